@@ -7,6 +7,8 @@ if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.ver
 const conditions = ['@shopscope/source'];
 // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
+// Processes that a service starts take these arguments over, and read packages from their sources too.
+const execArgv = [...quiet, ...conditions.map((condition) => `--conditions=${condition}`)];
 // Each of these files starts data servers of its own and takes long. They run after everything else, and `npm test` without
 // arguments leaves them out unless CI is set.
 const wholeSystems = [
@@ -27,7 +29,7 @@ export default defineConfig({
   test: {
     // Most integration tests wait for servers, so four of them use two cores fully.
     maxWorkers: 4,
-    execArgv: quiet,
+    execArgv,
     // `npm test -- --tags-filter='!wall-clock'` leaves these tests out.
     tags: [
       {
@@ -44,7 +46,7 @@ export default defineConfig({
           include: ['{proto,libs/*,services/*,deploy/*,tools/*}/{src,web,scripts}/**/*.test.ts'],
           // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
           isolate: false,
-          execArgv: quiet,
+          execArgv,
           testTimeout: 60_000,
           expect: { poll: { timeout: pollTimeoutMs } },
         },
@@ -61,7 +63,7 @@ export default defineConfig({
           // As in the images: the dashboard renders its pages with the fast build of React.
           env: { NODE_ENV: 'production' },
           globalSetup: ['./tools/local/src/test/global-setup.ts'],
-          execArgv: quiet,
+          execArgv,
           testTimeout: 180_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: pollTimeoutMs } },
@@ -74,7 +76,7 @@ export default defineConfig({
           include: wholeSystems,
           // Each starts a dozen processes at once. With more of them at a time, starts run into their time limits.
           maxWorkers: 3,
-          execArgv: quiet,
+          execArgv,
           testTimeout: 180_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: pollTimeoutMs } },

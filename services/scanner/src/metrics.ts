@@ -47,6 +47,19 @@ export function createScannerMetrics(registry: Registry) {
       labelNames: ['result'],
       registers,
     }),
+    examinationDuration: new Histogram({
+      name: 'scanner_examination_duration_seconds',
+      help: 'Duration of examinations in the examiner process, without their time in the queue',
+      labelNames: ['kind'],
+      buckets: [...latencyBuckets, 20],
+      registers,
+    }),
+    endedExaminers: new Counter({
+      name: 'scanner_examiners_ended_total',
+      help: 'Examiner processes that ended before the scanner stopped, by cause (deadline, memory, crash, retired, start)',
+      labelNames: ['cause'],
+      registers,
+    }),
     refusedAddresses: new Counter({
       name: 'scanner_refused_addresses_total',
       help: 'Connections refused because the address is not public, by range of the address',

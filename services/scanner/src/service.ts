@@ -14,6 +14,7 @@ import { createScannerMetrics } from './metrics.ts';
 import { carryOutScan } from './operations/carry-out-scan.ts';
 import { createEgressWatch } from './operations/watch-egress.ts';
 import { createObservationPublisher } from './outbound/events/observations.ts';
+import { examinerEntry, startExaminer } from './outbound/examiner/examiner.ts';
 import { createScanLeases } from './outbound/scheduler/leases.ts';
 import { createCanaryProbe } from './outbound/web/canary.ts';
 import { type Dial, dialTcp } from './outbound/web/connect.ts';
@@ -101,6 +102,17 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       metrics,
     });
 
+    const examiner = startExaminer({
+      entry: examinerEntry,
+      deadlineMs: config.SCAN_EXAMINE_TIMEOUT_MS,
+      maxMemoryMb: config.SCAN_EXAMINE_MEMORY_MB,
+      clock,
+      metrics,
+      logger,
+    });
+    resources.onStop('examiner', () => examiner.stop());
+    shell.addCheck('examiner', () => examiner.available);
+
     const loop = startLeaseLoop({
       leases: createScanLeases({
         client: scheduler,
@@ -112,12 +124,14 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       ready: async () => {
         await observations.ready();
         await egress.ready();
+        await examiner.ready();
       },
       carryOut: (lease, stopping) =>
         carryOutScan(
           lease,
           {
             visitor,
+            examiner,
             clock,
             product: robotName,
             bounds: bounds.visit,

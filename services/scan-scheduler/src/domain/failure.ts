@@ -28,6 +28,7 @@ const messages = new Map(
     robots_unavailable: "The store's robots.txt could not be read, so the store was not visited.",
     forbidden: 'The store denied access (HTTP 401, 403 or 451).',
     rate_limited: 'The store responded with HTTP 429 (too many requests).',
+    not_examinable: 'The store sent contents that need too much time or memory to examine.',
   }),
 );
 

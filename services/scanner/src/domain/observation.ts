@@ -1,14 +1,6 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import {
-  type DnsKind,
-  decodePage,
-  dnsKinds,
-  type FurtherPageInput,
-  type FurtherPageKind,
-  type PageInput,
-  type Source,
-  type StoreObservation,
-} from '@shopscope/fingerprint';
+import type { FurtherPageKind, Source, StoreObservation } from '@shopscope/fingerprint';
+import { type DnsKind, dnsKinds } from '@shopscope/fingerprint/types';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
 import type { VisitFailure } from './reasons.ts';
@@ -21,42 +13,6 @@ export interface ScanFacts {
   sequence: number;
   startedAtMs: number;
   completedAtMs: number;
-}
-
-/** The input of detection: the page and the further resources, decoded to text. */
-export function toPageInput(domain: string, visit: StoreVisit): PageInput {
-  const { page } = visit;
-  return {
-    url: page.url,
-    status: page.status,
-    headers: page.headers,
-    cookies: [...page.setCookies],
-    html: visit.html ? decodePage(page.body, page.headers['content-type']) : '',
-    resources: visit.resources.map(({ url, status, headers, body }) => ({
-      url,
-      status,
-      headers,
-      body: decodePage(body, headers['content-type']),
-    })),
-    requestedHost: domain,
-    dns: visit.dns,
-    ...(visit.certificate && { certificate: visit.certificate }),
-  };
-}
-
-/** The further pages of the site, as input of detection. */
-export function toFurtherPageInputs(domain: string, { further }: StoreVisit): FurtherPageInput[] {
-  return further.map(({ kind, page }) => ({
-    kind,
-    page: {
-      url: page.url,
-      status: page.status,
-      headers: page.headers,
-      cookies: [...page.setCookies],
-      html: decodePage(page.body, page.headers['content-type']),
-      requestedHost: domain,
-    },
-  }));
 }
 
 /** The event for a site that responded. */
@@ -104,7 +60,7 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
     outcome: failure.refused ? ObservationOutcome.REFUSED : ObservationOutcome.UNREACHABLE,
     reason: failure.reason,
     scope: 'partial',
-    coverageNote: failure.refused ? 'The site does not want to be visited.' : 'The site did not answer.',
+    coverageNote: failureNote(failure),
     storefrontHost: facts.domain,
     statusState: failure.refused ? '' : 'unreachable',
     name: '',
@@ -115,6 +71,11 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
     catalog: undefined,
     sourcesRead: [],
   };
+}
+
+function failureNote({ reason, refused }: VisitFailure): string {
+  if (reason === 'not_examinable') return 'The site could not be examined.';
+  return refused ? 'The site does not want to be visited.' : 'The site did not answer.';
 }
 
 /** Everything that was read and could have shown a technology. Absence of a technology counts only in these. */

@@ -29,6 +29,9 @@ export interface StoreVisit {
   further: readonly FurtherPageVisit[];
 }
 
+/** What detection reads of a visit, without further pages. */
+export type HomeVisit = Pick<StoreVisit, 'page' | 'html' | 'resources' | 'dns' | 'certificate'>;
+
 export interface FurtherPageVisit {
   kind: FurtherPageKind;
   page: Fetched;

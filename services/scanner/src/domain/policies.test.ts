@@ -4,7 +4,7 @@ import { nameRefusalOf } from './name-policy.ts';
 import { isHtml } from './page.ts';
 import { VisitFailure } from './reasons.ts';
 import { checkedUrl, isOtherDomain, nextHop } from './redirect-policy.ts';
-import { maxCrawlDelayMs, robotsRules } from './robots-policy.ts';
+import { hasRobotsRules, maxCrawlDelayMs, readRobotsGroup, robotsAllow } from './robots-policy.ts';
 
 describe('the address policy', () => {
   const policy = createAddressPolicy(['203.0.114.0/24', '2a00:1234::/32']);
@@ -96,13 +96,15 @@ describe('the redirect policy', () => {
 });
 
 describe('the robots.txt policy', () => {
-  const rules = (text: string, status = 200) =>
-    robotsRules('https://shop.com/robots.txt', status, text, 'ShopscopeBot');
+  const rules = (text: string) => {
+    const group = readRobotsGroup('https://shop.com/robots.txt', text, 'ShopscopeBot');
+    return { allows: (url: string) => robotsAllow(group, url), crawlDelayMs: group.crawlDelayMs };
+  };
 
-  it('allows everything when the file is missing, and nothing when the server fails', () => {
-    expect(rules('User-agent: *\nDisallow: /', 404).allows('https://shop.com/')).toBe(true);
-    expect(() => rules('', 500)).toThrow(/robots_unavailable/);
-    expect(() => rules('', 429)).toThrow(/robots_unavailable/);
+  it('finds no rules when the file is missing, and refuses the visit when the server fails', () => {
+    expect([200, 204, 301, 404, 403].map(hasRobotsRules)).toEqual([true, true, false, false, false]);
+    expect(() => hasRobotsRules(500)).toThrow(/robots_unavailable/);
+    expect(() => hasRobotsRules(429)).toThrow(/robots_unavailable/);
   });
 
   it('prefers a group for this robot to the group for all robots', () => {

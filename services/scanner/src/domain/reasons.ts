@@ -14,7 +14,13 @@ export const unreachableReasons = [
   'invalid_response',
 ] as const;
 
-export const refusedReasons = ['robots_disallowed', 'robots_unavailable', 'forbidden', 'rate_limited'] as const;
+export const refusedReasons = [
+  'robots_disallowed',
+  'robots_unavailable',
+  'forbidden',
+  'rate_limited',
+  'not_examinable',
+] as const;
 
 /** Failures that may be ours. They say nothing about the store, so no observation carries them and the scan is done again. */
 export const undecidedReasons = ['dns_unavailable', 'egress_broken'] as const;
@@ -44,5 +50,16 @@ export class VisitFailure extends Error {
   /** Whether the failure may be ours. */
   get undecided(): boolean {
     return (undecidedReasons as readonly string[]).includes(this.reason);
+  }
+}
+
+/**
+ * The examination of what a site sent was ended, because it took too long or too much memory. Not a VisitFailure: no further
+ * request of the visit could lead to a result.
+ */
+export class NotExaminableError extends Error {
+  constructor(detail: string) {
+    super(`not examinable: ${detail}`);
+    this.name = 'NotExaminableError';
   }
 }

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import robotsParserModule from 'robots-parser';
 import { describe, expect, it } from 'vitest';
 import { rulesForRobot } from './robots-group.ts';
-import { robotsRules } from './robots-policy.ts';
+import { readRobotsGroup, robotsAllow } from './robots-policy.ts';
 
-const rulesOf = (text: string) => robotsRules('https://shop.com/robots.txt', 200, text, 'ShopscopeBot');
-const allows = (text: string, path: string) => rulesOf(text).allows(`https://shop.com${path}`);
+const groupOf = (text: string) => readRobotsGroup('https://shop.com/robots.txt', text, 'ShopscopeBot');
+const allowsUrl = (text: string, url: string) => robotsAllow(groupOf(text), url);
+const allows = (text: string, path: string) => allowsUrl(text, `https://shop.com${path}`);
 const repeat = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n');
 
@@ -25,7 +26,7 @@ Crawl-delay: 3`;
     expect(allows(text, '/')).toBe(true);
     expect(allows(text, '/a/c')).toBe(false);
     expect(allows(text, '/a/b')).toBe(true);
-    expect(rulesOf(text).crawlDelayMs).toBe(3_000);
+    expect(groupOf(text).crawlDelayMs).toBe(3_000);
   });
 
   it('are those for all robots when no group with a rule names it', () => {
@@ -70,7 +71,7 @@ it('the choice of the group decides as the parser decides on the whole file', ()
       const text = lines.join(end);
       const url = `https://shop.com${target}`;
       const whole = parse('https://shop.com/robots.txt', text).isAllowed(url, 'ShopscopeBot') !== false;
-      expect(rulesOf(text).allows(url)).toBe(whole);
+      expect(allowsUrl(text, url)).toBe(whole);
     }),
     { numRuns: 2_000 },
   );
@@ -89,7 +90,7 @@ describe('the cost of a robots.txt', { tags: ['wall-clock'] }, () => {
     ['other', (n: number) => `Disallow: /${'\u6f22'.repeat(10)}${n}`],
   ])('does not grow with the product of robots and rules, of %s characters', (_, rule) => {
     const text = `${agents}\nUser-agent: ShopscopeBot\n${repeat(2_499, rule)}`;
-    expect(elapsedMs(() => expect(rulesOf(text).allows('https://shop.com/2')).toBe(_ !== 'ASCII'))).toBeLessThan(500);
+    expect(elapsedMs(() => expect(allows(text, '/2')).toBe(_ !== 'ASCII'))).toBeLessThan(500);
   });
 
   it('is bounded at the largest file, whatever it consists of', () => {
@@ -106,7 +107,7 @@ describe('the cost of a robots.txt', { tags: ['wall-clock'] }, () => {
     ]) {
       const text = part.repeat(Math.ceil(524_288 / part.length));
       expect(
-        elapsedMs(() => rulesOf(text).allows('https://shop.com/a')),
+        elapsedMs(() => allows(text, '/a')),
         JSON.stringify(part),
       ).toBeLessThan(1_000);
     }

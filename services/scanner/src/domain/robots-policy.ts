@@ -3,15 +3,18 @@ import { VisitFailure } from './reasons.ts';
 import { rulesForRobot } from './robots-group.ts';
 
 interface ParsedRobots {
-  isAllowed(url: string, product: string): boolean | undefined;
-  getCrawlDelay(product: string): number | undefined;
+  isAllowed(url: string): boolean | undefined;
+  getCrawlDelay(): number | undefined;
 }
 // The package's types describe a default export that its CommonJS module does not have.
 const robotsParser = robotsParserModule as unknown as (url: string, text: string) => ParsedRobots;
 
-/** The rules of a robots.txt for this robot. */
-export interface RobotsRules {
-  allows(url: string): boolean;
+/** The rules of a robots.txt for this robot. Plain data, because the rules are read in one process and kept in another. */
+export interface RobotsGroup {
+  /** URL of the file. Its rules apply to its origin only. */
+  url: string;
+  /** Lines `name: value`. */
+  rules: readonly string[];
   /** Requested pause between requests, at most `maxCrawlDelayMs`; 0 without a request. */
   crawlDelayMs: number;
 }
@@ -22,27 +25,35 @@ export const maxRobotsBytes = 512 * 1024;
 /** Limit of characters in wildcard rules × characters of the URL. The matcher's time grows with both. */
 const maxMatchWork = 10_000_000;
 
-const allowAll: RobotsRules = { allows: () => true, crawlDelayMs: 0 };
-
 /**
- * The rules of a response to /robots.txt (RFC 9309).
+ * Whether a response to /robots.txt (RFC 9309) contains rules.
  *
  * - 5xx or 429 -> VisitFailure `robots_unavailable`: nothing is allowed now.
  * - Any other status outside 2xx -> no rules: everything is allowed.
- * - Rules that would take too long to match -> the URL is not allowed.
  */
-export function robotsRules(url: string, status: number, text: string, product: string): RobotsRules {
+export function hasRobotsRules(status: number): boolean {
   if (status >= 500 || status === 429)
     throw new VisitFailure('robots_unavailable', `robots.txt responded with ${status}`);
-  if (status < 200 || status >= 300) return allowAll;
-  // The parser copies each rule to each robot of its group, so it only gets the rules of one robot.
+  return status >= 200 && status < 300;
+}
+
+/** The group of a robots.txt that applies to `product`. */
+export function readRobotsGroup(url: string, text: string, product: string): RobotsGroup {
   const rules = rulesForRobot(text, product);
-  const robots = robotsParser(url, ['User-agent: *', ...rules].join('\n'));
-  const wildcardCharacters = rules.reduce((sum, line) => sum + (line.includes('*') ? line.length : 0), 0);
-  const delayS = robots.getCrawlDelay(product) ?? 0;
+  const delayS = parse(url, rules).getCrawlDelay() ?? 0;
   return {
-    allows: (target) =>
-      wildcardCharacters * target.length <= maxMatchWork && robots.isAllowed(target, product) !== false,
+    url,
+    rules,
     crawlDelayMs: Number.isFinite(delayS) ? Math.min(Math.max(delayS * 1_000, 0), maxCrawlDelayMs) : 0,
   };
 }
+
+/** Whether the rules allow `target`. Rules that would take too long to match -> false. */
+export function robotsAllow({ url, rules }: RobotsGroup, target: string): boolean {
+  const wildcardCharacters = rules.reduce((sum, line) => sum + (line.includes('*') ? line.length : 0), 0);
+  return wildcardCharacters * target.length <= maxMatchWork && parse(url, rules).isAllowed(target) !== false;
+}
+
+/** The parser copies each rule to each robot of its group, so it only gets the rules of one robot. */
+const parse = (url: string, rules: readonly string[]): ParsedRobots =>
+  robotsParser(url, ['User-agent: *', ...rules].join('\n'));

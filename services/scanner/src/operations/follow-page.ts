@@ -21,7 +21,7 @@ export async function followPage(start: URL, options: FollowOptions): Promise<Fe
   const setCookies: string[] = [];
   for (let url = start; ; ) {
     const rules = await options.robots.rulesOf(url.origin);
-    if (!rules.allows(url.href)) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
+    if (!(await rules.allows(url.href))) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
     await options.checkLease();
     const fetched = await options.visit.fetch(url, {
       kind: options.kind,

@@ -1,13 +1,18 @@
 import type { Clock } from '@shopscope/clock';
-import { listingResources, observeSite, observeStore, type StoreObservation } from '@shopscope/fingerprint';
 import type { ObservationCompleted } from '@shopscope/proto';
-import { toFailureEvent, toFurtherPageInputs, toObservedEvent, toPageInput } from '../domain/observation.ts';
-import { VisitFailure } from '../domain/reasons.ts';
+import type { ExaminationInput, ExaminationKind, HomeLook } from '../domain/examination.ts';
+import { toFailureEvent, toObservedEvent } from '../domain/observation.ts';
+import type { HomeVisit, StoreVisit } from '../domain/page.ts';
+import { NotExaminableError, VisitFailure } from '../domain/reasons.ts';
+import type { Examiner } from '../outbound/examiner/examiner.ts';
 import type { Visitor } from '../outbound/web/visitor.ts';
+import type { Examine } from './examine.ts';
 import { type VisitBounds, visitStore } from './visit-store.ts';
+import { createVisitTimeLimit } from './visit-time-limit.ts';
 
 export interface ObserveDomainOptions {
   visitor: Visitor;
+  examiner: Pick<Examiner, 'run'>;
   clock: Clock;
   bounds: VisitBounds & { scanMs: number };
   /** The product token (RFC 9309) of this robot. */
@@ -20,6 +25,9 @@ export interface ScanTask {
   sequence: number;
   checkLease(): Promise<void>;
 }
+
+/** The lease is renewed so often while the scan waits for the examiner. Elsewhere each fetch renews it. */
+const renewMs = 5_000;
 
 /**
  * Visits a domain and returns the observation.
@@ -35,7 +43,8 @@ export async function observeDomain(
 ): Promise<ObservationCompleted> {
   const { clock, visitor, bounds, product } = options;
   const startedAtMs = clock.now();
-  const visit = visitor.begin(AbortSignal.any([abort, AbortSignal.timeout(bounds.scanMs)]));
+  const limit = createVisitTimeLimit(bounds.scanMs, clock);
+  const visit = visitor.begin(AbortSignal.any([abort, limit.signal]));
   const facts = () => ({
     scanId: task.scanId,
     domain: task.domain,
@@ -43,33 +52,66 @@ export async function observeDomain(
     startedAtMs,
     completedAtMs: clock.now(),
   });
+  const examine: Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) =>
+    limit.pausedDuring(async () => {
+      const stopRenewing = renewEvery(renewMs, task, clock);
+      try {
+        return await options.examiner.run(kind, input, abort);
+      } finally {
+        stopRenewing();
+      }
+    });
   // Detection is expensive: its first result is used again unless the listing or DNS added evidence.
-  let first: { resources: number; seen: StoreObservation } | undefined;
+  let first: { resources: number; look: HomeLook } | undefined;
   try {
     const visited = await visitStore(task.domain, {
       visit,
       bounds,
       product,
+      examine,
       checkLease: task.checkLease,
-      examine: (page) => {
-        first = { resources: page.resources.length, seen: observeStore(toPageInput(task.domain, page)) };
-        const { platform, status, furtherPages } = first.seen;
-        return {
-          listing: listingResources(platform.slug, new URL(page.page.url).origin),
-          further: furtherPages,
-          isShop: status.state === 'active_storefront',
-        };
+      look: async (page) => {
+        const look = await examine('home', { domain: task.domain, visit: homeOf(page) });
+        first = { resources: page.resources.length, look };
+        const { status, furtherPages } = look.seen;
+        return { listing: look.listing, further: furtherPages, isShop: status.state === 'active_storefront' };
       },
     });
     const isSame =
       first?.resources === visited.resources.length && Object.values(visited.dns).every((found) => found.length === 0);
-    const home = first && isSame ? first.seen : observeStore(toPageInput(task.domain, visited));
-    const seen = observeSite(home, toFurtherPageInputs(task.domain, visited));
+    const home = first && isSame ? { seen: first.look.seen } : { visit: homeOf(visited) };
+    const seen = await examine('site', { domain: task.domain, home, further: visited.further });
     return toObservedEvent(facts(), visited, seen);
   } catch (error) {
     if (error instanceof VisitFailure && !error.undecided) return toFailureEvent(facts(), error);
+    if (error instanceof NotExaminableError) {
+      return toFailureEvent(facts(), new VisitFailure('not_examinable', error.message, { cause: error }));
+    }
     throw error;
   } finally {
+    limit.cancel();
     await visit.close();
   }
+}
+
+/** Only what is examined is sent to the examiner, so further pages are not copied with each look. */
+const homeOf = ({ page, html, resources, dns, certificate }: StoreVisit): HomeVisit => ({
+  page,
+  html,
+  resources,
+  dns,
+  certificate,
+});
+
+/** A lost lease aborts the scan by its own signal, so its error is ignored here. Returns a function that ends renewing. */
+function renewEvery(ms: number, { checkLease }: ScanTask, clock: Clock): () => void {
+  let cancel = () => {};
+  const schedule = () => {
+    cancel = clock.after(ms, () => {
+      void checkLease().catch(() => {});
+      schedule();
+    });
+  };
+  schedule();
+  return () => cancel();
 }

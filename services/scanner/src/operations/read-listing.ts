@@ -28,7 +28,7 @@ export async function readListing(
     try {
       const url = new URL(href);
       const rules = await options.robots.rulesOf(url.origin);
-      if (!rules.allows(href)) break;
+      if (!(await rules.allows(href))) break;
       await options.checkLease();
       const fetched = await options.visit.fetch(url, {
         kind: 'listing',

@@ -1,4 +1,4 @@
-import { type DnsKind, type DnsRecords, dnsKinds } from '@shopscope/fingerprint';
+import { type DnsKind, type DnsRecords, dnsKinds } from '@shopscope/fingerprint/types';
 import { getDomain } from 'tldts';
 import { nameRefusalOf } from '../domain/name-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';

@@ -1,8 +1,16 @@
 import type { Fetched } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { isRedirect, nextHop } from '../domain/redirect-policy.ts';
-import { maxRobotsBytes, type RobotsRules, robotsRules } from '../domain/robots-policy.ts';
+import { hasRobotsRules, maxRobotsBytes } from '../domain/robots-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
+import type { Examine } from './examine.ts';
+
+/** The rules of a host for this robot. */
+export interface RobotsRules {
+  allows(url: string): Promise<boolean>;
+  /** Requested pause between requests; 0 without a request. */
+  crawlDelayMs: number;
+}
 
 /** Reads the robots.txt of each origin of one visit, once per origin. */
 export interface Robots {
@@ -11,7 +19,17 @@ export interface Robots {
   fileOf(origin: string): Promise<Fetched | undefined>;
 }
 
-export function createRobots(visit: Visit, product: string, checkLease: () => Promise<void>): Robots {
+export interface RobotsOptions {
+  visit: Visit;
+  /** The product token (RFC 9309) of this robot. */
+  product: string;
+  examine: Examine;
+  checkLease(): Promise<void>;
+}
+
+const allowAll: RobotsRules = { allows: async () => true, crawlDelayMs: 0 };
+
+export function createRobots({ visit, product, examine, checkLease }: RobotsOptions): Robots {
   const read = new Map<string, Promise<{ file: Fetched; rules: RobotsRules }>>();
 
   const fetchFile = async (origin: string): Promise<Fetched> => {
@@ -31,6 +49,13 @@ export function createRobots(visit: Visit, product: string, checkLease: () => Pr
     }
   };
 
+  const rulesIn = async (url: string, { status, body }: Fetched): Promise<RobotsRules> => {
+    if (!hasRobotsRules(status)) return allowAll;
+    const group = await examine('robotsGroup', { url, body, product });
+    if (group.rules.length === 0) return allowAll;
+    return { allows: (target) => examine('robotsAllow', { group, target }), crawlDelayMs: group.crawlDelayMs };
+  };
+
   const readOnce = async (origin: string) => {
     const file = await fetchFile(origin).catch((error: unknown) => {
       // RFC 9309: too many redirects mean that the file does not exist.
@@ -45,8 +70,7 @@ export function createRobots(visit: Visit, product: string, checkLease: () => Pr
       } as const;
     });
     if (file.ending === 'broken') throw new VisitFailure('robots_unavailable', 'robots.txt was interrupted');
-    const text = new TextDecoder().decode(file.body);
-    return { file, rules: robotsRules(`${origin}/robots.txt`, file.status, text, product) };
+    return { file, rules: await rulesIn(`${origin}/robots.txt`, file) };
   };
 
   const once = (origin: string) => {

@@ -4,6 +4,7 @@ import { isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
+import type { Examine } from './examine.ts';
 import { type FollowOptions, followPage } from './follow-page.ts';
 import { readFurtherPages } from './read-further-pages.ts';
 import { readListing } from './read-listing.ts';
@@ -24,8 +25,9 @@ export interface VisitStoreOptions {
   product: string;
   /** Called before each fetch. Throws when this scanner no longer holds the lease. */
   checkLease(): Promise<void>;
+  examine: Examine;
   /** What the page says about further reading. */
-  examine(page: StoreVisit): FirstLook;
+  look(page: StoreVisit): Promise<FirstLook>;
 }
 
 export interface FirstLook {
@@ -56,7 +58,7 @@ const reasonsToTryOtherScheme = new Set([
  */
 export async function visitStore(domain: string, options: VisitStoreOptions): Promise<StoreVisit> {
   const { visit } = options;
-  const robots = createRobots(visit, options.product, options.checkLease);
+  const robots = createRobots(options);
   const following: FollowOptions = {
     visit,
     kind: 'page',
@@ -79,8 +81,7 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     further: [],
   };
   if (!visited.html || isOtherDomain(domain, host)) return visited;
-  // Detection occupies the process, so it comes before the queries, which have time limits.
-  const look = options.examine(visited);
+  const look = await options.look(visited);
   const readingRecords = readRecords(domain, host, visit);
   const listing = await readListing(look.listing, {
     visit,

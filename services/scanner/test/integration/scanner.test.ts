@@ -15,7 +15,8 @@ import {
 } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig, startScanner } from '../../src/index.ts';
-import { type HostileServer, html, startHostileServer } from './support/hostile-server.ts';
+import { hostileListing } from './support/hostile-listing.ts';
+import { type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
 import { type SchedulerStub, startSchedulerStub } from './support/scheduler-stub.ts';
 
 describe('the scanner', () => {
@@ -114,6 +115,41 @@ describe('the scanner', () => {
     await stopping.stop();
     expect(performance.now() - startedMs).toBeLessThan(3_000);
     expect(await finish).toMatchObject({ result: LeaseResult.ABANDONED, reason: 'scanner_stopping' });
+    await other.stop();
+  });
+
+  it.each([
+    ['memory', { SCAN_EXAMINE_MEMORY_MB: '400' }],
+    ['time', { SCAN_EXAMINE_MEMORY_MB: '4096', SCAN_EXAMINE_TIMEOUT_MS: '400' }],
+  ])('a store that needs too much %s ends its own scan with the reason, and no other scan', async (kind, limits) => {
+    const other = await startSchedulerStub();
+    const domain = `needs-${kind}.test`;
+    const listing = hostileListing();
+    hostile.on(domain, (request, response) => {
+      if (request.url === '/') return void html(response).end(shopPage(5_000));
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(listing);
+    });
+    const domains = [domain, `first-beside-${kind}.test`, `second-beside-${kind}.test`];
+    for (const beside of domains.slice(1)) hostile.on(beside, (_, response) => html(response).end(shopPage(5_000)));
+    await writeTestHosts(hostsFile, { ...stores.testHosts, ...hostile.hosts });
+    const limited = await startScanner(configFor(other.address, limits));
+    await Promise.all(domains.map((store) => other.scan(store)));
+    const seen = await Promise.all(
+      domains.map((store) =>
+        waitUntil(`the observation of ${store}`, () =>
+          observations.received.find(({ event }) => event.domain === store),
+        ),
+      ),
+    );
+    expect(seen.map(({ event }) => [event.outcome, event.reason, event.statusState])).toEqual([
+      [ObservationOutcome.REFUSED, 'not_examinable', ''],
+      [ObservationOutcome.OBSERVED, '', 'active_storefront'],
+      [ObservationOutcome.OBSERVED, '', 'active_storefront'],
+    ]);
+    const metrics = await (await fetch(`${limited.adminUrl}/metrics`)).text();
+    const cause = kind === 'memory' ? 'memory' : 'deadline';
+    expect(metrics).toContain(`scanner_examiners_ended_total{cause="${cause}",service="scanner"} 1\n`);
+    await limited.stop();
     await other.stop();
   });
 

@@ -2,9 +2,11 @@ import { systemClock } from '@shopscope/clock';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
+import { examinations } from '../../../src/domain/examination.ts';
 import { userAgentOf } from '../../../src/domain/robot.ts';
 import { createScannerMetrics } from '../../../src/metrics.ts';
 import { type ObserveDomainOptions, observeDomain } from '../../../src/operations/observe-domain.ts';
+import type { Examiner } from '../../../src/outbound/examiner/examiner.ts';
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
 import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
 import type { NameResolver, RecordResolver } from '../../../src/outbound/web/resolver.ts';
@@ -24,6 +26,11 @@ export interface ObserverOptions {
 const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
 
 const noRecords: RecordResolver = { query: () => Promise.reject(new Error('no record is to be read here')) };
+
+/** Examines in this process, without limits. Inputs and results are copied as between processes. */
+const examiner: Pick<Examiner, 'run'> = {
+  run: async (kind, input) => structuredClone(examinations[kind](structuredClone(input) as never)) as never,
+};
 
 /** The scan of one domain without lease and scheduler, with small limits. Returns the observation. */
 export function createObserver(options: ObserverOptions = {}) {
@@ -55,6 +62,7 @@ export function createObserver(options: ObserverOptions = {}) {
         { scanId: 'scan-1', domain, sequence: 7, checkLease: options.checkLease ?? (async () => {}) },
         {
           visitor,
+          examiner,
           clock: systemClock,
           product: 'ShopscopeBot',
           bounds: {

@@ -1,0 +1,59 @@
+import { listingResources, observeSite, observeStore, type StoreObservation } from '@shopscope/fingerprint';
+import type { FurtherPageVisit, HomeVisit } from './page.ts';
+import { toFurtherPageInputs, toPageInput } from './page-input.ts';
+import { type RobotsGroup, readRobotsGroup, robotsAllow } from './robots-policy.ts';
+
+/**
+ * Everything that reads the contents of what a site sent. These functions run in the examiner process, because hostile
+ * contents may take too long or too much memory. Inputs and results are plain data.
+ *
+ * - Pure. This module loads the rules of detection, so the scanner's own process imports only its types.
+ */
+export const examinations = {
+  robotsGroup: ({ url, body, product }: RobotsInput): RobotsGroup =>
+    readRobotsGroup(url, new TextDecoder().decode(body), product),
+
+  robotsAllow: ({ group, target }: { group: RobotsGroup; target: string }): boolean => robotsAllow(group, target),
+
+  home: ({ domain, visit }: HomeInput): HomeLook => {
+    const seen = observeStore(toPageInput(domain, visit));
+    return { seen, listing: listingResources(seen.platform.slug, new URL(visit.page.url).origin) };
+  },
+
+  site: ({ domain, home, further }: SiteInput): StoreObservation =>
+    observeSite(
+      'seen' in home ? home.seen : observeStore(toPageInput(domain, home.visit)),
+      toFurtherPageInputs(domain, further),
+    ),
+};
+
+export interface RobotsInput {
+  /** URL of the file. */
+  url: string;
+  body: Uint8Array;
+  /** The product token (RFC 9309) of this robot. */
+  product: string;
+}
+
+export interface HomeInput {
+  domain: string;
+  visit: HomeVisit;
+}
+
+export interface HomeLook {
+  seen: StoreObservation;
+  /** URLs of the platform's public listing. */
+  listing: readonly string[];
+}
+
+export interface SiteInput {
+  domain: string;
+  /** What the home page showed, or the visit to examine it again. */
+  home: { seen: StoreObservation } | { visit: HomeVisit };
+  further: readonly FurtherPageVisit[];
+}
+
+type Examinations = typeof examinations;
+export type ExaminationKind = keyof Examinations;
+export type ExaminationInput<K extends ExaminationKind> = Parameters<Examinations[K]>[0];
+export type ExaminationResult<K extends ExaminationKind> = ReturnType<Examinations[K]>;

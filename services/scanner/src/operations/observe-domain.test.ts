@@ -1,0 +1,93 @@
+import { ManualClock } from '@shopscope/clock';
+import { ObservationOutcome } from '@shopscope/proto';
+import { expect, it } from 'vitest';
+import { examinations } from '../domain/examination.ts';
+import type { Fetched } from '../domain/page.ts';
+import { NotExaminableError } from '../domain/reasons.ts';
+import type { Examiner } from '../outbound/examiner/examiner.ts';
+import type { Visit } from '../outbound/web/visitor.ts';
+import { observeDomain } from './observe-domain.ts';
+
+type Run = Examiner['run'];
+const examineHere: Run = async (kind, input) => examinations[kind](input as never) as never;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The observation of a store whose robots.txt has a rule, and what was requested of it. */
+function observe(run: Run, over: { clock?: ManualClock; checkLease?: () => Promise<void> } = {}) {
+  const requests: string[] = [];
+  const response = (url: URL): Fetched => ({
+    url: url.href,
+    status: 200,
+    headers: { 'content-type': url.pathname === '/' ? 'text/html' : 'text/plain' },
+    setCookies: [],
+    body: Buffer.from(url.pathname === '/robots.txt' ? 'User-agent: *\nDisallow: /a' : '<title>Shop</title>'),
+    ending: 'whole',
+  });
+  const visitOf = (abort: AbortSignal): Visit => ({
+    isTestHost: () => true,
+    query: async () => [],
+    certificateOf: () => undefined,
+    close: async () => {},
+    fetch: async (url) => {
+      abort.throwIfAborted();
+      requests.push(url.pathname);
+      return response(url);
+    },
+  });
+  const bounds = { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 };
+  const observation = observeDomain(
+    { scanId: 'scan-1', domain: 'shop.test', sequence: 1, checkLease: over.checkLease ?? (async () => {}) },
+    {
+      visitor: { begin: visitOf },
+      examiner: { run },
+      clock: over.clock ?? new ManualClock(),
+      bounds,
+      product: 'ShopscopeBot',
+    },
+    new AbortController().signal,
+  );
+  return { observation, requests };
+}
+
+it.each(['robotsGroup', 'robotsAllow', 'home', 'site'])(
+  'contents that cannot be examined at the step %s end the scan with the reason and without a further request',
+  async (step) => {
+    let failedAt: number | undefined;
+    const { observation, requests } = observe(async (kind, input, abort) => {
+      if (kind !== step) return examineHere(kind, input, abort);
+      failedAt = requests.length;
+      throw new NotExaminableError('deadline');
+    });
+    expect(await observation).toMatchObject({
+      outcome: ObservationOutcome.REFUSED,
+      reason: 'not_examinable',
+      statusState: '',
+      coverageNote: 'The site could not be examined.',
+    });
+    expect(requests).toHaveLength(failedAt ?? -1);
+  },
+);
+
+it('a scan that waits long for the examiner keeps its lease and its time, and does not blame the store', async () => {
+  const clock = new ManualClock();
+  const queue = Promise.withResolvers<void>();
+  let renewals = 0;
+  const { observation } = observe(
+    async (kind, input, abort) => {
+      if (kind === 'robotsGroup') await queue.promise;
+      return examineHere(kind, input, abort);
+    },
+    {
+      clock,
+      checkLease: async () => {
+        renewals += 1;
+      },
+    },
+  );
+  await turn();
+  const before = renewals;
+  for (let seconds = 0; seconds < 60; seconds++) clock.advance(1_000);
+  expect(renewals - before).toBe(12);
+  queue.resolve();
+  expect(await observation).toMatchObject({ outcome: ObservationOutcome.OBSERVED, reason: '' });
+});

@@ -1,0 +1,51 @@
+import type { Clock } from '@shopscope/clock';
+
+/**
+ * The time limit of a visit. It stands still while the scan waits for the examiner process: this process and other stores
+ * cause that time, and the store must not be reported as slow for it.
+ */
+export interface VisitTimeLimit {
+  /** Aborts with a TimeoutError at the end of the time. */
+  signal: AbortSignal;
+  pausedDuring<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends the limit without an abort. */
+  cancel(): void;
+}
+
+export function createVisitTimeLimit(limitMs: number, clock: Pick<Clock, 'monotonicMs' | 'after'>): VisitTimeLimit {
+  const controller = new AbortController();
+  const expire = () => controller.abort(new DOMException('the time limit of the visit passed', 'TimeoutError'));
+  let leftMs = limitMs;
+  let startedMs = clock.monotonicMs();
+  let cancel = clock.after(leftMs, expire);
+  let pauses = 0;
+  let cancelled = false;
+
+  const pause = () => {
+    pauses += 1;
+    if (pauses > 1) return;
+    cancel();
+    leftMs -= clock.monotonicMs() - startedMs;
+  };
+  const resume = () => {
+    pauses -= 1;
+    if (pauses > 0 || cancelled || controller.signal.aborted) return;
+    startedMs = clock.monotonicMs();
+    cancel = clock.after(Math.max(0, leftMs), expire);
+  };
+  return {
+    signal: controller.signal,
+    async pausedDuring(work) {
+      pause();
+      try {
+        return await work();
+      } finally {
+        resume();
+      }
+    },
+    cancel() {
+      cancelled = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { gunzipSync } from 'node:zlib';
+import { systemClock } from '@shopscope/clock';
+import { silentTelemetry, waitUntil } from '@shopscope/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HomeInput } from '../../src/domain/examination.ts';
+import { NotExaminableError } from '../../src/domain/reasons.ts';
+import { createScannerMetrics } from '../../src/metrics.ts';
+import {
+  type Examiner,
+  type ExaminerOptions,
+  examinerEntry,
+  startExaminer,
+} from '../../src/outbound/examiner/examiner.ts';
+import { hostileListing } from './support/hostile-listing.ts';
+import { shopPage } from './support/hostile-server.ts';
+
+const neverAborted = new AbortController().signal;
+const response = (url: string, type: string, body: Uint8Array) =>
+  ({ url, status: 200, headers: { 'content-type': type }, setCookies: [], body, ending: 'whole' }) as const;
+
+function inputOf(listing?: Buffer): HomeInput {
+  const page = response('https://shop.test/', 'text/html', Buffer.from(shopPage(5_000)));
+  const url = 'https://shop.test/products.json?limit=250&page=1';
+  const resources = listing ? [response(url, 'application/json', gunzipSync(listing))] : [];
+  return { domain: 'shop.test', visit: { page, html: true, resources, dns: {}, certificate: undefined } };
+}
+
+describe('the examiner', () => {
+  let examiner: Examiner;
+  let registry: ReturnType<typeof silentTelemetry>['registry'];
+  afterEach(() => examiner.stop());
+
+  const start = (options: Partial<ExaminerOptions> = {}) => {
+    const telemetry = silentTelemetry('scanner');
+    registry = telemetry.registry;
+    examiner = startExaminer({
+      entry: examinerEntry,
+      deadlineMs: 60_000,
+      maxMemoryMb: 400,
+      clock: systemClock,
+      metrics: createScannerMetrics(registry),
+      logger: telemetry.logger,
+      ...options,
+    });
+    return examiner;
+  };
+  const examine = (listing?: Buffer, abort = neverAborted) => examiner.run('home', inputOf(listing), abort);
+  const ended = async (cause: string) =>
+    expect(await registry.metrics()).toMatch(
+      new RegExp(`scanner_examiners_ended_total\\{cause="${cause}",service="scanner"\\} 1\\n`),
+    );
+
+  it('examines in a process of its own, which has no variables of the scanner but those of Node', async () => {
+    start();
+    await examiner.ready();
+    expect((await examine()).seen.platform.slug).toBe('shopify');
+    const body = Buffer.from('User-agent: *\nDisallow: /a\nCrawl-delay: 2');
+    const url = 'https://shop.test/robots.txt';
+    const group = await examiner.run('robotsGroup', { url, body, product: 'ShopscopeBot' }, neverAborted);
+    expect(group).toEqual({ url, rules: ['disallow: /a', 'crawl-delay: 2'], crawlDelayMs: 2_000 });
+    const allows = (target: string) => examiner.run('robotsAllow', { group, target }, neverAborted);
+    expect(await Promise.all([allows('https://shop.test/'), allows('https://shop.test/a')])).toEqual([true, false]);
+  });
+
+  it('contents that take too much memory end their own examination, and those behind it in the queue succeed', async () => {
+    start();
+    const hostile = examine(hostileListing());
+    const next = examine();
+    await expect(hostile).rejects.toThrow(NotExaminableError);
+    expect((await next).seen.platform.slug).toBe('shopify');
+    await ended('memory');
+  });
+
+  it('contents that take too long end their own examination, and those behind it in the queue succeed', async () => {
+    start({ deadlineMs: 400, maxMemoryMb: 4_096 });
+    const hostile = examine(hostileListing());
+    const next = examine();
+    await expect(hostile).rejects.toThrow(new NotExaminableError('deadline'));
+    expect((await next).seen.platform.slug).toBe('shopify');
+    await ended('deadline');
+  });
+
+  it('a process that something else ends is a defect of the scanner, not of the contents', async () => {
+    start({ entry: new URL('./fixtures/killed-examiner.ts', import.meta.url) });
+    await expect(examine()).rejects.toThrow('the examiner process ended: crash');
+    await ended('crash');
+    await examiner.ready();
+  });
+
+  it('a process that does not start is started again, and is not available', async () => {
+    start({ entry: new URL('./fixtures/missing.ts', import.meta.url) });
+    await waitUntil('a second start', async () =>
+      /ended_total\{cause="start",service="scanner"\} [2-9]/.test(await registry.metrics()),
+    );
+    expect(examiner.available).toBe(false);
+  });
+
+  it('an aborted scan leaves the queue with the reason of its abort', async () => {
+    start();
+    const abort = new AbortController();
+    const first = examine();
+    const waiting = examine(undefined, abort.signal);
+    abort.abort(new Error('the lease was lost'));
+    await expect(waiting).rejects.toThrow('the lease was lost');
+    expect((await first).seen.platform.slug).toBe('shopify');
+    expect(await registry.metrics()).toMatch(/examination_duration_seconds_count\{service="scanner",kind="home"\} 1\n/);
+  });
+
+  it('a stop ends the process and what it examines', async () => {
+    start({ maxMemoryMb: 4_096 });
+    await examiner.ready();
+    const hostile = examine(hostileListing());
+    const stopped = expect(hostile).rejects.toThrow('the examiner is stopping');
+    await examiner.stop();
+    await stopped;
+    await expect(examine()).rejects.toThrow('the examiner is stopping');
+    expect(examiner.available).toBe(false);
+  });
+});
