@@ -74,7 +74,7 @@ interface Running {
 
 const startMs = 60_000;
 const watchMs = 50;
-/** A process that is larger after an examination is replaced. The rules take a third of the default limit. */
+/** A process that is larger after an examination is replaced. The rules take a quarter of the default limit. */
 const retiredAbove = 0.6;
 const maxStderrChars = 2_000;
 /** Node aborts when the heap is full: SIGABRT, or SIGTRAP on some platforms. */
@@ -138,16 +138,18 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     } else if (from.examination) {
       const { request, startedMs, resolve, reject } = from.examination;
       from.examination = undefined;
-      from.state = 'settling';
-      metrics.examinationDuration.observe({ kind: request.kind }, (clock.monotonicMs() - startedMs) / 1_000);
+      const tookMs = clock.monotonicMs() - startedMs;
+      metrics.examinationDuration.observe({ kind: request.kind }, tookMs / 1_000);
       if (message.type === 'result') resolve(message.result);
       else reject(new Error('the examination failed', { cause: message.error }));
-      void settle(from);
+      void settle(from, tookMs);
     }
   };
 
-  const settle = async (process: Running) => {
-    const isLarge = (await residentMbOf(process.child.pid)) > options.maxMemoryMb * retiredAbove;
+  const settle = async (process: Running, tookMs: number) => {
+    process.state = 'settling';
+    // Short examinations need little memory, and reading its size would take as long as they do.
+    const isLarge = tookMs > watchMs && (await residentMbOf(process.child.pid)) > options.maxMemoryMb * retiredAbove;
     if (process !== running) return;
     if (isLarge) return end(process, 'retired');
     process.state = 'free';
