@@ -40,7 +40,8 @@ export function hasRobotsRules(status: number): boolean {
 /** The group of a robots.txt that applies to `product`. */
 export function readRobotsGroup(url: string, text: string, product: string): RobotsGroup {
   const rules = rulesForRobot(text, product);
-  const delayS = parse(url, rules).getCrawlDelay() ?? 0;
+  const delays = rules.filter((rule) => rule.startsWith('crawl-delay:'));
+  const delayS = parse(url, delays).getCrawlDelay() ?? 0;
   return {
     url,
     rules,
