@@ -50,7 +50,7 @@ describe('the examiner', () => {
       new RegExp(`scanner_examiners_ended_total\\{cause="${cause}",service="scanner"\\} 1\\n`),
     );
 
-  it('examines in a process of its own, which has no variables of the scanner but those of Node', async () => {
+  it('examines pages and robots.txt in a process of its own', async () => {
     start();
     await examiner.ready();
     expect((await examine()).seen.platform.slug).toBe('shopify');
