@@ -48,7 +48,7 @@ describe('npm run backup, from a folder outside the checkout', () => {
       floors.push(Number(/^every later sequence in .* is above (\d+)$/m.exec(stdout)?.[1]));
     }
     const [first = 0, second = 0] = floors;
-    expect(second).toBeGreaterThanOrEqual(first + 2 ** 20);
+    expect(second).toBeGreaterThan(first);
     expect(Number.isSafeInteger(second)).toBe(true);
     const kept = await client
       .db(database)
