@@ -241,6 +241,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('health probes', () => health.stop());
   await health.probed;
 
+  const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
   let inFlight = 0;
   const routes = createRoutes({
@@ -248,7 +249,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     isDegraded: () => health.degraded,
     runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
     lookUpStore: createLookUpStore({ profiles, chargeUnits }),
-    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, turns: createWorkspaceTurns(), clock }),
+    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, turns, clock }),
     getAccount: createGetAccount({ metering, balances }),
     getUsage: createGetUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),

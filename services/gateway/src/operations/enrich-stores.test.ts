@@ -45,7 +45,7 @@ function setUp(options: {
         await release(...given);
       },
     },
-    turns: createWorkspaceTurns(),
+    turns: createWorkspaceTurns({ clock, replicas: 1 }),
     clock,
     chargeUnits,
   });
@@ -55,7 +55,11 @@ function setUp(options: {
       refresh: true,
       chargeId: 'chg_1',
       fingerprint: key ? undefined : Buffer.from('body'),
-      caller: { workspaceId: 'ws_1', keyId: 'key_1', plan: { freshnessDays: 3 } } as unknown as Caller,
+      caller: {
+        workspaceId: 'ws_1',
+        keyId: 'key_1',
+        plan: { freshnessDays: 3, rpm: 600, concurrency: 10, enrichBatchMax: 100 },
+      } as unknown as Caller,
       origin: { requestId: 'req_retry', traceparent: '' },
       deadline: createRequestDeadline(clock),
       billing: new RequestBilling(),

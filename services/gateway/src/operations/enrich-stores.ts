@@ -146,7 +146,8 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
   };
   return (request) => {
     const { caller, inputs, deadline } = request;
-    return turns.run({ workspaceId: caller.workspaceId, domains: inputs.length, deadline }, () => enrich(request));
+    const { workspaceId, plan } = caller;
+    return turns.run({ workspaceId, plan, domains: inputs.length, deadline }, () => enrich(request));
   };
 }
 

@@ -10,14 +10,21 @@ describe('the batches of a workspace', () => {
   let begun: Map<string, () => void>;
   beforeEach(() => {
     clock = new ManualClock();
-    turns = createWorkspaceTurns();
+    turns = createWorkspaceTurns({ clock, replicas: 2 });
     begun = new Map();
   });
 
   const settled = () => new Promise(setImmediate);
-  const batch = (name: string, domains = 100, over: { workspaceId?: string; fails?: boolean } = {}) => {
-    const deadline = createDeadline(1_000, { clock });
-    const done = turns.run({ workspaceId: over.workspaceId ?? 'ws_1', domains, deadline }, async () => {
+  /** The rate delays nothing. */
+  const fast = { rpm: Number.POSITIVE_INFINITY, concurrency: 100, enrichBatchMax: 100 };
+  const batch = (
+    name: string,
+    domains = 100,
+    over: { workspaceId?: string; fails?: boolean; plan?: typeof fast; timeoutMs?: number } = {},
+  ) => {
+    const { workspaceId = 'ws_1', plan = fast, timeoutMs = 1_000 } = over;
+    const deadline = createDeadline(timeoutMs, { clock });
+    const done = turns.run({ workspaceId, plan, domains, deadline }, async () => {
       await new Promise<void>((end) => begun.set(name, end));
       if (over.fails) throw new Error(`${name} failed`);
       return name;
@@ -97,5 +104,50 @@ describe('the batches of a workspace', () => {
     await expect(left.done).rejects.toThrow();
     await settled();
     expect([...begun.keys()]).toEqual(['a', 'c']);
+  });
+
+  /** Batches that end at once; the instants at which they began, ms. */
+  const instantsOf = async (count: number, plan: typeof fast, domains = 100) => {
+    const instants: number[] = [];
+    const ends = Array.from({ length: count }, () => {
+      const deadline = createDeadline(60_000, { clock });
+      return turns.run({ workspaceId: 'ws_1', plan, domains, deadline }, async () => {
+        instants.push(clock.monotonicMs() - startMs);
+      });
+    });
+    const startMs = clock.monotonicMs();
+    await settled();
+    while (instants.length < count) {
+      clock.advance(10);
+      await settled();
+    }
+    await Promise.all(ends);
+    return instants;
+  };
+
+  it('begin at twice the average of the plan after two at once, in each of two gateways', async () => {
+    expect(await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 })).toEqual([0, 0, 100, 200, 300]);
+    clock.advance(100);
+    expect(await instantsOf(3, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }), 'after a pause').toEqual([
+      0, 0, 100,
+    ]);
+  });
+
+  it('cost as much of the rate as they have domains', async () => {
+    const instants = await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }, 50);
+    expect(instants).toEqual([0, 0, 50, 100, 150]);
+  });
+
+  it('wait at most two seconds for the rate, however few requests the plan admits', async () => {
+    const plan = { rpm: 6, concurrency: 4, enrichBatchMax: 25 };
+    expect(await instantsOf(plan.concurrency, plan, plan.enrichBatchMax)).toEqual([0, 0, 500, 1_000]);
+  });
+
+  it('do not hold back another workspace', async () => {
+    const plan = { rpm: 60, concurrency: 4, enrichBatchMax: 100 };
+    for (const name of ['a', 'b', 'c']) batch(name, 50, { plan });
+    batch('other', 50, { workspaceId: 'ws_2', plan });
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'other']);
   });
 });
