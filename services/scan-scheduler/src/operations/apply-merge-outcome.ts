@@ -1,8 +1,9 @@
 import type { Origin } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
+import { maxAttempts } from '../domain/job.ts';
+import { backoffMs } from '../domain/schedule.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
-import { returnWork } from './return-work.ts';
 
 /** What profiles reports about the observation of a scan. */
 export interface MergeResult {
@@ -23,7 +24,7 @@ export interface MergeResult {
  *   raised, because profiles rejects an observation with an already merged sequence. One command does it for all of them,
  *   so that the outcomes of an import do not delay those of scans.
  * - A scan whose sequence the profile had passed, also after an import or a restore -> the domain's sequence is raised, and
- *   the attempt is lost. The job does not fail while it has attempts.
+ *   the attempt is lost. A job with attempts left waits for a new scan.
  * - Another scan of this scheduler -> {@link applyMergeOutcome}, in a transaction of its own.
  */
 export async function applyMergeOutcomes(
@@ -38,7 +39,7 @@ export async function applyMergeOutcomes(
   if (unknown.length > 0) deps.logger.debug({ events: unknown.length }, 'merge outcomes without a scan were applied');
   for (const { merge, origin } of merges) {
     if (!known.has(merge.scanId)) continue;
-    if (hasPassed(merge)) await returnPassed(deps, merge);
+    if (hasPassed(merge)) await endPassed(deps, merge, origin);
     else await applyMergeOutcome(deps, merge, origin);
   }
 }
@@ -47,17 +48,28 @@ const highestSequence = ({ sequence, profileSequence }: MergeResult) => Math.max
 
 /** Whether the profile had a sequence that is not below the observation's, so that it does not show the observation. */
 const hasPassed = ({ sequence, profileSequence, rejectedBecause }: MergeResult) =>
-  rejectedBecause === 'superseded' && profileSequence > sequence;
+  rejectedBecause === 'superseded' && profileSequence > 0 && profileSequence >= sequence;
 
-/** An observation of an earlier lease changes nothing: the scan's current lease has a higher sequence. */
-async function returnPassed(deps: Dependencies, { scanId, domain, sequence }: MergeResult): Promise<void> {
-  await returnWork(deps, {
-    scanId,
-    isLost: (scan) =>
-      scan.domain === domain && scan.sequence === sequence && (scan.state === 'leased' || scan.state === 'observed'),
-    kind: 'sequence_passed',
-    code: 'observation_lost',
+/**
+ * Ends the scan. Its jobs with attempts left move to a new one: profiles has recorded this scan and would ignore another
+ * observation of it. An observation of an earlier lease changes nothing, because the current lease has a higher sequence.
+ */
+async function endPassed(deps: Dependencies, { scanId, domain, sequence }: MergeResult, origin: Origin): Promise<void> {
+  const ended = await deps.transact(async (tx) => {
+    const scan = await deps.scans.find(scanId, tx);
+    if (scan?.domain !== domain || scan.sequence !== sequence) return null;
+    if (scan.state !== 'leased' && scan.state !== 'observed') return null;
+    const error = jobError('observation_lost');
+    const nextDueAt = new Date(deps.clock.now() + backoffMs(deps.policy, scan.attempts));
+    const jobs = { withAttempts: maxAttempts };
+    return { scan, error, failed: await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt }) };
   });
+  if (!ended) return;
+  deps.metrics.attemptsLost.inc({ reason: 'sequence_passed' });
+  recordEnd(deps, ended.scan, ended.error, ended.failed);
+  const fields = { scanId, domain, sequence, failed: ended.failed, requestId: origin.requestId };
+  deps.logger.warn(fields, 'a profile had passed the sequence of a scan');
+  deps.workArrived();
 }
 
 /**

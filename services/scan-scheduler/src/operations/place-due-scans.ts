@@ -12,6 +12,7 @@ const maxBatches = 20;
  * - A scan without a place (its jobs moved to it, or an earlier version wrote it) -> queue of the workspace of its oldest job.
  * - Concurrency: each scan is placed by one conditional update. Two instances that place at the same time may give two scans the
  *   same start.
+ * - An abandoned transaction holds one of the scans -> the placement conflicts with it and kills it, instead of waiting for it.
  * - Bound: 10,000 scans per call; the next call continues.
  */
 export async function placeDueScans(deps: Dependencies): Promise<void> {
@@ -32,7 +33,7 @@ export async function placeDueScans(deps: Dependencies): Promise<void> {
       return { seen, place };
     });
     await deps.queueStarts.raiseLate(raised, at);
-    await deps.scans.makeReady(placed, at);
+    await deps.transact((tx) => deps.scans.makeReady(placed, at, tx));
     if (unplaced.length < maxBatchSize) return;
   }
 }

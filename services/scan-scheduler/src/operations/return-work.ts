@@ -10,7 +10,7 @@ export interface LostAttempt {
   scanId: string;
   /** Whether the attempt is still lost. Called within the transaction, so that a concurrent renewal wins. */
   isLost(scan: Scan): boolean;
-  kind: 'lease_lost' | 'observation_lost' | 'sequence_passed' | 'abandoned';
+  kind: 'lease_lost' | 'observation_lost' | 'abandoned';
   /** Error code of the jobs if this was the last attempt. */
   code: string;
 }
@@ -49,8 +49,8 @@ export async function returnWork(
     }
     if (attemptUndone || scan.attempts < maxAttempts) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
-      const interruptedBy = attemptUndone ? lost.code : undefined;
-      await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, interruptedBy });
+      const undecidedAs = isUndecided(lost.code) ? lost.code : null;
+      await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
       return { scan, error: null, failed: 0 };
     }

@@ -1,5 +1,5 @@
 import type { Tx } from '@shopscope/mongo';
-import { emptyQueue, newStart, type Place, priorities } from '../domain/fair-order.ts';
+import { emptyQueue, newStart, type Place, priorities, type QueueStarts } from '../domain/fair-order.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** A job that needs a place for its scan. */
@@ -16,27 +16,26 @@ export interface Placing {
  *
  * - A transaction that runs again -> its jobs get the same places.
  * - A scan is not written in the end -> the place stays unused, and the workspace loses one turn.
+ * - Scans that waited have ended without a lease (their jobs expired, or they were leased in the turn of another workspace) -> the
+ *   starts of the queue are ahead. The queue goes back to the virtual time when none of its scans waits.
  */
 export type TakePlaces = (jobs: readonly Placing[], tx: Tx) => Promise<Map<string, Place>>;
 
-export function createTakePlaces({ queueStarts, clock }: Dependencies): TakePlaces {
+export function createTakePlaces({ queueStarts, scans, clock }: Dependencies): TakePlaces {
   const { requested: priority } = priorities;
   const taken = new Map<string, Place>();
 
-  const takeFor = async (
-    queue: string,
-    jobs: readonly Placing[],
-    expectedStart: number,
-    virtualTime: number,
-    tx: Tx,
-  ) => {
+  const takeFor = async (queue: string, jobs: readonly Placing[], starts: QueueStarts, virtualTime: number, tx: Tx) => {
+    const isIdle = starts.next > virtualTime && !(await scans.isWaiting(queue, tx.maxTimeMS));
+    const expectedStart = isIdle ? virtualTime : newStart(starts, virtualTime);
     const takers: string[] = [];
     for (const { jobId, current } of jobs) {
       const expected = { priority, start: expectedStart + takers.length };
       if (current === undefined || isBefore(expected, current)) takers.push(jobId);
     }
     if (takers.length === 0) return;
-    const first = await queueStarts.take(queue, takers.length, virtualTime, new Date(clock.now()), tx.maxTimeMS);
+    const taking = { count: takers.length, isIdle, virtualTime, at: new Date(clock.now()) };
+    const first = await queueStarts.take(queue, taking, tx.maxTimeMS);
     for (const [n, jobId] of takers.entries()) taken.set(jobId, { priority, queue, start: first + n });
   };
 
@@ -45,11 +44,12 @@ export function createTakePlaces({ queueStarts, clock }: Dependencies): TakePlac
     if (without.length > 0) {
       const virtualTime = await queueStarts.virtualTime(tx.maxTimeMS);
       const byWorkspace = Map.groupBy(without, ({ workspaceId }) => workspaceId);
-      const queues = await queueStarts.find([...byWorkspace.keys()]);
-      for (const [workspaceId, own] of byWorkspace) {
-        const expectedStart = newStart(queues.get(workspaceId) ?? emptyQueue, virtualTime);
-        await takeFor(workspaceId, own, expectedStart, virtualTime, tx);
-      }
+      const queues = await queueStarts.find([...byWorkspace.keys()], tx.maxTimeMS);
+      await Promise.all(
+        [...byWorkspace].map(([workspaceId, own]) =>
+          takeFor(workspaceId, own, queues.get(workspaceId) ?? emptyQueue, virtualTime, tx),
+        ),
+      );
     }
     const better = jobs.flatMap(({ jobId, current }): [string, Place][] => {
       const place = taken.get(jobId);

@@ -89,20 +89,24 @@ describe('the end of a job', () => {
     expect((await scheduler.leaseNext()).sequence).toBe(9);
   });
 
-  it('comes with a further observation when the profile had passed the sequence of the first one', async () => {
-    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
-    const scan = await scheduler.leaseNext();
-    await scheduler.finish(scan);
-    // The database was restored without the events since the backup, so the sequence repeats one that profiles has merged.
-    const rejected = () => scheduler.applyMergeOutcome(scan, 'superseded', { profileSequence: 40 });
-    await rejected();
-    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
-    const next = await scheduler.leaseNext();
-    expect(next.sequence).toBe(41);
-    await rejected();
-    await scheduler.applyMergeOutcome(next);
-    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 2 });
-  });
+  it.each([40, 1])(
+    'comes with a further scan when the profile had reached sequence %s before',
+    async (profileSequence) => {
+      const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+      const scan = await scheduler.leaseNext();
+      await scheduler.finish(scan);
+      // The database was restored without the events since the backup, so the sequence repeats one that profiles has merged.
+      const rejected = () => scheduler.applyMergeOutcome(scan, 'superseded', { profileSequence });
+      await rejected();
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
+      const next = await scheduler.leaseNext();
+      expect(next.sequence).toBe(profileSequence + 1);
+      expect(next.id, 'profiles ignores a further observation of the same scan').not.toBe(scan.id);
+      await rejected();
+      await scheduler.applyMergeOutcome(next);
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+    },
+  );
 
   it('is not prevented by sequences of before a restore, because all later ones are above the floor', async () => {
     const other = await scheduler.queue('ws_a', 'chg_1', 'other.example');

@@ -70,6 +70,30 @@ describe('fair leases', () => {
   const startsOf = async (filter: object) =>
     (await scheduler.db.collection('scans').find(filter).sort({ start: 1 }).toArray()).map(({ start }) => start);
 
+  it('do not wait for the turns of scans that ended without a lease', async () => {
+    await request('ws_a', domainsOf('ws_a', 200));
+    scheduler.clock.advance(policy.jobTimeLimitMs);
+    await scheduler.tick();
+    expect(await scheduler.lease()).toBeNull();
+    await request('ws_b', domainsOf('ws_b', 30));
+    await scanOneByOne(3);
+    await request('ws_a', ['late.example']);
+    expect(await scanOneByOne(2)).toContain('late.example');
+  });
+
+  it('are given while an abandoned transaction holds a scan that becomes due', async () => {
+    await request('ws_a', ['held.example', 'free.example']);
+    const held = scheduler.db.collection('scans');
+    await held.updateOne({ domain: 'held.example' }, { $set: { ready: null }, $unset: { start: '' } });
+    const session = scheduler.db.client.startSession();
+    session.startTransaction();
+    await held.updateOne({ domain: 'held.example' }, { $inc: { joins: 1 } }, { session });
+    const leased = [await scheduler.lease(), await scheduler.lease()].map((scan) => scan?.domain);
+    expect(leased.sort()).toEqual(['free.example', 'held.example']);
+    await session.abortTransaction().catch(() => {});
+    await session.endSession();
+  });
+
   it('are given to each workspace in turn, however many scans wait', async () => {
     await request('ws_a', domainsOf('ws_a', 30));
     await request('ws_b', domainsOf('ws_b', 10));
@@ -192,7 +216,9 @@ describe('fair leases', () => {
     for (const virtualTime of [0, 0, 7, 3, 8, 9, 20]) {
       const queue = (await queueStarts.find(['ws_a'])).get('ws_a') ?? { next: 0, nextLate: 0 };
       const expected = newStart(queue, virtualTime);
-      expect(await queueStarts.take('ws_a', 1, virtualTime, new Date(), 5_000)).toBe(expected);
+      expect(await queueStarts.take('ws_a', { count: 1, isIdle: false, virtualTime, at: new Date() }, 5_000)).toBe(
+        expected,
+      );
     }
   });
 

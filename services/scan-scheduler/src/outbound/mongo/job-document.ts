@@ -17,7 +17,6 @@ export const jobIndexes: IndexDefinition[] = [
   { key: { scanId: 1, state: 1 }, options: { partialFilterExpression: { scanId: { $type: 'string' } } } },
   { key: { chargeId: 1, state: 1 } },
   { key: { state: 1, claimedAt: 1 } },
-  { key: { state: 1, createdAt: 1 } },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
 ];
 

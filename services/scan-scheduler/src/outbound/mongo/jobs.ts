@@ -155,8 +155,8 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       };
       const rows = await collection
         .aggregate<{ scanId: string }>([
-          { $match: { state: { $in: ['queued', 'running'] }, createdAt: { $lte: before } } },
-          { $sort: { createdAt: 1 } },
+          { $match: { state: { $in: ['queued', 'running'] }, claimedAt: { $lte: before } } },
+          { $sort: { claimedAt: 1 } },
           { $lookup: { from: 'scans', localField: 'scanId', foreignField: '_id', as: 'scan' } },
           { $unwind: '$scan' },
           { $match: hasNoObservation },
@@ -193,5 +193,5 @@ function queryOf(which: EndingJobs): Filter<JobDocument> {
   if ('seenBySequence' in which) return { minSequence: { $lte: which.seenBySequence } };
   if ('withAttempts' in which) return { attempts: { $gte: which.withAttempts } };
   const { claimedBefore, notSeenBy } = which;
-  return { createdAt: { $lte: claimedBefore }, ...(notSeenBy !== undefined && { minSequence: { $gt: notSeenBy } }) };
+  return { claimedAt: { $lte: claimedBefore }, ...(notSeenBy !== undefined && { minSequence: { $gt: notSeenBy } }) };
 }

@@ -42,19 +42,27 @@ export function createQueueStartStore(db: Db, options: { retentionMs: number }) 
       await times.updateOne({ _id: 'virtual-time' }, { $max: { start } }, { upsert: true, writeConcern });
     },
 
-    /** Takes the starts of `count` new scans, and returns the first of them. It is the `newStart` of the domain. */
-    async take(queue: string, count: number, virtualTime: number, at: Date, maxTimeMS: number): Promise<number> {
+    /**
+     * Takes the starts of `count` new scans, and returns the first of them. It is the `newStart` of the domain, and the virtual
+     * time when the queue `isIdle`.
+     */
+    async take(
+      queue: string,
+      { count, isIdle, virtualTime, at }: { count: number; isIdle: boolean; virtualTime: number; at: Date },
+      maxTimeMS: number,
+    ): Promise<number> {
+      const from = isIdle ? virtualTime : { $max: ['$next', virtualTime] };
       const taken = await queues.findOneAndUpdate(
         { _id: queue },
-        [{ $set: { next: { $add: [{ $max: ['$next', virtualTime] }, count] }, forgetAt: forgetAt(at) } }],
+        [{ $set: { next: { $add: [from, count] }, forgetAt: forgetAt(at) } }],
         { upsert: true, returnDocument: 'after', writeConcern, maxTimeMS },
       );
       if (taken?.next === undefined) throw new Error('an upsert returned nothing');
       return taken.next - count;
     },
 
-    async find(ids: readonly string[]): Promise<Map<string, QueueStarts>> {
-      const found = await queues.find({ _id: { $in: [...ids] } }).toArray();
+    async find(ids: readonly string[], maxTimeMS?: number): Promise<Map<string, QueueStarts>> {
+      const found = await queues.find({ _id: { $in: [...ids] } }, { ...(maxTimeMS && { maxTimeMS }) }).toArray();
       return new Map(found.map(({ _id, next = 0, nextLate = 0 }) => [_id, { next, nextLate }]));
     },
 

@@ -41,6 +41,7 @@ export const scanIndexes: IndexDefinition[] = [
   },
   /** The scans that become due, and the oldest due scan. */
   { key: { ready: 1, dueAt: 1 }, options: { name: dueIndex, partialFilterExpression: { state: 'queued' } } },
+  { key: { queue: 1 }, options: { partialFilterExpression: { state: 'queued' } } },
   { key: { state: 1, 'lease.expiresAt': 1 } },
   { key: { state: 1, observedAt: 1 } },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
@@ -116,8 +117,14 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return found.map((document) => ({ id: document._id, place: placeOf(document) }));
     },
 
+    /** Whether a scan of the queue waits. */
+    async isWaiting(queue: string, maxTimeMS: number): Promise<boolean> {
+      const query = { queue, state: 'queued' as const };
+      return (await collection.findOne(query, { maxTimeMS, projection: { _id: 1 } })) !== null;
+    },
+
     /** Gives places to unplaced scans that are unchanged since `seen`. */
-    async makeReady(placed: readonly { seen: UnplacedScan; place: Place }[], at: Date): Promise<void> {
+    async makeReady(placed: readonly { seen: UnplacedScan; place: Place }[], at: Date, tx: Tx): Promise<void> {
       const operations = placed.map(({ seen, place }) => ({
         updateOne: {
           filter: {
@@ -130,7 +137,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
           update: { $set: { ...place, ready: true as const } },
         },
       }));
-      await collection.bulkWrite(operations, { ordered: false });
+      await collection.bulkWrite(operations, { ...tx, ordered: false });
     },
 
     /** The scans that are leased next. */
@@ -179,21 +186,23 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
 
     /**
      * Returns the scan to queued if it is unchanged since `seen` (state, lease, expiry), so that a concurrent renewal or
-     * another instance wins. Null when it has changed.
+     * another instance wins. Null when it has changed. `undecidedAs` is the reason of an attempt that decided nothing; null
+     * for an attempt that ended otherwise.
      */
     async requeue(
       seen: Scan,
       dueAt: Date,
       tx: Tx,
-      options: { attemptUndone?: boolean; interruptedBy?: string | undefined } = {},
+      options: { attemptUndone?: boolean; undecidedAs?: string | null } = {},
     ): Promise<Scan | null> {
-      const { attemptUndone, interruptedBy } = options;
-      const interruption = interruptedBy === undefined ? {} : { interruptedBy };
+      const { attemptUndone, undecidedAs } = options;
+      const undecided = undecidedAs ? { interruptedBy: undecidedAs } : {};
       const found = await collection.findOneAndUpdate(
         unchangedSince(seen),
         {
-          $set: { state: 'queued', dueAt, ready: null, lease: null, observedAt: null, ...interruption, ...noMarks },
-          ...(attemptUndone ? { $inc: { attempts: -1, interruptions: interruptedBy === undefined ? 0 : 1 } } : {}),
+          $set: { state: 'queued', dueAt, ready: null, lease: null, observedAt: null, ...undecided, ...noMarks },
+          ...(undecidedAs === null && { $unset: { interruptedBy: '' } }),
+          ...(attemptUndone && { $inc: { attempts: -1, interruptions: undecidedAs === undefined ? 0 : 1 } }),
         },
         { ...tx, returnDocument: 'after' },
       );
