@@ -80,11 +80,12 @@ export async function carryOutScan(
 
 /** Observes the domain. The site was not reached, and our access to the web is broken -> throws VisitFailure `egress_broken`. */
 async function observe(task: ScanTask, options: CarryOutScanOptions, abort: AbortSignal) {
+  const startedMs = options.clock.monotonicMs();
   const observing = observeDomain(task, options, abort);
   const isReached = await observing.then(
     ({ outcome }) => outcome !== ObservationOutcome.UNREACHABLE,
     (error) => !(error instanceof VisitFailure),
   );
-  if (!isReached) await options.egress.ensureWorks(task.domain);
+  if (!isReached) await options.egress.ensureWorks(task.domain, startedMs);
   return observing;
 }

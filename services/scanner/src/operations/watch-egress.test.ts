@@ -37,18 +37,18 @@ describe('the watch of the own access to the web', () => {
 
   it('decides after a failed visit: one canary that is reached is enough', async () => {
     const { egress, reachable, clock, gauge } = watched();
-    await egress.ensureWorks('shop.com');
+    await egress.ensureWorks('shop.com', clock.monotonicMs());
     expect(await gauge()).toBe('0');
     reachable.delete('one.com');
     clock.advance(60_000);
-    await egress.ensureWorks('shop.com');
+    await egress.ensureWorks('shop.com', clock.monotonicMs());
     await egress.ready();
   });
 
   it('pauses leasing when no canary is reached, and continues as soon as one is', async () => {
     const { egress, reachable, clock, probed, messages, gauge } = watched();
     reachable.clear();
-    await expect(egress.ensureWorks('shop.com')).rejects.toMatchObject(broken);
+    await expect(egress.ensureWorks('shop.com', clock.monotonicMs())).rejects.toMatchObject(broken);
     expect(await gauge()).toBe('1');
     await expect(egress.ready()).rejects.toMatchObject(broken);
     reachable.add('two.com');
@@ -56,7 +56,7 @@ describe('the watch of the own access to the web', () => {
     expect(probed).toHaveLength(2);
     clock.advance(5_000);
     await egress.ready();
-    await egress.ensureWorks('shop.com');
+    await egress.ensureWorks('shop.com', clock.monotonicMs());
     expect(await gauge()).toBe('0');
     expect(messages()).toEqual([
       'no canary can be reached: our access to the web is broken, and leasing is paused',
@@ -64,24 +64,37 @@ describe('the watch of the own access to the web', () => {
     ]);
   });
 
+  it('does not let a visit count that began before the end of an outage', async () => {
+    const { egress, reachable, clock } = watched();
+    const startedMs = clock.monotonicMs();
+    clock.advance(2_000);
+    reachable.clear();
+    await expect(egress.ensureWorks('first.com', startedMs)).rejects.toMatchObject(broken);
+    reachable.add('two.com');
+    clock.advance(5_000);
+    await egress.ready();
+    await expect(egress.ensureWorks('shop.com', startedMs)).rejects.toMatchObject(broken);
+    await egress.ensureWorks('later.com', clock.monotonicMs());
+  });
+
   it('asks the canaries once for all scans that fail at the same time, and at most every ten seconds', async () => {
     const { egress, probed, clock } = watched();
-    await Promise.all(Array.from({ length: 20 }, (_, n) => egress.ensureWorks(`shop-${n}.com`)));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => egress.ensureWorks(`shop-${n}.com`, clock.monotonicMs())));
     clock.advance(9_999);
-    await egress.ensureWorks('shop.com');
+    await egress.ensureWorks('shop.com', clock.monotonicMs());
     expect(probed).toEqual(['one.com', 'two.com']);
     clock.advance(1);
-    await egress.ensureWorks('shop.com');
+    await egress.ensureWorks('shop.com', clock.monotonicMs());
     expect(probed).toHaveLength(4);
   });
 
   it('ignores visits of mapped hosts and canaries that are mapped hosts', async () => {
-    const { egress, probed, reachable } = watched(['one.com', 'two.com'], ['shop.test', 'one.com']);
+    const { egress, probed, reachable, clock } = watched(['one.com', 'two.com'], ['shop.test', 'one.com']);
     reachable.clear();
-    await egress.ensureWorks('shop.test');
+    await egress.ensureWorks('shop.test', clock.monotonicMs());
     await egress.ready();
     expect(probed).toEqual([]);
-    await expect(egress.ensureWorks('shop.com')).rejects.toMatchObject(broken);
+    await expect(egress.ensureWorks('shop.com', clock.monotonicMs())).rejects.toMatchObject(broken);
     expect(probed).toEqual(['two.com']);
   });
 
@@ -89,15 +102,15 @@ describe('the watch of the own access to the web', () => {
     const mapped: string[] = [];
     const { egress, reachable, clock } = watched(['one.com', 'two.com'], mapped);
     reachable.clear();
-    await expect(egress.ensureWorks('shop.com')).rejects.toMatchObject(broken);
+    await expect(egress.ensureWorks('shop.com', clock.monotonicMs())).rejects.toMatchObject(broken);
     mapped.push('one.com', 'two.com');
     clock.advance(5_000);
     await egress.ready();
   });
 
   it('does nothing without canaries', async () => {
-    const { egress } = watched([]);
-    await egress.ensureWorks('shop.com');
+    const { egress, clock } = watched([]);
+    await egress.ensureWorks('shop.com', clock.monotonicMs());
     await egress.ready();
   });
 });

@@ -18,8 +18,11 @@ import type { CanaryProbe } from '../outbound/web/canary.ts';
 export interface EgressWatch {
   /** Rejects with VisitFailure `egress_broken` while leasing is paused. */
   ready(): Promise<void>;
-  /** Called after a failed visit of `domain`. Rejects with VisitFailure `egress_broken` when no canary is reached either. */
-  ensureWorks(domain: string): Promise<void>;
+  /**
+   * Called after a failed visit of `domain` that began at `startedMs` of the monotonic clock. Rejects with VisitFailure
+   * `egress_broken` when no canary is reached either, or none was reached at some time during the visit.
+   */
+  ensureWorks(domain: string, startedMs: number): Promise<void>;
 }
 
 export interface EgressWatchOptions {
@@ -41,6 +44,8 @@ export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
   const { clock, metrics, logger } = options;
   let isBroken = false;
   let beganMs = Number.NEGATIVE_INFINITY;
+  /** When it was last seen that no canary is reached. */
+  let brokenMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 
   const ask = async () => {
@@ -50,20 +55,21 @@ export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
     metrics.canaryRounds.inc({ result: failures ? 'failed' : 'reached' });
     const wasBroken = isBroken;
     isBroken = failures !== undefined;
+    if (isBroken) brokenMs = clock.monotonicMs();
     metrics.egressBroken.set(Number(isBroken));
     if (isBroken && !wasBroken) {
       logger.warn({ failures }, 'no canary can be reached: our access to the web is broken, and leasing is paused');
     }
     if (!isBroken && wasBroken) logger.info('a canary can be reached again: leasing continues');
   };
-  const check = async (ageMs: number) => {
+  const check = async (ageMs: number, sinceMs = Number.POSITIVE_INFINITY) => {
     if (!asking && clock.monotonicMs() - beganMs >= ageMs) {
       asking = ask().finally(() => {
         asking = undefined;
       });
     }
     await asking;
-    if (isBroken) throw new VisitFailure('egress_broken', 'no canary can be reached');
+    if (isBroken || brokenMs >= sinceMs) throw new VisitFailure('egress_broken', 'no canary can be reached');
   };
   const hasCanaries = () => options.names.some((name) => !options.isTestHost(name));
 
@@ -71,8 +77,8 @@ export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
     ready: async () => {
       if (isBroken) await check(maxAgeWhilePausedMs);
     },
-    ensureWorks: async (domain) => {
-      if (hasCanaries() && !options.isTestHost(domain)) await check(maxAgeMs);
+    ensureWorks: async (domain, startedMs) => {
+      if (hasCanaries() && !options.isTestHost(domain)) await check(maxAgeMs, startedMs);
     },
   };
 }

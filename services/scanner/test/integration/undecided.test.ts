@@ -54,3 +54,25 @@ describe('a name that the name servers do not decide about', () => {
     await expect(observe('moved.test')).rejects.toMatchObject({ reason: 'dns_unavailable' });
   });
 });
+
+describe('an address to which this machine has no route', () => {
+  const observe = (codes: Readonly<Record<string, string>>) =>
+    createObserver({
+      resolver: { resolve: async () => Object.keys(codes) },
+      dial: async (address) => {
+        throw Object.assign(new Error('not dialled in a test'), { code: codes[address] });
+      },
+    }).observe('shop-with-a-name.com');
+
+  it('ends the scan without an observation, for example of a store with IPv6 alone', async () => {
+    const noRoute = observe({ '2606:2800:21f:cb07:6820:80da:af6b:8b2c': 'ENETUNREACH' });
+    await expect(noRoute).rejects.toMatchObject({ reason: 'egress_broken', undecided: true });
+  });
+
+  it('counts less than what another address of the store answers', async () => {
+    const codes = { '2606:2800:21f:cb07:6820:80da:af6b:8b2c': 'ENETUNREACH', '93.184.215.14': 'ECONNREFUSED' };
+    for (const order of [codes, Object.fromEntries(Object.entries(codes).reverse())]) {
+      expect(ending(await observe(order))).toMatchObject({ outcome: 'UNREACHABLE', reason: 'connection_refused' });
+    }
+  });
+});

@@ -210,8 +210,13 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       }),
     );
     watchMemory(free, next);
-    // A broken channel is reported as an error of the process.
-    free.child.send(next.request, () => {});
+    // The process ended while it was free, or its channel broke: the examination was never read and waits for the next process.
+    free.child.send(next.request, (error) => {
+      if (!error || free.examination !== next) return;
+      free.examination = undefined;
+      queue.unshift(next);
+      end(free, 'crash');
+    });
   };
 
   start();

@@ -1,7 +1,7 @@
 import { connect as netConnect, type Socket } from 'node:net';
 import { type PeerCertificate, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { type AddressPolicy, normalizeAddress } from '../../domain/address-policy.ts';
-import { VisitFailure } from '../../domain/reasons.ts';
+import { type FailureReason, VisitFailure } from '../../domain/reasons.ts';
 import { failureOf } from './failures.ts';
 import type { Router } from './route.ts';
 
@@ -12,6 +12,9 @@ export const dialTcp: Dial = (address, port, abort) => {
   const socket = netConnect({ host: address, port, noDelay: true });
   return opened(socket, 'connect', abort);
 };
+
+/** Failures of one address after which the next one is dialled. */
+const goesOn: ReadonlySet<FailureReason> = new Set(['connection_refused', 'egress_broken']);
 
 export interface ConnectOptions {
   route: Router;
@@ -29,7 +32,8 @@ export interface ConnectOptions {
  * - Only checked addresses of the route are dialled.
  * - The peer address of the open socket is checked too, before the first byte is sent.
  * - TLS verifies the requested host name.
- * - A refused connection -> the next address of the route is dialled.
+ * - A refused connection, or no route to the address -> the next address of the route is dialled. What an address answered
+ *   counts more than a missing route to another one.
  */
 export async function openConnection(
   options: ConnectOptions,
@@ -56,8 +60,10 @@ export async function openConnection(
       options.onSecure(hostname, secure.getPeerCertificate());
       return secure;
     } catch (error) {
-      failure = failureOf(error, abort);
-      if (abort.aborted || (failure instanceof VisitFailure && failure.reason !== 'connection_refused')) break;
+      const next = failureOf(error, abort);
+      const isFirst = failure === undefined || (failure instanceof VisitFailure && failure.undecided);
+      if (isFirst || !(next instanceof VisitFailure && next.undecided)) failure = next;
+      if (abort.aborted || (next instanceof VisitFailure && !goesOn.has(next.reason))) break;
     }
   }
   throw failure ?? new VisitFailure('dns_failure', `${hostname} has no address`);

@@ -4,8 +4,9 @@ import { type UndecidedReason, type UnreachableReason, VisitFailure } from '../.
 const reasonByCode: Record<string, UnreachableReason | UndecidedReason> = {
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'connection_refused',
-  ENETUNREACH: 'connection_refused',
-  EADDRNOTAVAIL: 'connection_refused',
+  // No route or no port of this machine: the store had no part in it.
+  ENETUNREACH: 'egress_broken',
+  EADDRNOTAVAIL: 'egress_broken',
   EHOSTDOWN: 'connection_refused',
   ECONNRESET: 'connection_reset',
   ECONNABORTED: 'connection_reset',
