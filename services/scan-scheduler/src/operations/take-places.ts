@@ -21,12 +21,18 @@ export interface Placing {
  */
 export type TakePlaces = (jobs: readonly Placing[], tx: Tx) => Promise<Map<string, Place>>;
 
+type Starts = QueueStarts & { takenMs: number };
+const neverTaken: Starts = { ...emptyQueue, takenMs: Number.NEGATIVE_INFINITY };
+/** Scans whose starts were taken are written in this time, or never: their transaction has a deadline of 10 s. */
+const writtenWithinMs = 15_000;
+
 export function createTakePlaces({ queueStarts, scans, clock }: Dependencies): TakePlaces {
   const { requested: priority } = priorities;
   const taken = new Map<string, Place>();
 
-  const takeFor = async (queue: string, jobs: readonly Placing[], starts: QueueStarts, virtualTime: number, tx: Tx) => {
-    const isIdle = starts.next > virtualTime && !(await scans.isWaiting(queue, tx.maxTimeMS));
+  const takeFor = async (queue: string, jobs: readonly Placing[], starts: Starts, virtualTime: number, tx: Tx) => {
+    const mayBeIdle = starts.next > virtualTime && clock.now() - starts.takenMs > writtenWithinMs;
+    const isIdle = mayBeIdle && !(await scans.isWaiting(queue, tx.maxTimeMS));
     const expectedStart = isIdle ? virtualTime : newStart(starts, virtualTime);
     const takers: string[] = [];
     for (const { jobId, current } of jobs) {
@@ -47,7 +53,7 @@ export function createTakePlaces({ queueStarts, scans, clock }: Dependencies): T
       const queues = await queueStarts.find([...byWorkspace.keys()], tx.maxTimeMS);
       await Promise.all(
         [...byWorkspace].map(([workspaceId, own]) =>
-          takeFor(workspaceId, own, queues.get(workspaceId) ?? emptyQueue, virtualTime, tx),
+          takeFor(workspaceId, own, queues.get(workspaceId) ?? neverTaken, virtualTime, tx),
         ),
       );
     }

@@ -190,6 +190,7 @@ describe('fair leases', () => {
 
   it('have different starts when two instances queue scans of a workspace at the same time', async () => {
     const domains = domainsOf('ws_a', 80);
+    other.clock.setWall(scheduler.clock.now());
     await Promise.all([
       request('ws_a', domains.slice(0, 40)),
       request('ws_a', domains.slice(40), other),

@@ -61,9 +61,14 @@ export function createQueueStartStore(db: Db, options: { retentionMs: number }) 
       return taken.next - count;
     },
 
-    async find(ids: readonly string[], maxTimeMS?: number): Promise<Map<string, QueueStarts>> {
+    /** With the time of the latest take of each queue. */
+    async find(ids: readonly string[], maxTimeMS?: number): Promise<Map<string, QueueStarts & { takenMs: number }>> {
       const found = await queues.find({ _id: { $in: [...ids] } }, { ...(maxTimeMS && { maxTimeMS }) }).toArray();
-      return new Map(found.map(({ _id, next = 0, nextLate = 0 }) => [_id, { next, nextLate }]));
+      return new Map(
+        found.map(({ _id, next = 0, nextLate = 0, forgetAt: at }) => {
+          return [_id, { next, nextLate, takenMs: at.getTime() - options.retentionMs }];
+        }),
+      );
     },
 
     /** Raises the next late starts. Two instances that place the same scans write the same. */
