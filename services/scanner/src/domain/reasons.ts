@@ -53,6 +53,9 @@ export class VisitFailure extends Error {
   }
 }
 
+/** A failure that may be ours. */
+export const isUndecided = (error: unknown): error is VisitFailure => error instanceof VisitFailure && error.undecided;
+
 /**
  * The examination of what a site sent was ended, because it took too long or too much memory. Not a VisitFailure: no further
  * request of the visit could lead to a result.

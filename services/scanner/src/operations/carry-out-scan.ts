@@ -1,7 +1,7 @@
 import { LeaseResult, ObservationOutcome } from '@shopscope/proto';
 import { errorLine, type Logger } from '@shopscope/telemetry';
 import { LeaseLostError, ScannerStoppingError } from '../domain/abort-reasons.ts';
-import { VisitFailure } from '../domain/reasons.ts';
+import { isUndecided, VisitFailure } from '../domain/reasons.ts';
 import type { ScannerMetrics } from '../metrics.ts';
 import type { ObservationPublisher } from '../outbound/events/observations.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
@@ -65,7 +65,7 @@ export async function carryOutScan(
       return;
     }
     const stopped = error instanceof ScannerStoppingError;
-    const undecided = error instanceof VisitFailure && error.undecided;
+    const undecided = isUndecided(error);
     const reason = stopped ? 'scanner_stopping' : undecided ? error.reason : failureReason;
     metrics.scans.inc({ outcome: 'abandoned', reason });
     if (undecided)

@@ -1,7 +1,7 @@
 import { connect as netConnect, type Socket } from 'node:net';
 import { type PeerCertificate, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { type AddressPolicy, normalizeAddress } from '../../domain/address-policy.ts';
-import { type FailureReason, VisitFailure } from '../../domain/reasons.ts';
+import { type FailureReason, isUndecided, VisitFailure } from '../../domain/reasons.ts';
 import { failureOf } from './failures.ts';
 import type { Router } from './route.ts';
 
@@ -61,8 +61,7 @@ export async function openConnection(
       return secure;
     } catch (error) {
       const next = failureOf(error, abort);
-      const isFirst = failure === undefined || (failure instanceof VisitFailure && failure.undecided);
-      if (isFirst || !(next instanceof VisitFailure && next.undecided)) failure = next;
+      if (failure === undefined || isUndecided(failure) || !isUndecided(next)) failure = next;
       if (abort.aborted || (next instanceof VisitFailure && !goesOn.has(next.reason))) break;
     }
   }

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { type UndecidedReason, type UnreachableReason, VisitFailure } from '../../domain/reasons.ts';
+import { isUndecided, type UndecidedReason, type UnreachableReason, VisitFailure } from '../../domain/reasons.ts';
 
 const reasonByCode: Record<string, UnreachableReason | UndecidedReason> = {
   ECONNREFUSED: 'connection_refused',
@@ -34,7 +34,7 @@ const reasonByCode: Record<string, UnreachableReason | UndecidedReason> = {
  * - Any other error is a defect of the scanner -> the error itself.
  */
 export function failureOf(error: unknown, abort: AbortSignal): unknown {
-  if (error instanceof VisitFailure && error.undecided) return error;
+  if (isUndecided(error)) return error;
   const cause = abort.aborted ? abort.reason : error;
   if (cause instanceof VisitFailure) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
