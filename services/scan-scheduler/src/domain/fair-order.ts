@@ -51,8 +51,7 @@ export const newStart = ({ next }: Pick<QueueStarts, 'next'>, virtualTime: numbe
 
 /** The start of a scan that becomes due after its request; null: it has no start yet. */
 export function lateStart(start: number | null, { nextLate }: Pick<QueueStarts, 'nextLate'>, virtualTime: number) {
-  const keepsStart = start !== null && start >= virtualTime;
-  return keepsStart ? { start, nextLate } : advanced(Math.max(nextLate, virtualTime));
+  if (start !== null && start >= virtualTime) return { start, nextLate };
+  const late = Math.max(nextLate, virtualTime);
+  return { start: late, nextLate: late + 1 };
 }
-
-const advanced = (start: number) => ({ start, nextLate: start + 1 });

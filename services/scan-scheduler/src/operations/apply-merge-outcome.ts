@@ -1,9 +1,8 @@
 import type { Origin } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
-import { maxAttempts } from '../domain/job.ts';
-import { backoffMs } from '../domain/schedule.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
+import { returnWork } from './return-work.ts';
 
 /** What profiles reports about the observation of a scan. */
 export interface MergeResult {
@@ -39,7 +38,7 @@ export async function applyMergeOutcomes(
   if (unknown.length > 0) deps.logger.debug({ events: unknown.length }, 'merge outcomes without a scan were applied');
   for (const { merge, origin } of merges) {
     if (!known.has(merge.scanId)) continue;
-    if (hasPassed(merge)) await endPassed(deps, merge, origin);
+    if (hasPassed(merge)) await returnPassed(deps, merge);
     else await applyMergeOutcome(deps, merge, origin);
   }
 }
@@ -50,26 +49,15 @@ const highestSequence = ({ sequence, profileSequence }: MergeResult) => Math.max
 const hasPassed = ({ sequence, profileSequence, rejectedBecause }: MergeResult) =>
   rejectedBecause === 'superseded' && profileSequence > 0 && profileSequence >= sequence;
 
-/**
- * Ends the scan. Its jobs with attempts left move to a new one: profiles has recorded this scan and would ignore another
- * observation of it. An observation of an earlier lease changes nothing, because the current lease has a higher sequence.
- */
-async function endPassed(deps: Dependencies, { scanId, domain, sequence }: MergeResult, origin: Origin): Promise<void> {
-  const ended = await deps.transact(async (tx) => {
-    const scan = await deps.scans.find(scanId, tx);
-    if (scan?.domain !== domain || scan.sequence !== sequence) return null;
-    if (scan.state !== 'leased' && scan.state !== 'observed') return null;
-    const error = jobError('observation_lost');
-    const nextDueAt = new Date(deps.clock.now() + backoffMs(deps.policy, scan.attempts));
-    const jobs = { withAttempts: maxAttempts };
-    return { scan, error, failed: await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt }) };
+/** An observation of an earlier lease changes nothing, because the current lease has a higher sequence. */
+async function returnPassed(deps: Dependencies, { scanId, domain, sequence }: MergeResult): Promise<void> {
+  await returnWork(deps, {
+    scanId,
+    isLost: (scan) =>
+      scan.domain === domain && scan.sequence === sequence && (scan.state === 'leased' || scan.state === 'observed'),
+    kind: 'sequence_passed',
+    code: 'observation_lost',
   });
-  if (!ended) return;
-  deps.metrics.attemptsLost.inc({ reason: 'sequence_passed' });
-  recordEnd(deps, ended.scan, ended.error, ended.failed);
-  const fields = { scanId, domain, sequence, failed: ended.failed, requestId: origin.requestId };
-  deps.logger.warn(fields, 'a profile had passed the sequence of a scan');
-  deps.workArrived();
 }
 
 /**

@@ -10,7 +10,7 @@ export interface LostAttempt {
   scanId: string;
   /** Whether the attempt is still lost. Called within the transaction, so that a concurrent renewal wins. */
   isLost(scan: Scan): boolean;
-  kind: 'lease_lost' | 'observation_lost' | 'abandoned';
+  kind: 'lease_lost' | 'observation_lost' | 'sequence_passed' | 'abandoned';
   /** Error code of the jobs if this was the last attempt. */
   code: string;
 }
@@ -19,6 +19,8 @@ export interface LostAttempt {
  * Handles an attempt that ended without a merged observation. Returns whether this call handled it.
  *
  * - Attempts remain -> the work returns to the queue after a back-off. Last attempt -> the jobs fail.
+ * - The profile had passed the sequence -> the work returns to the queue as a new scan, because profiles has recorded this one and
+ *   would ignore another observation of it.
  * - The cause is an interruption of this system, and the scan is young -> the attempt is not counted.
  * - The cause may be ours and only time can decide -> the attempt is not counted, at any age; expireJobs ends the jobs.
  * - Concurrency: one transaction for the scan and its jobs, conditional on the lease, so that one of several instances
@@ -47,7 +49,7 @@ export async function returnWork(
       const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
       await deps.targets.endVisit(scan.domain, notBefore, tx);
     }
-    if (attemptUndone || scan.attempts < maxAttempts) {
+    if (lost.kind !== 'sequence_passed' && (attemptUndone || scan.attempts < maxAttempts)) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
       await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
