@@ -25,6 +25,28 @@ export interface Job {
   finishedAt: Date | null;
 }
 
+/** A claim: a job in its first state. */
+export function requestedJob(
+  claim: Pick<Job, 'id' | 'workspaceId' | 'chargeId' | 'domain' | 'holdsPlace' | 'origin'>,
+  at: Date,
+): Job {
+  const { requestId, traceparent } = claim.origin;
+  return {
+    ...claim,
+    type: 'scan',
+    state: 'requested',
+    scanId: null,
+    minSequence: 0,
+    attempts: 0,
+    error: null,
+    origin: { requestId, traceparent },
+    createdAt: at,
+    claimedAt: at,
+    startedAt: null,
+    finishedAt: null,
+  };
+}
+
 export interface JobError {
   code: string;
   message: string;

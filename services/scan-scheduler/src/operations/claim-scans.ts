@@ -2,7 +2,7 @@ import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
-import { type ClaimOutcome, claimOutcome, isOfFormerCharge, type Job, jobIdOf } from '../domain/job.ts';
+import { type ClaimOutcome, claimOutcome, isOfFormerCharge, type Job, jobIdOf, requestedJob } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface ClaimScans {
@@ -61,7 +61,8 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     if (open.length === 0) break;
     const inserts = open.map((domain) => {
       const id = jobIdOf(chargeId, domain, latest.get(domain));
-      return newClaim(id, { ...input, domain }, input.origin ?? context.origin, deps.clock.now());
+      const origin = input.origin ?? context.origin;
+      return requestedJob({ id, workspaceId, chargeId, domain, holdsPlace: true, origin }, new Date(deps.clock.now()));
     });
     for (const id of await deps.claims.insertNew(inserts, context.deadline.timeoutMs())) created.add(id);
     for (const holder of await deps.claims.findHolders(workspaceId, open, context.deadline.timeoutMs())) {
@@ -74,33 +75,6 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;
   });
-}
-
-function newClaim(
-  id: string,
-  input: Omit<ClaimScans, 'domains'> & { domain: string },
-  origin: Origin,
-  nowMs: number,
-): Job {
-  const at = new Date(nowMs);
-  return {
-    id,
-    workspaceId: input.workspaceId,
-    chargeId: input.chargeId,
-    type: 'scan',
-    state: 'requested',
-    domain: input.domain,
-    holdsPlace: true,
-    scanId: null,
-    minSequence: 0,
-    attempts: 0,
-    error: null,
-    origin: { requestId: origin.requestId, traceparent: origin.traceparent },
-    createdAt: at,
-    claimedAt: at,
-    startedAt: null,
-    finishedAt: null,
-  };
 }
 
 function assertValid({ workspaceId, chargeId, domains }: ClaimScans): void {

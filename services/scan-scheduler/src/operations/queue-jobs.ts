@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
-import type { Job } from '../domain/job.ts';
+import { type Job, requestedJob } from '../domain/job.ts';
 import { jobStartOf, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
@@ -115,23 +115,7 @@ async function joinScans(
 }
 
 function lateJob(deps: Dependencies, { request, origin }: Requested, isHeld: boolean): Job {
-  const requestedAt = new Date(request.requestedAtMs || deps.clock.now());
-  return {
-    id: request.jobId,
-    workspaceId: request.workspaceId,
-    chargeId: request.chargeId,
-    type: 'scan',
-    state: 'requested',
-    domain: request.domain,
-    holdsPlace: !isHeld,
-    scanId: null,
-    minSequence: 0,
-    attempts: 0,
-    error: null,
-    origin: { requestId: origin.requestId, traceparent: origin.traceparent },
-    createdAt: requestedAt,
-    claimedAt: requestedAt,
-    startedAt: null,
-    finishedAt: null,
-  };
+  const { jobId: id, workspaceId, chargeId, domain, requestedAtMs } = request;
+  const requestedAt = new Date(requestedAtMs || deps.clock.now());
+  return requestedJob({ id, workspaceId, chargeId, domain, holdsPlace: !isHeld, origin }, requestedAt);
 }
