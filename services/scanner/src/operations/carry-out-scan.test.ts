@@ -51,7 +51,7 @@ async function stepsOf(script: Script): Promise<string[]> {
   const { logger, registry } = silentTelemetry('scanner');
   const options = {
     visitor: { begin: () => visit },
-    examiner: { run: () => Promise.reject(new Error('nothing is to be examined here')) },
+    examiner: { forScan: () => () => Promise.reject(new Error('nothing is to be examined here')) },
     clock: new ManualClock(),
     bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 },
     product: 'ShopscopeBot',

@@ -86,6 +86,6 @@ async function observe(task: ScanTask, options: CarryOutScanOptions, abort: Abor
     ({ outcome }) => outcome !== ObservationOutcome.UNREACHABLE,
     (error) => !(error instanceof VisitFailure),
   );
-  if (!isReached) await options.egress.ensureWorks(task.domain, startedMs);
+  if (!isReached) await options.egress.ensureWorks(task.domain, startedMs, abort);
   return observing;
 }

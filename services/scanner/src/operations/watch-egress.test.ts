@@ -6,6 +6,8 @@ import { createEgressWatch } from './watch-egress.ts';
 
 const broken = { reason: 'egress_broken', undecided: true };
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A watch of two canaries; `reachable` holds the names that a probe reaches. */
 function watched(names = ['one.com', 'two.com'], mapped: string[] = []) {
   const { logger, lines, registry } = recordingTelemetry('scanner');
@@ -23,32 +25,36 @@ function watched(names = ['one.com', 'two.com'], mapped: string[] = []) {
     metrics: createScannerMetrics(registry),
     logger,
   });
+  /** The decision about a visit of `domain` that failed now. */
+  const ensure = (domain = 'shop.com', startedMs = clock.monotonicMs()) =>
+    egress.ensureWorks(domain, startedMs, new AbortController().signal);
   const messages = () => lines.map(({ msg }) => msg);
   const gauge = async () => /^scanner_egress_broken(?:\{[^}]*\})? (\d)$/m.exec(await registry.metrics())?.[1];
-  return { egress, clock, reachable, probed, messages, gauge };
+  return { egress, ensure, clock, reachable, probed, messages, gauge };
 }
 
 describe('the watch of the own access to the web', () => {
   it('sends nothing to canaries while visits succeed', async () => {
     const { egress, probed } = watched();
+    egress.connected();
     await egress.ready();
     expect(probed).toEqual([]);
   });
 
   it('decides after a failed visit: one canary that is reached is enough', async () => {
-    const { egress, reachable, clock, gauge } = watched();
-    await egress.ensureWorks('shop.com', clock.monotonicMs());
+    const { egress, ensure, reachable, clock, gauge } = watched();
+    await ensure();
     expect(await gauge()).toBe('0');
     reachable.delete('one.com');
     clock.advance(60_000);
-    await egress.ensureWorks('shop.com', clock.monotonicMs());
+    await ensure();
     await egress.ready();
   });
 
   it('pauses leasing when no canary is reached, and continues as soon as one is', async () => {
-    const { egress, reachable, clock, probed, messages, gauge } = watched();
+    const { egress, ensure, reachable, clock, probed, messages, gauge } = watched();
     reachable.clear();
-    await expect(egress.ensureWorks('shop.com', clock.monotonicMs())).rejects.toMatchObject(broken);
+    await expect(ensure()).rejects.toMatchObject(broken);
     expect(await gauge()).toBe('1');
     await expect(egress.ready()).rejects.toMatchObject(broken);
     reachable.add('two.com');
@@ -56,61 +62,100 @@ describe('the watch of the own access to the web', () => {
     expect(probed).toHaveLength(2);
     clock.advance(5_000);
     await egress.ready();
-    await egress.ensureWorks('shop.com', clock.monotonicMs());
     expect(await gauge()).toBe('0');
     expect(messages()).toEqual([
       'no canary can be reached: our access to the web is broken, and leasing is paused',
-      'a canary can be reached again: leasing continues',
+      'a host can be reached again: leasing continues',
     ]);
   });
 
+  it('lets no failure through that came after the latest canary was reached', async () => {
+    const { ensure, reachable, clock } = watched();
+    await ensure('first.com');
+    reachable.clear();
+    clock.advance(1);
+    const decided = expect(ensure('second.com')).rejects.toMatchObject(broken);
+    await turn();
+    clock.advance(5_000);
+    await decided;
+  });
+
+  it('takes a connection to another host as proof, without a request to canaries', async () => {
+    const { egress, ensure, clock, probed } = watched();
+    await ensure('first.com');
+    expect(probed).toHaveLength(2);
+    clock.advance(1_000);
+    let decisions = 0;
+    const decided = ensure('second.com').then(() => decisions++);
+    await turn();
+    expect(decisions, 'nothing was reached since the failure').toBe(0);
+    egress.connected();
+    await decided;
+    clock.advance(60_000);
+    await turn();
+    expect(probed).toHaveLength(2);
+  });
+
+  it('a scan that is aborted does not wait for a canary', async () => {
+    const { egress, ensure, clock } = watched();
+    await ensure();
+    const abort = new AbortController();
+    const waiting = egress.ensureWorks('shop.com', clock.monotonicMs(), abort.signal);
+    abort.abort(new Error('the scanner is stopping'));
+    await expect(waiting).rejects.toThrow('the scanner is stopping');
+  });
+
   it('does not let a visit count that began before the end of an outage', async () => {
-    const { egress, reachable, clock } = watched();
+    const { egress, ensure, reachable, clock } = watched();
     const startedMs = clock.monotonicMs();
     clock.advance(2_000);
     reachable.clear();
-    await expect(egress.ensureWorks('first.com', startedMs)).rejects.toMatchObject(broken);
+    await expect(ensure('first.com', startedMs)).rejects.toMatchObject(broken);
     reachable.add('two.com');
     clock.advance(5_000);
     await egress.ready();
-    await expect(egress.ensureWorks('shop.com', startedMs)).rejects.toMatchObject(broken);
-    await egress.ensureWorks('later.com', clock.monotonicMs());
+    await expect(ensure('shop.com', startedMs)).rejects.toMatchObject(broken);
+    clock.advance(5_000);
+    await ensure('later.com');
   });
 
-  it('asks the canaries once for all scans that fail at the same time, and at most every ten seconds', async () => {
-    const { egress, probed, clock } = watched();
-    await Promise.all(Array.from({ length: 20 }, (_, n) => egress.ensureWorks(`shop-${n}.com`, clock.monotonicMs())));
-    clock.advance(9_999);
-    await egress.ensureWorks('shop.com', clock.monotonicMs());
+  it('asks the canaries once for all scans that fail at the same time, and at most every five seconds', async () => {
+    const { ensure, probed, clock } = watched();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => ensure(`shop-${n}.com`)));
     expect(probed).toEqual(['one.com', 'two.com']);
+    const later = Promise.all(Array.from({ length: 20 }, (_, n) => ensure(`shop-${n}.com`)));
+    await turn();
+    clock.advance(4_999);
+    await turn();
+    expect(probed).toHaveLength(2);
     clock.advance(1);
-    await egress.ensureWorks('shop.com', clock.monotonicMs());
+    await later;
     expect(probed).toHaveLength(4);
   });
 
   it('ignores visits of mapped hosts and canaries that are mapped hosts', async () => {
-    const { egress, probed, reachable, clock } = watched(['one.com', 'two.com'], ['shop.test', 'one.com']);
+    const { egress, ensure, probed, reachable } = watched(['one.com', 'two.com'], ['shop.test', 'one.com']);
     reachable.clear();
-    await egress.ensureWorks('shop.test', clock.monotonicMs());
+    await ensure('shop.test');
     await egress.ready();
     expect(probed).toEqual([]);
-    await expect(egress.ensureWorks('shop.com', clock.monotonicMs())).rejects.toMatchObject(broken);
+    await expect(ensure()).rejects.toMatchObject(broken);
     expect(probed).toEqual(['two.com']);
   });
 
   it('ends a pause when every canary has become a mapped host', async () => {
     const mapped: string[] = [];
-    const { egress, reachable, clock } = watched(['one.com', 'two.com'], mapped);
+    const { egress, ensure, reachable, clock } = watched(['one.com', 'two.com'], mapped);
     reachable.clear();
-    await expect(egress.ensureWorks('shop.com', clock.monotonicMs())).rejects.toMatchObject(broken);
+    await expect(ensure()).rejects.toMatchObject(broken);
     mapped.push('one.com', 'two.com');
     clock.advance(5_000);
     await egress.ready();
   });
 
   it('does nothing without canaries', async () => {
-    const { egress, clock } = watched([]);
-    await egress.ensureWorks('shop.com', clock.monotonicMs());
+    const { egress, ensure } = watched([]);
+    await ensure();
     await egress.ready();
   });
 });

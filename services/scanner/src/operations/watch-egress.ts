@@ -1,3 +1,4 @@
+import { untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { errorLine, type Logger } from '@shopscope/telemetry';
 import { VisitFailure } from '../domain/reasons.ts';
@@ -8,21 +9,24 @@ import type { CanaryProbe } from '../outbound/web/canary.ts';
  * Tells outages of our own access to the web apart from outages of stores, by canaries: names that are nearly always
  * reachable.
  *
- * - Trigger: a visit that fails in a way that may be ours. While visits succeed, canaries get no request.
+ * - Trigger: a visit that fails in a way that may be ours. It counts once something was reached after its failure: a host of
+ *   another visit, or a canary. So canaries get requests only while no visit reaches a host for some seconds.
  * - No canary is reached -> the scan is given back as `egress_broken`, and the scanner leases no further scan.
  * - Paused -> the canaries are asked again before each lease, at most every 5 s. One that is reached ends the pause.
  * - Mapped hosts need no access to the web: their failures are their own, and a mapped canary is left out.
  * - Concurrency: one round at a time, for all scans of the process.
- * - Bounds: a round takes 5 s at most, and rounds of failed visits begin at most every 10 s.
+ * - Bounds: a round takes 5 s at most, and rounds begin at most every 5 s. So a failed visit waits 10 s at most.
  */
 export interface EgressWatch {
   /** Rejects with VisitFailure `egress_broken` while leasing is paused. */
   ready(): Promise<void>;
+  /** Called after each connection to a public address. */
+  connected(): void;
   /**
    * Called after a failed visit of `domain` that began at `startedMs` of the monotonic clock. Rejects with VisitFailure
    * `egress_broken` when no canary is reached either, or none was reached at some time during the visit.
    */
-  ensureWorks(domain: string, startedMs: number): Promise<void>;
+  ensureWorks(domain: string, startedMs: number, abort: AbortSignal): Promise<void>;
 }
 
 export interface EgressWatchOptions {
@@ -36,9 +40,7 @@ export interface EgressWatchOptions {
 }
 
 const probeTimeoutMs = 5_000;
-/** A result of this age still decides about a failed visit. */
-const maxAgeMs = 10_000;
-const maxAgeWhilePausedMs = 5_000;
+const minIntervalMs = 5_000;
 
 export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
   const { clock, metrics, logger } = options;
@@ -46,39 +48,69 @@ export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
   let beganMs = Number.NEGATIVE_INFINITY;
   /** When it was last seen that no canary is reached. */
   let brokenMs = Number.NEGATIVE_INFINITY;
+  let reached = Promise.withResolvers<void>();
+  /** Failed visits that wait for a proof. */
+  let waiting = 0;
   let asking: Promise<void> | undefined;
+  /** The next round, which has not begun. */
+  let planned: Promise<void> | undefined;
 
+  const connected = () => {
+    reached.resolve();
+    reached = Promise.withResolvers();
+    if (isBroken) logger.info('a host can be reached again: leasing continues');
+    isBroken = false;
+    metrics.egressBroken.set(0);
+  };
   const ask = async () => {
     beganMs = clock.monotonicMs();
     const names = options.names.filter((name) => !options.isTestHost(name));
     const failures = await failuresUntilOneIsReached(names, options.probe);
     metrics.canaryRounds.inc({ result: failures ? 'failed' : 'reached' });
-    const wasBroken = isBroken;
-    isBroken = failures !== undefined;
-    if (isBroken) brokenMs = clock.monotonicMs();
-    metrics.egressBroken.set(Number(isBroken));
-    if (isBroken && !wasBroken) {
+    if (!failures) return connected();
+    if (!isBroken) {
       logger.warn({ failures }, 'no canary can be reached: our access to the web is broken, and leasing is paused');
     }
-    if (!isBroken && wasBroken) logger.info('a canary can be reached again: leasing continues');
+    isBroken = true;
+    brokenMs = clock.monotonicMs();
+    metrics.egressBroken.set(1);
   };
-  const check = async (ageMs: number, sinceMs = Number.POSITIVE_INFINITY) => {
-    if (!asking && clock.monotonicMs() - beganMs >= ageMs) {
-      asking = ask().finally(() => {
-        asking = undefined;
-      });
-    }
-    await asking;
-    if (isBroken || brokenMs >= sinceMs) throw new VisitFailure('egress_broken', 'no canary can be reached');
+  const askOnce = () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  /** A round that begins after this call. */
+  const nextRound = () => {
+    planned ??= (async () => {
+      await asking;
+      const pauseMs = beganMs + minIntervalMs - clock.monotonicMs();
+      if (pauseMs > 0) await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
+      planned = undefined;
+      if (waiting > 0) await askOnce();
+    })();
+    return planned;
   };
   const hasCanaries = () => options.names.some((name) => !options.isTestHost(name));
+  const broken = () => new VisitFailure('egress_broken', 'no canary can be reached');
 
   return {
+    connected,
     ready: async () => {
-      if (isBroken) await check(maxAgeWhilePausedMs);
+      if (!isBroken) return;
+      if (asking || clock.monotonicMs() - beganMs >= minIntervalMs) await askOnce();
+      if (isBroken) throw broken();
     },
-    ensureWorks: async (domain, startedMs) => {
-      if (hasCanaries() && !options.isTestHost(domain)) await check(maxAgeMs, startedMs);
+    ensureWorks: async (domain, startedMs, abort) => {
+      if (!hasCanaries() || options.isTestHost(domain)) return;
+      waiting += 1;
+      try {
+        if (brokenMs < startedMs) await untilAborted(abort, Promise.race([reached.promise, nextRound()]));
+      } finally {
+        waiting -= 1;
+      }
+      if (brokenMs >= startedMs) throw broken();
     },
   };
 }
