@@ -47,8 +47,8 @@ const schema = z.object({
   SCAN_HOST_DELAY_MS: integer({ min: 0, max: 60_000 }).default(250),
   SCAN_TIMEOUT_MS: integer({ min: 100, max: 120_000 }).default(30_000),
   SCAN_REQUEST_TIMEOUT_MS: integer({ min: 50, max: 60_000 }).default(10_000),
-  /** Time limit of one examination of what a site sent. */
-  SCAN_EXAMINE_TIMEOUT_MS: integer({ min: 100, max: 60_000 }).default(10_000),
+  /** CPU time for all examinations of what the site of one scan sent. */
+  SCAN_EXAMINE_CPU_MS: integer({ min: 100, max: 60_000 }).default(5_000),
   /** Limit of the resident memory of the examiner process. */
   SCAN_EXAMINE_MEMORY_MB: integer({ min: 384, max: 8_192 }).default(640),
   SCAN_LEASE_WAIT_MS: integer({ min: 1, max: 7_000 }).default(5_000),

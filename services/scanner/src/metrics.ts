@@ -54,9 +54,15 @@ export function createScannerMetrics(registry: Registry) {
       buckets: [...latencyBuckets, 20],
       registers,
     }),
+    examinationWait: new Histogram({
+      name: 'scanner_examination_wait_seconds',
+      help: 'Time of examinations in the queue of the examiner process',
+      buckets: [...latencyBuckets, 20, 60],
+      registers,
+    }),
     endedExaminers: new Counter({
       name: 'scanner_examiners_ended_total',
-      help: 'Examiner processes that ended before the scanner stopped, by cause (deadline, memory, crash, retired, start)',
+      help: 'Examiner processes that ended before the scanner stopped, by cause (cpu, memory, stalled, crash, retired, start)',
       labelNames: ['cause'],
       registers,
     }),

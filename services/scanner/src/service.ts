@@ -94,7 +94,11 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       resolver,
       records: overrides.records ?? createRecordResolver({ timeoutMs: 1_500 }),
       testHosts,
-      dial,
+      dial: async (address, port, abort) => {
+        const socket = await dial(address, port, abort);
+        if (policy.refusalOf(address) === undefined) egress.connected();
+        return socket;
+      },
       pacer: createHostPacer(clock),
       hostDelayMs: config.SCAN_HOST_DELAY_MS,
       userAgent: userAgentOf(config.BOT_INFO_URL),
@@ -104,7 +108,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
 
     const examiner = startExaminer({
       entry: examinerEntry,
-      deadlineMs: config.SCAN_EXAMINE_TIMEOUT_MS,
+      scanCpuMs: config.SCAN_EXAMINE_CPU_MS,
       maxMemoryMb: config.SCAN_EXAMINE_MEMORY_MB,
       clock,
       metrics,

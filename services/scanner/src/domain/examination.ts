@@ -57,3 +57,11 @@ type Examinations = typeof examinations;
 export type ExaminationKind = keyof Examinations;
 export type ExaminationInput<K extends ExaminationKind> = Parameters<Examinations[K]>[0];
 export type ExaminationResult<K extends ExaminationKind> = ReturnType<Examinations[K]>;
+
+/**
+ * Examines something that the site of one scan sent.
+ *
+ * - The scan's examinations take too much CPU time, or this one too much memory -> throws NotExaminableError.
+ * - The scan is aborted -> throws the reason of the abort.
+ */
+export type Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) => Promise<ExaminationResult<K>>;

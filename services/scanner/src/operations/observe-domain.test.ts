@@ -1,19 +1,17 @@
 import { ManualClock } from '@shopscope/clock';
 import { ObservationOutcome } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { examinations } from '../domain/examination.ts';
+import { type Examine, examinations } from '../domain/examination.ts';
 import type { Fetched } from '../domain/page.ts';
 import { NotExaminableError } from '../domain/reasons.ts';
-import type { Examiner } from '../outbound/examiner/examiner.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 import { observeDomain } from './observe-domain.ts';
 
-type Run = Examiner['run'];
-const examineHere: Run = async (kind, input) => examinations[kind](input as never) as never;
+const examineHere: Examine = async (kind, input) => examinations[kind](input as never) as never;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The observation of a store whose robots.txt has a rule, and what was requested of it. */
-function observe(run: Run, over: { clock?: ManualClock; checkLease?: () => Promise<void> } = {}) {
+function observe(examine: Examine, over: { clock?: ManualClock; checkLease?: () => Promise<void> } = {}) {
   const requests: string[] = [];
   const response = (url: URL): Fetched => ({
     url: url.href,
@@ -39,7 +37,7 @@ function observe(run: Run, over: { clock?: ManualClock; checkLease?: () => Promi
     { scanId: 'scan-1', domain: 'shop.test', sequence: 1, checkLease: over.checkLease ?? (async () => {}) },
     {
       visitor: { begin: visitOf },
-      examiner: { run },
+      examiner: { forScan: () => examine },
       clock: over.clock ?? new ManualClock(),
       bounds,
       product: 'ShopscopeBot',
@@ -53,10 +51,10 @@ it.each(['robotsGroup', 'robotsAllow', 'home', 'site'])(
   'contents that cannot be examined at the step %s end the scan with the reason and without a further request',
   async (step) => {
     let failedAt: number | undefined;
-    const { observation, requests } = observe(async (kind, input, abort) => {
-      if (kind !== step) return examineHere(kind, input, abort);
+    const { observation, requests } = observe(async (kind, input) => {
+      if (kind !== step) return examineHere(kind, input);
       failedAt = requests.length;
-      throw new NotExaminableError('deadline');
+      throw new NotExaminableError('cpu');
     });
     expect(await observation).toMatchObject({
       outcome: ObservationOutcome.REFUSED,
@@ -73,9 +71,9 @@ it('a scan that waits long for the examiner keeps its lease and its time, and do
   const queue = Promise.withResolvers<void>();
   let renewals = 0;
   const { observation } = observe(
-    async (kind, input, abort) => {
+    async (kind, input) => {
       if (kind === 'robotsGroup') await queue.promise;
-      return examineHere(kind, input, abort);
+      return examineHere(kind, input);
     },
     {
       clock,

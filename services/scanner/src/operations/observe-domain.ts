@@ -1,18 +1,17 @@
 import type { Clock } from '@shopscope/clock';
 import type { ObservationCompleted } from '@shopscope/proto';
-import type { ExaminationInput, ExaminationKind, HomeLook } from '../domain/examination.ts';
+import type { ExaminationInput, ExaminationKind, Examine, HomeLook } from '../domain/examination.ts';
 import { toFailureEvent, toObservedEvent } from '../domain/observation.ts';
 import type { HomeVisit, StoreVisit } from '../domain/page.ts';
 import { NotExaminableError, VisitFailure } from '../domain/reasons.ts';
 import type { Examiner } from '../outbound/examiner/examiner.ts';
 import type { Visitor } from '../outbound/web/visitor.ts';
-import type { Examine } from './examine.ts';
 import { type VisitBounds, visitStore } from './visit-store.ts';
 import { createVisitTimeLimit } from './visit-time-limit.ts';
 
 export interface ObserveDomainOptions {
   visitor: Visitor;
-  examiner: Pick<Examiner, 'run'>;
+  examiner: Pick<Examiner, 'forScan'>;
   clock: Clock;
   bounds: VisitBounds & { scanMs: number };
   /** The product token (RFC 9309) of this robot. */
@@ -52,11 +51,12 @@ export async function observeDomain(
     startedAtMs,
     completedAtMs: clock.now(),
   });
+  const runExamination = options.examiner.forScan(abort);
   const examine: Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) =>
     limit.pausedDuring(async () => {
       const stopRenewing = renewEvery(renewMs, task, clock);
       try {
-        return await options.examiner.run(kind, input, abort);
+        return await runExamination(kind, input);
       } finally {
         stopRenewing();
       }

@@ -1,9 +1,9 @@
+import type { Examine } from '../domain/examination.ts';
 import type { Fetched } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { isRedirect, nextHop } from '../domain/redirect-policy.ts';
 import { hasRobotsRules, maxRobotsBytes } from '../domain/robots-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
-import type { Examine } from './examine.ts';
 
 /** The rules of a host for this robot. */
 export interface RobotsRules {

@@ -1,10 +1,10 @@
 import type { FurtherPage } from '@shopscope/fingerprint';
+import type { Examine } from '../domain/examination.ts';
 import type { StoreVisit } from '../domain/page.ts';
 import { isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
-import type { Examine } from './examine.ts';
 import { type FollowOptions, followPage } from './follow-page.ts';
 import { readFurtherPages } from './read-further-pages.ts';
 import { readListing } from './read-listing.ts';

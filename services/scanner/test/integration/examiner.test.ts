@@ -35,7 +35,7 @@ describe('the examiner', () => {
     registry = telemetry.registry;
     examiner = startExaminer({
       entry: examinerEntry,
-      deadlineMs: 60_000,
+      scanCpuMs: 60_000,
       maxMemoryMb: 400,
       clock: systemClock,
       metrics: createScannerMetrics(registry),
@@ -44,7 +44,13 @@ describe('the examiner', () => {
     });
     return examiner;
   };
-  const examine = (listing?: Buffer, abort = neverAborted) => examiner.run('home', inputOf(listing), abort);
+  const examine = (listing?: Buffer, abort = neverAborted) => examiner.forScan(abort)('home', inputOf(listing));
+  const busy = new URL('./fixtures/busy-examiner.ts', import.meta.url);
+  const robotsAllowOf = () => {
+    const run = examiner.forScan(neverAborted);
+    const group = { url: '', rules: [], crawlDelayMs: 0 };
+    return (target: string) => run('robotsAllow', { group, target });
+  };
   const ended = async (cause: string) =>
     expect(await registry.metrics()).toMatch(
       new RegExp(`scanner_examiners_ended_total\\{cause="${cause}",service="scanner"\\} 1\\n`),
@@ -56,9 +62,10 @@ describe('the examiner', () => {
     expect((await examine()).seen.platform.slug).toBe('shopify');
     const body = Buffer.from('User-agent: *\nDisallow: /a\nCrawl-delay: 2');
     const url = 'https://shop.test/robots.txt';
-    const group = await examiner.run('robotsGroup', { url, body, product: 'ShopscopeBot' }, neverAborted);
+    const run = examiner.forScan(neverAborted);
+    const group = await run('robotsGroup', { url, body, product: 'ShopscopeBot' });
     expect(group).toEqual({ url, rules: ['disallow: /a', 'crawl-delay: 2'], crawlDelayMs: 2_000 });
-    const allows = (target: string) => examiner.run('robotsAllow', { group, target }, neverAborted);
+    const allows = (target: string) => run('robotsAllow', { group, target });
     expect(await Promise.all([allows('https://shop.test/'), allows('https://shop.test/a')])).toEqual([true, false]);
   });
 
@@ -72,12 +79,41 @@ describe('the examiner', () => {
   });
 
   it('contents that take too long end their own examination, and those behind it in the queue succeed', async () => {
-    start({ deadlineMs: 400, maxMemoryMb: 4_096 });
+    start({ scanCpuMs: 400, maxMemoryMb: 4_096 });
     const hostile = examine(hostileListing());
     const next = examine();
-    await expect(hostile).rejects.toThrow(new NotExaminableError('deadline'));
+    await expect(hostile).rejects.toThrow(new NotExaminableError('cpu'));
     expect((await next).seen.platform.slug).toBe('shopify');
-    await ended('deadline');
+    await ended('cpu');
+  });
+
+  it('the examinations of one scan share its CPU time, and another scan has its own', async () => {
+    start({ entry: busy, scanCpuMs: 500 });
+    const [hostile, usual] = [robotsAllowOf(), robotsAllowOf()];
+    await hostile('300');
+    await expect(hostile('300')).rejects.toThrow(new NotExaminableError('cpu'));
+    await usual('300');
+    await ended('cpu');
+  });
+
+  it('scans that have used little CPU time do not wait for those that have used much', async () => {
+    start({ entry: busy });
+    const [heavy, light] = [robotsAllowOf(), robotsAllowOf()];
+    await heavy('1100');
+    const order: string[] = [];
+    const examine = async (run: typeof heavy, name: string) => {
+      await run('0');
+      order.push(name);
+    };
+    const inProgress = heavy('10');
+    await Promise.all([inProgress, examine(heavy, 'heavy'), examine(light, 'light'), examine(light, 'light')]);
+    expect(order).toEqual(['light', 'light', 'heavy']);
+  });
+
+  it('a process that gets no CPU time is a defect of the scanner, not of the contents', async () => {
+    start({ entry: busy, scanCpuMs: 100 });
+    await expect(robotsAllowOf()('suspended')).rejects.toThrow('the examiner process ended: stalled');
+    await ended('stalled');
   });
 
   it('a process that something else ends is a defect of the scanner, not of the contents', async () => {

@@ -120,7 +120,7 @@ describe('the scanner', () => {
 
   it.each([
     ['memory', { SCAN_EXAMINE_MEMORY_MB: '400' }],
-    ['time', { SCAN_EXAMINE_MEMORY_MB: '4096', SCAN_EXAMINE_TIMEOUT_MS: '400' }],
+    ['time', { SCAN_EXAMINE_MEMORY_MB: '4096', SCAN_EXAMINE_CPU_MS: '400' }],
   ])('a store that needs too much %s ends its own scan with the reason, and no other scan', async (kind, limits) => {
     const other = await startSchedulerStub();
     const domain = `needs-${kind}.test`;
@@ -147,7 +147,7 @@ describe('the scanner', () => {
       [ObservationOutcome.OBSERVED, '', 'active_storefront'],
     ]);
     const metrics = await (await fetch(`${limited.adminUrl}/metrics`)).text();
-    const cause = kind === 'memory' ? 'memory' : 'deadline';
+    const cause = kind === 'memory' ? 'memory' : 'cpu';
     expect(metrics).toContain(`scanner_examiners_ended_total{cause="${cause}",service="scanner"} 1\n`);
     await limited.stop();
     await other.stop();

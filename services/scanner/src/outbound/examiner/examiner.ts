@@ -3,30 +3,29 @@ import { extname } from 'node:path';
 import { exponentialBackoff, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
-import type { ExaminationInput, ExaminationKind, ExaminationResult } from '../../domain/examination.ts';
+import type { ExaminationResult, Examine } from '../../domain/examination.ts';
 import { NotExaminableError } from '../../domain/reasons.ts';
 import type { ScannerMetrics } from '../../metrics.ts';
+import { cpuMsOf, residentMbOf } from './process-usage.ts';
 import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
-import { residentMbOf } from './resident-memory.ts';
 
 /**
  * Runs examinations in a process of their own, so that contents which take too long or too much memory end that process
  * and no scan of another site.
  *
- * - Order: first in, first out. One examination at a time, so it is known which one ended the process.
- * - An examination exceeds the deadline or the memory -> the process ends, NotExaminableError, and a new process starts.
+ * - One examination at a time, so it is known which one ended the process.
+ * - Order: examinations of scans that have used little time, then the others; first in, first out among each. One that has
+ *   waited for a minute comes first.
+ * - A scan exceeds its CPU time, or an examination the memory -> the process ends, NotExaminableError, and a new process starts.
+ * - An examination takes too long without using its CPU time, because the machine has none -> as any other end.
  * - The process ends otherwise, for example by SIGKILL -> an Error for its examination, and a new process starts.
  * - The process is large after an examination -> a new process starts, so that the next examination has its share.
  * - Examinations in the queue wait for the new process.
  * - A process does not start -> it is started again after 0.2 s to 10 s.
  */
 export interface Examiner {
-  /** Rejects with the reason of `abort` when it aborts. */
-  run<K extends ExaminationKind>(
-    kind: K,
-    input: ExaminationInput<K>,
-    abort: AbortSignal,
-  ): Promise<ExaminationResult<K>>;
+  /** The examinations of one scan, which share its CPU time. They reject with the reason of `abort` when it aborts. */
+  forScan(abort: AbortSignal): Examine;
   /** Resolves when a process has loaded the rules. Rejects when the examiner stops. */
   ready(): Promise<void>;
   /** Whether a process has loaded the rules. */
@@ -38,22 +37,25 @@ export interface Examiner {
 export interface ExaminerOptions {
   /** The module that the process runs. */
   entry: URL;
-  /** Time limit of one examination, without its time in the queue. */
-  deadlineMs: number;
+  /** CPU time of all examinations of one scan. One examination may take three times as long by the clock. */
+  scanCpuMs: number;
   /** Limit of the resident memory of the process. Half of it is the limit of its JavaScript heap. */
   maxMemoryMb: number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  metrics: Pick<ScannerMetrics, 'examinationDuration' | 'endedExaminers'>;
+  metrics: Pick<ScannerMetrics, 'examinationDuration' | 'examinationWait' | 'endedExaminers'>;
   logger: Logger;
 }
 
 /** The entry beside this file: TypeScript when this file runs from its source, JavaScript when it is compiled. */
 export const examinerEntry = new URL(`./process${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
 
-type EndCause = 'deadline' | 'memory' | 'crash' | 'retired' | 'start';
+type EndCause = 'cpu' | 'memory' | 'stalled' | 'crash' | 'retired' | 'start';
 
 interface Examination {
   request: ExaminationRequest;
+  /** CPU time of the scan's earlier examinations. */
+  scan: { usedMs: number };
+  queuedMs: number;
   startedMs: number;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -64,7 +66,9 @@ interface Running {
   /** `settling`: the result is there, and the memory of the process is checked before the next examination. */
   state: 'starting' | 'free' | 'examining' | 'settling';
   examination: Examination | undefined;
-  cancelDeadline(): void;
+  /** Its CPU time at its latest message. */
+  cpuMs: number;
+  cancelTimeLimit(): void;
   cancelWatch(): void;
   /** Why this examiner ends the process. */
   endedFor: EndCause | undefined;
@@ -77,6 +81,9 @@ const watchMs = 50;
 /** A process that is larger after an examination is replaced. The rules take a quarter of the default limit. */
 const retiredAbove = 0.6;
 const maxStderrChars = 2_000;
+/** Several times what the examinations of a usual store take together. Scans that have used less are served in their order. */
+const littleMs = 1_000;
+const longestWaitMs = 60_000;
 /** Node aborts when the heap is full: SIGABRT, or SIGTRAP on some platforms. */
 const outOfMemorySignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP']);
 /** The process reads hostile data, so it gets no credentials. */
@@ -103,7 +110,8 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       child,
       state: 'starting',
       examination: undefined,
-      cancelDeadline: clock.after(startMs, () => end(started, 'start')),
+      cpuMs: 0,
+      cancelTimeLimit: clock.after(startMs, () => end(started, 'start')),
       cancelWatch: () => {},
       endedFor: undefined,
       stderr: '',
@@ -128,17 +136,20 @@ export function startExaminer(options: ExaminerOptions): Examiner {
 
   const onMessage = (from: Running, message: ExaminerMessage) => {
     if (from !== running || from.endedFor !== undefined) return;
-    from.cancelDeadline();
+    from.cancelTimeLimit();
     from.cancelWatch();
+    const usedMs = message.cpuMs - from.cpuMs;
+    from.cpuMs = message.cpuMs;
     if (message.type === 'ready') {
       failedStarts = 0;
       from.state = 'free';
       readiness.resolve();
       examineNext();
     } else if (from.examination) {
-      const { request, startedMs, resolve, reject } = from.examination;
+      const { request, scan, startedMs, resolve, reject } = from.examination;
       from.examination = undefined;
       const tookMs = clock.monotonicMs() - startedMs;
+      scan.usedMs += usedMs;
       metrics.examinationDuration.observe({ kind: request.kind }, tookMs / 1_000);
       if (message.type === 'result') resolve(message.result);
       else reject(new Error('the examination failed', { cause: message.error }));
@@ -157,18 +168,22 @@ export function startExaminer(options: ExaminerOptions): Examiner {
   };
 
   /** The heap has a limit of its own, but parsers also need memory outside of it. */
-  const watchMemory = (process: Running, examination: Examination) => {
+  const watch = (process: Running, examination: Examination) => {
     process.cancelWatch = clock.after(watchMs, async () => {
-      const isOver = (await residentMbOf(process.child.pid)) > options.maxMemoryMb;
+      const { pid } = process.child;
+      const [residentMb, cpuMs] = await Promise.all([residentMbOf(pid), cpuMsOf(pid)]);
       if (process.examination !== examination) return;
-      if (isOver) end(process, 'memory');
-      else watchMemory(process, examination);
+      const { scan, startedMs } = examination;
+      const tookMs = cpuMs === undefined ? clock.monotonicMs() - startedMs : cpuMs - process.cpuMs;
+      if (residentMb > options.maxMemoryMb) end(process, 'memory');
+      else if (scan.usedMs + tookMs > options.scanCpuMs) end(process, 'cpu');
+      else watch(process, examination);
     });
   };
 
   const onExit = (ended: Running, signal: string | null) => {
     if (ended !== running) return;
-    ended.cancelDeadline();
+    ended.cancelTimeLimit();
     ended.cancelWatch();
     running = undefined;
     const { examination } = ended;
@@ -182,7 +197,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       'the examiner process ended',
     );
     examination?.reject(
-      cause === 'deadline' || cause === 'memory'
+      cause === 'cpu' || cause === 'memory'
         ? new NotExaminableError(cause)
         : new Error(`the examiner process ended: ${cause}`),
     );
@@ -195,21 +210,28 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     start();
   };
 
+  const takeNext = () => {
+    const queuedBefore = clock.monotonicMs() - longestWaitMs;
+    const index = queue.findIndex(({ scan, queuedMs }) => scan.usedMs < littleMs || queuedMs <= queuedBefore);
+    return queue.splice(Math.max(0, index), 1)[0];
+  };
+
   const examineNext = () => {
     const free = running;
     if (free?.state !== 'free' || free.endedFor !== undefined) return;
-    const next = queue.shift();
+    const next = takeNext();
     if (!next) return;
     free.state = 'examining';
     free.examination = next;
     next.startedMs = clock.monotonicMs();
+    metrics.examinationWait.observe((next.startedMs - next.queuedMs) / 1_000);
     // After a suspension of this process the timer fires before the result is read, so one turn of the event loop passes.
-    free.cancelDeadline = clock.after(options.deadlineMs, () =>
+    free.cancelTimeLimit = clock.after(options.scanCpuMs * 3, () =>
       setImmediate(() => {
-        if (free.examination === next) end(free, 'deadline');
+        if (free.examination === next) end(free, 'stalled');
       }),
     );
-    watchMemory(free, next);
+    watch(free, next);
     // The process ended while it was free, or its channel broke: the examination was never read and waits for the next process.
     free.child.send(next.request, (error) => {
       if (!error || free.examination !== next) return;
@@ -225,20 +247,25 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       return running !== undefined && running.state !== 'starting';
     },
     ready: () => untilAborted(stopped.signal, readiness.promise),
-    async run(kind, input, abort) {
-      abort.throwIfAborted();
-      stopped.signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const examination: Examination = { request: { kind, input }, startedMs: 0, resolve, reject };
-      queue.push(examination);
-      examineNext();
-      try {
-        const ended = untilAborted(stopped.signal, promise);
-        return (await untilAborted(abort, ended)) as ExaminationResult<typeof kind>;
-      } finally {
-        const waiting = queue.indexOf(examination);
-        if (waiting >= 0) queue.splice(waiting, 1);
-      }
+    forScan(abort) {
+      const scan = { usedMs: 0 };
+      return async (kind, input) => {
+        abort.throwIfAborted();
+        stopped.signal.throwIfAborted();
+        const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+        const queuedMs = clock.monotonicMs();
+        const request = { kind, input };
+        const examination: Examination = { request, scan, queuedMs, startedMs: 0, resolve, reject };
+        queue.push(examination);
+        examineNext();
+        try {
+          const ended = untilAborted(stopped.signal, promise);
+          return (await untilAborted(abort, ended)) as ExaminationResult<typeof kind>;
+        } finally {
+          const waiting = queue.indexOf(examination);
+          if (waiting >= 0) queue.splice(waiting, 1);
+        }
+      };
     },
     async stop() {
       stopped.abort(new Error('the examiner is stopping'));

@@ -1,5 +1,5 @@
 import { examinations } from '../../domain/examination.ts';
-import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
+import type { ExaminationRequest, ExaminerMessage, ExaminerOutcome } from './protocol.ts';
 
 /**
  * The entry of the examiner process. It examines one input at a time for the scanner that started it.
@@ -8,7 +8,10 @@ import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
  * - The scanner is gone -> the process ends.
  * - SIGINT and SIGTERM are ignored: a terminal sends them to all processes, and the scanner ends this one after its scans.
  */
-const send = (message: ExaminerMessage) => process.send?.(message);
+const send = (outcome: ExaminerOutcome) => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ ...outcome, cpuMs: (user + system) / 1_000 } satisfies ExaminerMessage);
+};
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());

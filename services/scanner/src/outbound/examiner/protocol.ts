@@ -6,6 +6,9 @@ export interface ExaminationRequest {
   input: unknown;
 }
 
-export type ExaminerMessage =
+export type ExaminerOutcome =
   /** The rules are loaded. */
   { type: 'ready' } | { type: 'result'; result: unknown } | { type: 'failure'; error: unknown };
+
+/** `cpuMs`: the CPU time of the process since its start, in milliseconds. */
+export type ExaminerMessage = ExaminerOutcome & { cpuMs: number };

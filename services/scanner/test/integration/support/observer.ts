@@ -28,8 +28,8 @@ const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no 
 const noRecords: RecordResolver = { query: () => Promise.reject(new Error('no record is to be read here')) };
 
 /** Examines in this process, without limits. Inputs and results are copied as between processes. */
-const examiner: Pick<Examiner, 'run'> = {
-  run: async (kind, input) => structuredClone(examinations[kind](structuredClone(input) as never)) as never,
+const examiner: Pick<Examiner, 'forScan'> = {
+  forScan: () => async (kind, input) => structuredClone(examinations[kind](structuredClone(input) as never)) as never,
 };
 
 /** The scan of one domain without lease and scheduler, with small limits. Returns the observation. */
