@@ -25,6 +25,7 @@ import { createBodyBudget } from './inbound/http/body-budget.ts';
 import { createConnectionLimits } from './inbound/http/connection-limits.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
+import { trackRoutes } from './inbound/http/routes/track-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, type HttpServerOptions, requestEvents } from './inbound/http/server.ts';
 import { createWriteBody } from './inbound/http/write-body.ts';
@@ -244,16 +245,20 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
   let inFlight = 0;
-  const routes = createRoutes({
-    urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
-    isDegraded: () => health.degraded,
-    runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
-    lookUpStore: createLookUpStore({ profiles, chargeUnits }),
-    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, turns, clock }),
-    getAccount: createGetAccount({ metering, balances }),
-    getUsage: createGetUsage({ metering, keys }),
-    listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
-  });
+  const { routes, ended } = trackRoutes(
+    createRoutes({
+      urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
+      isDegraded: () => health.degraded,
+      runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
+      lookUpStore: createLookUpStore({ profiles, chargeUnits }),
+      enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, turns, clock }),
+      getAccount: createGetAccount({ metering, balances }),
+      getUsage: createGetUsage({ metering, keys }),
+      listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
+    }),
+  );
+  // This cleanup runs after that of the HTTP servers, so no further route starts.
+  resources.onStop('routes', ended);
   const writeBody = createWriteBody({
     clock,
     onCut({ req }) {
