@@ -57,13 +57,17 @@ export const requestsCompleted = eventType(
   (e) => e.workspaceId,
 );
 
+/** The header with the permit of an observation (libs/ids/src/permit.ts). Dead letters keep it. */
+export const permitHeader = 'permit';
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Partitions and retention of every topic. The first service that starts creates them. */
 export const topics = [
   { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },
-  { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs },
+  // A permit of an observation ends at a time, so its publisher must not choose the time of the record.
+  { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs, appendTime: true },
   { topic: profileUpdated.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
   { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },

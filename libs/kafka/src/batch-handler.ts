@@ -14,7 +14,7 @@ import { deadLetterSuffix } from './topics.ts';
  * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it
  * rejects, the whole batch is delivered again.
  *
- * - An event cannot be decoded -> dead letter; the handler never sees it. The other events of the batch are handled first.
+ * - An event cannot be decoded, or the subscription refuses it -> dead letter; the handler never sees it. The other events of the batch are handled first.
  *
  * Retries: a failed batch is retried in place with back-off, five times in all. A program error (a TypeError and the like)
  * is retried once. Then its events are handled one by one, which isolates the failing event:
@@ -182,7 +182,11 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     for (const message of messages) {
       const received = decodeEvent(subscription.type, partition, message);
       if (received instanceof PoisonError) rejected.push({ message, reason: received.message });
-      else decoded.push({ message, received });
+      else {
+        const refusal = subscription.refusalOf?.(received);
+        if (refusal === undefined) decoded.push({ message, received });
+        else rejected.push({ message, reason: refusal });
+      }
     }
     batchSize.observe({ topic }, messages.length);
     try {

@@ -1,6 +1,9 @@
 import type { KafkaMessage } from 'kafkajs';
 import { type EventType, headers, PoisonError, type Received } from './event-type.ts';
 
+/** The timestamp type of a record batch. kafkajs decodes it and does not have it in its types. */
+const logAppendTime = 1;
+
 /** The event, or the reason why it cannot be decoded. */
 export function decodeEvent<T>(
   type: EventType<T>,
@@ -50,6 +53,15 @@ class ReceivedRecord<T> implements Received<T> {
 
   get timestampMs() {
     return Number(this.#message.timestamp);
+  }
+
+  get appendedAtMs() {
+    const { batchContext } = this.#message as { batchContext?: { timestampType?: number } };
+    return batchContext?.timestampType === logAppendTime ? this.timestampMs : undefined;
+  }
+
+  header(name: string) {
+    return headerOf(this.#message, name);
   }
 }
 

@@ -43,11 +43,17 @@ export interface EncodedEvent extends RawRecord {
   headers: Record<string, string>;
 }
 
-export function encodeEvent<T>(type: EventType<T>, event: T, meta: EventMeta): EncodedEvent {
+export function encodeEvent<T>(
+  type: EventType<T>,
+  event: T,
+  meta: EventMeta,
+  more: Record<string, string> = {},
+): EncodedEvent {
   return {
     key: type.key(event),
     value: type.encode(event),
     headers: {
+      ...more,
       [headers.type]: type.name,
       [headers.version]: String(type.version),
       [headers.requestId]: meta.requestId,
@@ -66,12 +72,21 @@ export interface Received<T> {
   offset: string;
   key: string;
   timestampMs: number;
+  /** When the broker stored the record. Undefined in a topic whose publishers write the time (TopicDefinition.appendTime). */
+  appendedAtMs: number | undefined;
+  /** The text of a header; '' without it. */
+  header(name: string): string;
 }
 
 export interface Subscription<T> {
   type: EventType<T>;
   /** Events of one partition, in order. A rejection leaves all of them unhandled: they are delivered again, perhaps in other batches. */
   handle(events: Received<T>[]): Promise<void>;
+  /**
+   * The reason for which an event must not be handled. It goes to the dead-letter topic then, and `handle` does not see it.
+   * An event that is delivered again is asked for again.
+   */
+  refusalOf?(event: Received<T>): string | undefined;
 }
 
 /** Thrown by a handler that will never accept an event. The event goes to the dead-letter topic. */

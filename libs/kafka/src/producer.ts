@@ -38,6 +38,8 @@ export interface EventProducer {
 export interface PublishOptions {
   /** Default: the producer's `sendTimeoutMs`. */
   timeoutMs?: number;
+  /** Further headers of encoded events. */
+  headers?: Record<string, string>;
 }
 
 export interface ProducerOptions {
@@ -185,10 +187,11 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     publishMany: async (type, events, meta, bounds) =>
       publishRaw(
         type.topic,
-        events.map((event) => encodeEvent(type, event, meta)),
+        events.map((event) => encodeEvent(type, event, meta, bounds?.headers)),
         bounds,
       ),
-    publish: async (type, event, meta, bounds) => publishRaw(type.topic, [encodeEvent(type, event, meta)], bounds),
+    publish: async (type, event, meta, bounds) =>
+      publishRaw(type.topic, [encodeEvent(type, event, meta, bounds?.headers)], bounds),
     get available() {
       return !breaker.open;
     },

@@ -5,6 +5,8 @@ export interface TopicDefinition {
   topic: string;
   partitions: number;
   retentionMs: number;
+  /** The broker writes the time of each record, so no publisher can choose it. Default: the publisher writes it. */
+  appendTime?: boolean;
 }
 
 export const deadLetterSuffix = '.dlq';
@@ -22,7 +24,7 @@ export async function createTopics(
 ): Promise<void> {
   const existing = new Set(await admin.listTopics());
   const missing = topics
-    .flatMap((definition) => [
+    .flatMap((definition): TopicDefinition[] => [
       definition,
       { topic: definition.topic + deadLetterSuffix, partitions: 1, retentionMs: deadLetterRetentionMs },
     ])
@@ -31,12 +33,13 @@ export async function createTopics(
   try {
     await admin.createTopics({
       waitForLeaders: true,
-      topics: missing.map(({ topic, partitions, retentionMs }) => ({
+      topics: missing.map(({ topic, partitions, retentionMs, appendTime }) => ({
         topic,
         numPartitions: partitions,
         replicationFactor,
         configEntries: [
           { name: 'retention.ms', value: String(retentionMs) },
+          ...(appendTime ? [{ name: 'message.timestamp.type', value: 'LogAppendTime' }] : []),
           { name: 'min.insync.replicas', value: String(Math.max(1, replicationFactor - 1)) },
         ],
       })),

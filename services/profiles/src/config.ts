@@ -9,11 +9,13 @@ import {
   mongoRules,
   mongoSettings,
   port,
+  type Rule,
   readConfig,
   serviceSettings,
   url,
   z,
 } from '@shopscope/config';
+import { developmentPublicKeys, isDevelopmentKey, parsePublicKeys } from '@shopscope/ids';
 
 /** The history period of the largest plan. */
 const longestHistoryDays = 1_825;
@@ -34,12 +36,41 @@ const settings = z.object({
   SIGNAL_RETENTION_DAYS: retentionDays(),
   /** Moves the bodies of stores to their own collection, where versions before this setting do not find them. */
   SEPARATE_STORE_BODIES: flag().default(false),
+  /** The public keys of those who may permit observations, as `principal:id:key` entries. */
+  PERMIT_PUBLIC_KEYS: z
+    .string()
+    .transform((text, context) => {
+      const { keys, problems } = parsePublicKeys(text);
+      for (const message of problems) context.addIssue({ code: 'custom', message });
+      return keys;
+    })
+    .optional(),
+  /** `refuse` ends the upgrade to permits: every observation of a scanner then needs a valid one. */
+  OBSERVATIONS_UNSIGNED: z.enum(['accept', 'refuse'], { error: 'must be accept or refuse' }).default('accept'),
   /** Age at which the corpus is counted again, by one of all instances. The alert on old counts allows for the maximum. */
   CORPUS_COUNT_INTERVAL_MS: integer({ min: 1_000, max: 4 * hourMs }).default(hourMs),
 });
 
 export type ProfilesConfig = z.output<typeof settings>;
 
+/** Production has keys of its own. Other systems have keys that everybody can compute. */
+const permitRule: Rule = ({ PERMIT_PUBLIC_KEYS, SHOPSCOPE_ENV = 'production' }) => {
+  if (!PERMIT_PUBLIC_KEYS) {
+    return SHOPSCOPE_ENV === 'production' ? ['PERMIT_PUBLIC_KEYS: is required in production'] : [];
+  }
+  const { keys, problems } = parsePublicKeys(PERMIT_PUBLIC_KEYS);
+  if (problems.length > 0) return [];
+  if (!keys.some(({ principal }) => principal === 'scan-scheduler')) {
+    return ['PERMIT_PUBLIC_KEYS: must have a key of scan-scheduler'];
+  }
+  return SHOPSCOPE_ENV === 'production' && keys.some(({ publicKey }) => isDevelopmentKey(publicKey))
+    ? ['PERMIT_PUBLIC_KEYS: has a key of development systems, which production refuses']
+    : [];
+};
+
+export const permitPublicKeys = ({ PERMIT_PUBLIC_KEYS }: Pick<ProfilesConfig, 'PERMIT_PUBLIC_KEYS'>) =>
+  PERMIT_PUBLIC_KEYS ?? developmentPublicKeys();
+
 /** Throws a ConfigError that lists every invalid setting. */
 export const loadConfig = (env: Environment): ProfilesConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('profiles')]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('profiles'), permitRule]);

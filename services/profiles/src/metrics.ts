@@ -23,6 +23,18 @@ export function createMetrics(registry: Registry) {
       labelNames: ['type', 'state'],
       registers,
     }),
+    permitted: new Counter({
+      name: 'profiles_observations_permitted_total',
+      help: 'Observations of scanners that may be merged, by the principal of their permit: scan-scheduler or replay, unsigned without a permit, or untimed without a time of the broker',
+      labelNames: ['by'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'profiles_observations_refused_total',
+      help: 'Observations that went to the dead letters because of their permit, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
     futureObservations: new Counter({
       name: 'profiles_future_observations_total',
       help: 'Observations dated more than 10 s after their merge: the clock of a scanner is ahead, or that of profiles behind',

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { vocabulary } from '@shopscope/fingerprint';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
+import { createPermitVerifier } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
@@ -10,7 +11,7 @@ import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox
 import { observationCompleted, profileUpdated, topics, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import pLimit from 'p-limit';
-import type { ProfilesConfig } from './config.ts';
+import { type ProfilesConfig, permitPublicKeys } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
@@ -109,6 +110,10 @@ export async function startProfiles(
       clock,
       siteUrl: config.PUBLIC_SITE_URL,
       environment: config.SHOPSCOPE_ENV,
+      permits: {
+        verify: createPermitVerifier(permitPublicKeys(config)),
+        acceptsUnsigned: config.OBSERVATIONS_UNSIGNED === 'accept',
+      },
       technologies,
       corpusCount: corpusCounts.current,
       domains,

@@ -8,10 +8,12 @@ import {
   mongoRules,
   mongoSettings,
   port,
+  type Rule,
   readConfig,
   serviceSettings,
   z,
 } from '@shopscope/config';
+import { developmentSigningKey, isDevelopmentKey, parseSigningKey } from '@shopscope/ids';
 
 const hourMs = 60 * 60 * 1000;
 const duration = (min = 0) => integer({ min, max: hourMs });
@@ -48,15 +50,38 @@ const settings = z.object({
   /** Interval at which the lease wait queue searches for work of other instances. */
   LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(250),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),
+  /** The key that signs the permits of leases, as `id:key`. profiles has its public key. */
+  PERMIT_SIGNING_KEY: z
+    .string()
+    .transform((text, context) => {
+      const parsed = parseSigningKey(text);
+      if ('key' in parsed) return parsed.key;
+      context.addIssue({ code: 'custom', message: parsed.problem });
+      return z.NEVER;
+    })
+    .optional(),
   /** Retention of ended jobs and scans. */
   JOB_RETENTION_DAYS: integer({ min: 1, max: 3_660 }).default(90),
 });
 
 export type ScanSchedulerConfig = z.output<typeof settings>;
 
+/** Production has a key of its own. Other systems have one that everybody can compute. */
+const permitRule: Rule = ({ PERMIT_SIGNING_KEY, SHOPSCOPE_ENV = 'production' }) => {
+  if (SHOPSCOPE_ENV !== 'production') return [];
+  if (!PERMIT_SIGNING_KEY) return ['PERMIT_SIGNING_KEY: is required in production'];
+  const parsed = parseSigningKey(PERMIT_SIGNING_KEY);
+  return 'key' in parsed && isDevelopmentKey(parsed.key.privateKey)
+    ? ['PERMIT_SIGNING_KEY: is the key of development systems, which production refuses']
+    : [];
+};
+
+export const permitSigningKey = ({ PERMIT_SIGNING_KEY }: Pick<ScanSchedulerConfig, 'PERMIT_SIGNING_KEY'>) =>
+  PERMIT_SIGNING_KEY ?? developmentSigningKey('scan-scheduler');
+
 /** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler')]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler'), permitRule]);
 
 /** The default is short outside production, so that tests and demo stores do not wait. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {

@@ -2,6 +2,7 @@ import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
+import { createPermitSigner } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
@@ -13,7 +14,7 @@ import {
   topics,
 } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import { type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
+import { permitSigningKey, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
 import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
@@ -103,6 +104,7 @@ export async function startScanScheduler(
         profileUpdates: topicProgress(kafka, groupId, profileUpdated.topic),
         observations: topicProgress(kafka, profilesGroupId, observationCompleted.topic),
       },
+      signPermit: createPermitSigner('scan-scheduler', permitSigningKey(config)),
       workArrived: () => leaseQueue.wake(),
     };
     const backpressure = createMergeBackpressure({

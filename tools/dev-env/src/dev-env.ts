@@ -124,7 +124,11 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
 
   const [keys, profiles, meterings, scheduler] = await Promise.all([
     launch('keys', startKeys, loadKeysConfig(envOf('keys'))),
-    launch('profiles', startProfiles, loadProfilesConfig(envOf('profiles', { SEPARATE_STORE_BODIES: 'true' }))),
+    launch(
+      'profiles',
+      startProfiles,
+      loadProfilesConfig(envOf('profiles', { SEPARATE_STORE_BODIES: 'true', OBSERVATIONS_UNSIGNED: 'refuse' })),
+    ),
     times(options.meterings ?? 1, (n) =>
       launch(
         'metering',

@@ -4,6 +4,7 @@ import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { CorpusCount } from '../domain/corpus-count.ts';
 import type { SystemEnvironment } from '../domain/environment.ts';
+import type { PermitPolicy } from '../domain/observation-permit.ts';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
@@ -19,6 +20,7 @@ export interface Dependencies {
   /** Without trailing slash. */
   siteUrl: string;
   environment: SystemEnvironment;
+  permits: PermitPolicy;
   technologies: TechnologyIndex;
   stores: ProfileStore;
   storeBodies: StoreBodies;

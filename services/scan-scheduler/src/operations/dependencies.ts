@@ -1,4 +1,5 @@
 import type { Clock } from '@shopscope/clock';
+import type { SignPermit } from '@shopscope/ids';
 import type { TopicProgress } from '@shopscope/kafka';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
@@ -25,6 +26,8 @@ export interface Dependencies {
   transact: Transact;
   /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress; observations: TopicProgress };
+  /** Signs as this service, with its current key. */
+  signPermit: SignPermit;
   /** Starts a search for the waiting scanners of this instance. */
   workArrived(): void;
 }

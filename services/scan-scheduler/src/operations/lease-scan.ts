@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Lease, Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { placeDueScans } from './place-due-scans.ts';
+import { signPermit } from './sign-permit.ts';
 
-export type LeasedScan = Scan & { lease: Lease };
+export type LeasedScan = Scan & {
+  lease: Lease;
+  /** The right to publish the observation of this lease. */
+  permit: string;
+};
 
 /** Concurrent scanners may lease all candidates of a search, so a call searches several times. */
 const maxCandidates = 8;
@@ -44,7 +49,7 @@ async function tryLease(deps: Dependencies, id: string, scannerId: string): Prom
     const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, tx);
     await deps.scans.setSequence(id, sequence, tx);
     await deps.jobs.start(id, at, tx);
-    return { ...scan, sequence, lease };
+    return { ...scan, sequence, lease, permit: signPermit(deps, { ...scan, sequence }, lease.expiresAt.getTime()) };
   });
   if (leased) {
     deps.metrics.queueAge.observe(Math.max(0, nowMs - leased.dueAt.getTime()) / 1000);

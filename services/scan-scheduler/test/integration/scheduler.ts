@@ -1,6 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
-import { deriveId } from '@shopscope/ids';
+import { createPermitSigner, deriveId, developmentSigningKey } from '@shopscope/ids';
 import type { Offsets } from '@shopscope/kafka';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { mongoOptions, type TestNamespace } from '@shopscope/testing';
@@ -75,6 +75,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
         consumed: async () => at(positions.observationsRead),
       },
     },
+    signPermit: createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler')),
     workArrived: () => {},
   };
 

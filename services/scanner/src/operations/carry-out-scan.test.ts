@@ -13,7 +13,7 @@ interface Script {
   /** The outcome of each request; default: `server_error`. */
   fetch?: Visit['fetch'];
   ensureHeld?: () => void;
-  publish?: () => Promise<void>;
+  publish?: (permit: string) => Promise<void>;
   /** Whether the canaries are reached after a failed visit. Default: true. */
   egressWorks?: boolean;
   stopping?: AbortSignal;
@@ -28,6 +28,9 @@ async function stepsOf(script: Script): Promise<string[]> {
     domain: 'shop.test',
     sequence: 3,
     origin: { requestId: 'req_1', traceparent: '' },
+    get permit() {
+      return `permit of renewal ${steps.filter((step) => step === 'renew').length}`;
+    },
     lost: lost.signal,
     ensureHeld: async () => {
       steps.push('renew');
@@ -64,9 +67,9 @@ async function stepsOf(script: Script): Promise<string[]> {
       },
     },
     observations: {
-      publish: async () => {
+      publish: async (_observation: unknown, _origin: unknown, permit: string) => {
         steps.push('publish');
-        await script.publish?.();
+        await script.publish?.(permit);
       },
     },
   };
@@ -91,6 +94,12 @@ describe('carrying out a scan', () => {
       if (renewals === 2) throw new LeaseLostError();
     };
     expect(await stepsOf({ ensureHeld })).toEqual(['renew', 'fetch', 'close', 'canaries', 'renew']);
+  });
+
+  it('publishes the observation with the permit of the latest renewal', async () => {
+    const permits: string[] = [];
+    await stepsOf({ publish: async (permit) => void permits.push(permit) });
+    expect(permits).toEqual(['permit of renewal 2']);
   });
 
   it('releases the lease after any defect of the scanner', async () => {

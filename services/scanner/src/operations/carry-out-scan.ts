@@ -53,7 +53,7 @@ export async function carryOutScan(
     const observation = await observe(task, options, AbortSignal.any([stopping, lease.lost]));
     await lease.ensureHeld();
     failureReason = 'publish_failed';
-    await options.observations.publish(observation, lease.origin);
+    await options.observations.publish(observation, lease.origin, lease.permit);
     await lease.finish(LeaseResult.OBSERVED, '');
     const outcome = outcomeNames[observation.outcome] ?? 'unknown';
     metrics.scans.inc({ outcome, reason: observation.reason });

@@ -1,15 +1,17 @@
 import type { Subscription } from '@shopscope/kafka';
-import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
+import { type ObservationCompleted, observationCompleted, permitHeader } from '@shopscope/proto';
 import type { LimitFunction } from 'p-limit';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { maxObservationsPerMerge } from '../../operations/merge-observations.ts';
 import { mergeScans } from '../../operations/merge-scans.ts';
+import { refuseObservation } from '../../operations/refuse-observation.ts';
 
 /**
  * Consumes observations.v1.
  *
  * - Concurrency: the observations of a partition are merged in their order, many in one transaction; `limit` bounds the
  *   transactions of all partitions and of imports.
+ * - An observation is not permitted -> dead letter. The others of its batch are merged.
  * - One merge fails -> the batch fails and is consumed again. Merging is idempotent.
  * - An event can never be merged -> its transaction does not begin, and the consumer searches the batch for the event.
  */
@@ -18,6 +20,18 @@ export const observationCompletedSubscription = (
   limit: LimitFunction,
 ): Subscription<ObservationCompleted> => ({
   type: observationCompleted,
+  refusalOf: (received) => {
+    const { event, key, appendedAtMs } = received;
+    const { scanId, domain, sequence } = event;
+    return refuseObservation(deps, {
+      scanId,
+      domain,
+      sequence,
+      key,
+      appendedAtMs,
+      permit: received.header(permitHeader),
+    });
+  },
   async handle(received) {
     for (let first = 0; first < received.length; first += maxObservationsPerMerge) {
       const together = received.slice(first, first + maxObservationsPerMerge);

@@ -1,11 +1,12 @@
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
-import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
+import { consumeEvents, createKafka, createProducer, encodeEvent, type Kafka, readDeadLetters } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import {
   type ObservationCompleted,
   observationCompleted,
   ProfilesServiceService,
   type ProfileUpdated,
+  permitHeader,
   profileUpdated,
   topics,
 } from '@shopscope/proto';
@@ -28,6 +29,11 @@ export interface Corpus {
   start(over?: Record<string, string>): Promise<RunningService>;
   client(service: RunningService): GrpcClient<typeof ProfilesServiceService>;
   publish(...events: ObservationCompleted[]): Promise<void>;
+  /** Publishes each observation with its permit, in one request. `key` replaces the domain as the key of the record. */
+  publishPermitted(...permitted: { event: ObservationCompleted; permit: string; key?: string }[]): Promise<void>;
+  kafka: Kafka;
+  /** Reasons of all dead letters of observations.v1, oldest first. */
+  deadLetterReasons(): Promise<string[]>;
   /** The profile update of the event's scan. */
   updateOf(event: ObservationCompleted): Promise<ProfileUpdated>;
   /** Resolves when the service has consumed all observations and published all updates. */
@@ -69,6 +75,20 @@ export async function createCorpus(label: string): Promise<Corpus> {
       return made;
     },
     publish: (...events) => kafka.producer.publishMany(observationCompleted, events, meta, { timeoutMs: 10_000 }),
+    publishPermitted: (...permitted) =>
+      kafka.producer.publishRaw(
+        observationCompleted.topic,
+        permitted.map(({ event, permit, key }) => {
+          const record = encodeEvent(observationCompleted, event, meta, { [permitHeader]: permit });
+          return { ...record, key: key ?? record.key };
+        }),
+        { timeoutMs: 10_000 },
+      ),
+    kafka: kafka.kafka,
+    deadLetterReasons: async () =>
+      (await readDeadLetters(kafka.kafka, { topic: observationCompleted.topic, maxEvents: 1_000 })).map(
+        ({ reason }) => reason,
+      ),
     updateOf: (event) =>
       waitUntil(`the update of ${event.scanId}`, () => updates.events.find(({ scanId }) => scanId === event.scanId)),
     async settled(service, timeoutMs = 20_000) {

@@ -44,5 +44,6 @@ export function encodeLease(scan: LeasedScan): ScanLease {
     expiresAtMs: scan.lease.expiresAt.getTime(),
     attempt: scan.attempts,
     origin: scan.origin,
+    permit: scan.permit,
   };
 }

@@ -165,13 +165,13 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /** Extends the lease; false when the token is not the token of the scan's current lease. */
-    async renew(id: string, token: string, expiresAt: Date, maxTimeMS: number): Promise<boolean> {
-      const renewed = await collection.updateOne(
+    async renew(id: string, token: string, expiresAt: Date, maxTimeMS: number): Promise<Scan | null> {
+      const renewed = await collection.findOneAndUpdate(
         { _id: id, state: 'leased', 'lease.token': token },
         { $set: { 'lease.expiresAt': expiresAt } },
-        { maxTimeMS },
+        { maxTimeMS, returnDocument: 'after' },
       );
-      return renewed.matchedCount === 1;
+      return renewed && toScan(renewed);
     },
 
     /** leased → observed, with the token of the lease. The token is kept, so that a repeated call is recognised. */

@@ -1,10 +1,10 @@
 import type { EventProducer, Kafka } from '@shopscope/kafka';
-import { type ObservationCompleted, observationCompleted, topics } from '@shopscope/proto';
+import { type ObservationCompleted, observationCompleted, permitHeader, topics } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
 export interface ObservationPublisher {
-  /** Resolves when the observation is durable. */
-  publish(observation: ObservationCompleted, origin: Origin): Promise<void>;
+  /** Resolves when the observation is durable. `permit`: of its lease; '' from a scheduler that does not sign. */
+  publish(observation: ObservationCompleted, origin: Origin, permit: string): Promise<void>;
   /** Rejects while Kafka is unavailable. Calls the broker only when the last attempt failed. */
   ready(): Promise<void>;
   /** The outcome of the last attempt, without a call. */
@@ -26,8 +26,11 @@ export function createObservationPublisher(
     topicExists = true;
   };
   return {
-    publish: (observation, origin) =>
-      producer.publish(observationCompleted, observation, origin, { timeoutMs: options.timeoutMs }),
+    publish: (observation, origin, permit) =>
+      producer.publish(observationCompleted, observation, origin, {
+        timeoutMs: options.timeoutMs,
+        ...(permit && { headers: { [permitHeader]: permit } }),
+      }),
     ready: async () => {
       if (topicExists && producer.available) return;
       probing ??= probe().finally(() => {

@@ -18,6 +18,7 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
         expiresAtMs: clock.now() + 30_000,
         attempt: 1,
         origin: undefined,
+        permit: 'of the lease',
       },
     }),
     renewLease,
@@ -31,7 +32,7 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
 
 describe('a lease', () => {
   it('is lost at once when the scheduler refuses to renew it', async () => {
-    const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0 }), new ManualClock());
+    const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0, permit: '' }), new ManualClock());
     await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
     expect(lease.lost.reason).toBeInstanceOf(LeaseLostError);
   });
@@ -51,7 +52,7 @@ describe('a lease', () => {
     let available = true;
     const lease = await leaseWith(async () => {
       if (!available) throw new Error('unavailable');
-      return { held: true, expiresAtMs: clock.now() + 30_000 };
+      return { held: true, expiresAtMs: clock.now() + 30_000, permit: '' };
     }, clock);
     clock.advance(25_000);
     await lease.ensureHeld();
@@ -60,8 +61,22 @@ describe('a lease', () => {
     await lease.ensureHeld();
   });
 
+  it('has the permit of its latest renewal, also when a scheduler that does not sign has renewed it', async () => {
+    const permits = ['of the first renewal', 'of the second renewal', ''];
+    const lease = await leaseWith(
+      async () => ({ held: true, expiresAtMs: 0, permit: permits.shift() ?? '' }),
+      new ManualClock(),
+    );
+    const seen = [lease.permit];
+    for (let renewal = 1; renewal <= 3; renewal++) {
+      await lease.ensureHeld();
+      seen.push(lease.permit);
+    }
+    expect(seen).toEqual(['of the lease', 'of the first renewal', 'of the second renewal', '']);
+  });
+
   it('is left to expire when finishing it fails', async () => {
-    const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0 }), new ManualClock());
+    const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0, permit: '' }), new ManualClock());
     await expect(lease.finish(LeaseResult.OBSERVED, '')).resolves.toBeUndefined();
   });
 });

@@ -16,6 +16,8 @@ export interface HeldLease {
   domain: string;
   sequence: number;
   origin: Origin;
+  /** The right to publish the observation, of the latest renewal. '' from a scheduler that does not sign. */
+  readonly permit: string;
   /** Aborts with a LeaseLostError when the lease is lost. */
   lost: AbortSignal;
   /**
@@ -64,7 +66,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
   const origin = lease.origin ?? { requestId: '', traceparent: '' };
   const { scanId, leaseToken } = lease;
   const lost = new AbortController();
-  let expiresAtMs = lease.expiresAtMs;
+  let { expiresAtMs, permit } = lease;
   const lose = (): never => {
     const error = new LeaseLostError();
     lost.abort(error);
@@ -75,6 +77,9 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     domain: lease.domain,
     sequence: lease.sequence,
     origin,
+    get permit() {
+      return permit;
+    },
     lost: lost.signal,
     async ensureHeld() {
       const renewed = await client
@@ -83,7 +88,8 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
           logger.warn({ err: error, scanId }, 'the lease could not be renewed');
           return undefined;
         });
-      if (renewed?.held) expiresAtMs = renewed.expiresAtMs;
+      // A renewal by a scheduler that does not sign ends the permit: it would expire before the lease.
+      if (renewed?.held) ({ expiresAtMs, permit } = renewed);
       else if (renewed || clock.now() > expiresAtMs - safetyMarginMs) lose();
     },
     async finish(result, reason) {

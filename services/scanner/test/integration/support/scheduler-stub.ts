@@ -42,7 +42,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     },
     renewLease: async () => {
       renewals += 1;
-      return { held, expiresAtMs: held ? Date.now() + 30_000 : 0 };
+      return { held, expiresAtMs: held ? Date.now() + 30_000 : 0, permit: held ? `renewed-${renewals}` : '' };
     },
     finishLease: async (request) => {
       finished.get(request.scanId)?.(request);
@@ -64,6 +64,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
           expiresAtMs: Date.now() + 30_000,
           attempt: 1,
           origin: { requestId: `req_${scans}`, traceparent: '' },
+          permit: `leased-${scans}`,
         });
         waiting.shift()?.();
       }),

@@ -1,0 +1,162 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/**
+ * A permit: the right to publish the observation of one scan of one domain with one sequence, until it expires. It is an
+ * Ed25519 signature of its principal. The permit itself does not contain what it permits: a verifier takes scan, domain and
+ * sequence from the observation, so a permit for anything else is not valid.
+ *
+ * - Text: `1.PRINCIPAL.KEY_ID.EXPIRES_AT_MS.SIGNATURE`, the signature in base64url.
+ * - Signed: a prefix that no other signature of this system has, then each field with its length in bytes before it. Two
+ *   different lists of fields therefore never have the same encoding.
+ * - Several keys of a principal are valid at a time, so that an operator can replace a key without an interruption
+ *   (decision 41).
+ */
+
+/** Who may sign: scan-scheduler for its leases, and replay for dead letters that an operator publishes again. */
+export const permitPrincipals = ['scan-scheduler', 'replay'] as const;
+export type PermitPrincipal = (typeof permitPrincipals)[number];
+
+/** What a permit is for. */
+export interface PermittedObservation {
+  scanId: string;
+  domain: string;
+  sequence: number;
+}
+
+export interface PermitSigningKey {
+  id: string;
+  privateKey: KeyObject;
+}
+
+export interface PermitPublicKey {
+  principal: PermitPrincipal;
+  id: string;
+  publicKey: KeyObject;
+}
+
+/** Returns the permit for an observation that is in Kafka at the given instant at the latest. */
+export type SignPermit = (observation: PermittedObservation, expiresAtMs: number) => string;
+
+export type PermitFault = 'malformed' | 'unknown_key' | 'mismatch';
+export type VerifiedPermit = { principal: PermitPrincipal; expiresAtMs: number } | { fault: PermitFault };
+export type VerifyPermit = (permit: string, observation: PermittedObservation) => VerifiedPermit;
+
+/** Public keys of all principals. A rotation needs two of a principal. */
+const publicKeysMax = 8;
+const prefix = 'shopscope observation permit 1';
+const permitPattern = /^1\.([a-z-]{1,20})\.([a-z0-9][a-z0-9_-]{0,19})\.([1-9]\d{0,14})\.([A-Za-z0-9_-]{86})$/;
+const keyId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
+/** 32 bytes in base64 or base64url. */
+const keyBytes = /^[A-Za-z0-9+/_-]{43}=?$/;
+/** The DER encodings of RFC 8410, before the 32 bytes of a key. */
+const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicKeyPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+export function createPermitSigner(principal: PermitPrincipal, { id, privateKey }: PermitSigningKey): SignPermit {
+  return (observation, expiresAtMs) => {
+    const signature = sign(null, signedBytes(principal, id, expiresAtMs, observation), privateKey);
+    return ['1', principal, id, expiresAtMs, signature.toString('base64url')].join('.');
+  };
+}
+
+/**
+ * The result names the principal whose signature is valid. The caller compares the expiry with the time that it holds the
+ * observation against.
+ */
+export function createPermitVerifier(keys: readonly PermitPublicKey[]): VerifyPermit {
+  const byName = new Map(keys.map((key) => [`${key.principal}.${key.id}`, key]));
+  return (permit, observation) => {
+    const [, principal, id, expiry, signature] = permitPattern.exec(permit) ?? [];
+    if (principal === undefined || id === undefined || signature === undefined) return { fault: 'malformed' };
+    const key = byName.get(`${principal}.${id}`);
+    if (!key) return { fault: 'unknown_key' };
+    const expiresAtMs = Number(expiry);
+    const signed = signedBytes(key.principal, id, expiresAtMs, observation);
+    const isValid = verify(null, signed, key.publicKey, Buffer.from(signature, 'base64url'));
+    return isValid ? { principal: key.principal, expiresAtMs } : { fault: 'mismatch' };
+  };
+}
+
+function signedBytes(
+  principal: PermitPrincipal,
+  id: string,
+  expiresAtMs: number,
+  { scanId, domain, sequence }: PermittedObservation,
+): Buffer {
+  const fields = [prefix, id, principal, scanId, domain, String(sequence), String(expiresAtMs)];
+  return Buffer.concat(
+    fields.flatMap((field) => {
+      const bytes = Buffer.from(field);
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+}
+
+/** Reads `id:PRIVATE_KEY`, 32 bytes in base64. The problem never has the text of the key. */
+export function parseSigningKey(text: string): { key: PermitSigningKey } | { problem: string } {
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(text.trim()) ?? [];
+  if (!keyId.test(id) || !keyBytes.test(secret)) {
+    return { problem: 'must be id:key, with an id of 1 to 20 characters of a-z, 0-9, - and _ and 32 bytes in base64' };
+  }
+  return { key: { id, privateKey: privateKeyOf(Buffer.from(secret, 'base64')) } };
+}
+
+/** Reads entries `principal:id:PUBLIC_KEY`, separated by commas or line breaks. */
+export function parsePublicKeys(text: string): { keys: PermitPublicKey[]; problems: string[] } {
+  const entries = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const keys: PermitPublicKey[] = [];
+  const problems: string[] = [];
+  if (entries.length === 0) problems.push('must have at least one entry principal:id:key');
+  if (entries.length > publicKeysMax) problems.push(`must have at most ${publicKeysMax} entries`);
+  for (const [index, entry] of entries.entries()) {
+    const [name, id = '', bytes = '', ...rest] = entry.split(':');
+    const principal = permitPrincipals.find((each) => each === name);
+    if (!principal || !keyId.test(id) || !keyBytes.test(bytes) || rest.length > 0) {
+      problems.push(
+        `entry ${index + 1} must be principal:id:key, with a principal out of ${permitPrincipals.join(', ')} and 32 bytes in base64`,
+      );
+    } else if (keys.some((key) => key.principal === principal && key.id === id)) {
+      problems.push(`entry ${index + 1} has the principal and the id of an earlier entry`);
+    } else {
+      keys.push({ principal, id, publicKey: publicKeyFrom(Buffer.from(bytes, 'base64')) });
+    }
+  }
+  return { keys, problems };
+}
+
+/** The entry of a signing key in the list of public keys. */
+export function publicKeyEntry(principal: PermitPrincipal, { id, privateKey }: PermitSigningKey): string {
+  const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return `${principal}:${id}:${der.subarray(publicKeyPrefix.length).toString('base64')}`;
+}
+
+const developmentKeyId = 'development';
+
+/** The key of systems for development and tests. Everybody can compute it, so production refuses it. */
+export const developmentSigningKey = (principal: PermitPrincipal): PermitSigningKey => ({
+  id: developmentKeyId,
+  privateKey: privateKeyOf(createHash('sha256').update(`shopscope development permits of ${principal}`).digest()),
+});
+
+export const developmentPublicKeys = (): PermitPublicKey[] =>
+  permitPrincipals.map((principal) => {
+    const { id, privateKey } = developmentSigningKey(principal);
+    return { principal, id, publicKey: createPublicKey(privateKey) };
+  });
+
+/** Whether the key, private or public, is one that everybody can compute. */
+export function isDevelopmentKey(key: KeyObject): boolean {
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  return developmentPublicKeys().some((each) => each.publicKey.equals(publicKey));
+}
+
+const privateKeyOf = (bytes: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([privateKeyPrefix, bytes]), format: 'der', type: 'pkcs8' });
+
+const publicKeyFrom = (bytes: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.concat([publicKeyPrefix, bytes]), format: 'der', type: 'spki' });

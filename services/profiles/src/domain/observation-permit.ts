@@ -1,0 +1,54 @@
+import type { PermitFault, PermitPrincipal, VerifyPermit } from '@shopscope/ids';
+
+/**
+ * Decides whether an observation may be merged: scan-scheduler must have permitted its scan, domain and sequence, and the
+ * broker must have stored it before the permit expired (decision 41).
+ */
+
+/** What the record of an observation says about itself. */
+export interface ObservationRecord {
+  scanId: string;
+  domain: string;
+  sequence: number;
+  /** '' for an observation without a permit. */
+  permit: string;
+  /** The key of the record. It chooses the partition, and so the order of the observations of a domain. */
+  key: string;
+  /** When the broker stored it; undefined while the topic has the time of the publisher. */
+  appendedAtMs: number | undefined;
+}
+
+export type PermitRefusal = 'unsigned' | PermitFault | 'record_key' | 'no_append_time' | 'expired';
+
+export type PermitDecision =
+  /** `unsigned` and `untimed` are accepted during an upgrade only. The expiry of an untimed one was not checked. */
+  { by: PermitPrincipal | 'unsigned' | 'untimed' } | { refusal: PermitRefusal };
+
+export interface PermitPolicy {
+  verify: VerifyPermit;
+  /** During an upgrade: accepts observations without a permit, and records without the broker's time. */
+  acceptsUnsigned: boolean;
+}
+
+/** A permit that is not valid is refused always. */
+export function decidePermit({ verify, acceptsUnsigned }: PermitPolicy, record: ObservationRecord): PermitDecision {
+  if (record.permit === '') return acceptsUnsigned ? { by: 'unsigned' } : { refusal: 'unsigned' };
+  const verified = verify(record.permit, record);
+  if ('fault' in verified) return { refusal: verified.fault };
+  if (record.key !== record.domain) return { refusal: 'record_key' };
+  if (record.appendedAtMs === undefined) return acceptsUnsigned ? { by: 'untimed' } : { refusal: 'no_append_time' };
+  return record.appendedAtMs <= verified.expiresAtMs ? { by: verified.principal } : { refusal: 'expired' };
+}
+
+const sentences: Record<PermitRefusal, string> = {
+  unsigned: 'the observation has no permit',
+  malformed: 'the permit is malformed',
+  unknown_key: 'the key of the permit is not known',
+  mismatch: 'the permit is not for this scan, domain and sequence, or was not signed with the key that it names',
+  record_key: 'the key of the record is not the domain',
+  no_append_time: 'the topic does not have the time of the broker (message.timestamp.type)',
+  expired: 'the permit had expired when the broker stored the observation',
+};
+
+/** The reason of the dead letter. Replay recognises it by its beginning. */
+export const refusalReason = (refusal: PermitRefusal): string => `permit refused: ${refusal}: ${sentences[refusal]}`;
