@@ -229,6 +229,8 @@ dlq_pod() {
       env: mechanism === "" ? [] : [
         { name: "KAFKA_SASL_USERNAME", value: secret },
         { name: "KAFKA_SASL_PASSWORD", valueFrom: { secretKeyRef: { name: secret, key: "KAFKA_SASL_PASSWORD" } } },
+        // Absent in a system that replays no observations.
+        { name: "REPLAY_SIGNING_KEY", valueFrom: { secretKeyRef: { name: secret, key: "REPLAY_SIGNING_KEY", optional: true } } },
       ],
       resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
       securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },

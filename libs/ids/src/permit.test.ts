@@ -23,8 +23,8 @@ const permitOf = (key: PermitSigningKey, over: Partial<typeof observation> = {})
 const valid = { principal: 'scan-scheduler', expiresAtMs: 1_000 };
 
 describe('a permit', () => {
-  it('is valid for its own observation and names its principal and expiry', () => {
-    expect(verifierOf(current)(permitOf(current), observation)).toEqual(valid);
+  it('is valid for its own observation and names its principal and expiry', async () => {
+    expect(await verifierOf(current)(permitOf(current), observation)).toEqual(valid);
   });
 
   it.each([
@@ -34,8 +34,8 @@ describe('a permit', () => {
     // The same characters, in other fields.
     { scanId: 'scan_1shop', domain: '.example' },
     { scanId: 'scan_1shop.exampl', domain: 'e' },
-  ])('is not valid for another observation: %o', (over) => {
-    expect(verifierOf(current)(permitOf(current), { ...observation, ...over })).toEqual({ fault: 'mismatch' });
+  ])('is not valid for another observation: %o', async (over) => {
+    expect(await verifierOf(current)(permitOf(current), { ...observation, ...over })).toEqual({ fault: 'mismatch' });
   });
 
   it.each([
@@ -43,32 +43,35 @@ describe('a permit', () => {
     ['key id', '1.scan-scheduler.1.', 'mismatch'],
     ['expiry', '1.scan-scheduler.2.2', 'mismatch'],
     ['version', '2.scan-scheduler.2.', 'malformed'],
-  ])('is not valid with another %s', (_, start, fault) => {
+  ])('is not valid with another %s', async (_, start, fault) => {
     const rest = permitOf(current).split('.').slice(3).join('.');
-    expect(verifierOf(old, current)(start + rest, observation)).toEqual({ fault });
+    expect(await verifierOf(old, current)(start + rest, observation)).toEqual({ fault });
   });
 
   it.each(['', '1', '....', 'x'.repeat(10_000), `1.scan-scheduler.2.01.${'A'.repeat(86)}`])(
     'is malformed as other text: %#',
-    (text) => {
-      expect(verifierOf(current)(text, observation)).toEqual({ fault: 'malformed' });
+    async (text) => {
+      expect(await verifierOf(current)(text, observation)).toEqual({ fault: 'malformed' });
     },
   );
 
-  it('is valid with each of several keys, and with a removed key no longer', () => {
+  it('is valid with each of several keys, and with a removed key no longer', async () => {
     const both = verifierOf(old, current);
-    expect([both(permitOf(old), observation), both(permitOf(current), observation)]).toEqual([valid, valid]);
-    expect(verifierOf(current)(permitOf(old), observation)).toEqual({ fault: 'unknown_key' });
+    expect([await both(permitOf(old), observation), await both(permitOf(current), observation)]).toEqual([
+      valid,
+      valid,
+    ]);
+    expect(await verifierOf(current)(permitOf(old), observation)).toEqual({ fault: 'unknown_key' });
   });
 });
 
 describe('keys of permits', () => {
   const secret = Buffer.alloc(32, 7).toString('base64');
 
-  it('the public key of a signing key in the configuration verifies what it signs', () => {
+  it('the public key of a signing key in the configuration verifies what it signs', async () => {
     const parsed = parseSigningKey(`a1:${secret}\n`);
     if (!('key' in parsed)) throw new Error(parsed.problem);
-    expect(verifierOf(parsed.key)(permitOf(parsed.key), observation)).toEqual(valid);
+    expect(await verifierOf(parsed.key)(permitOf(parsed.key), observation)).toEqual(valid);
   });
 
   it.each(['', secret, `:${secret}`, `UPPER:${secret}`, 'a1:short', `a1:${secret}=`, `a1:${secret}:more`])(

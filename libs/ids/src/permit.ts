@@ -39,7 +39,7 @@ export type SignPermit = (observation: PermittedObservation, expiresAtMs: number
 
 export type PermitFault = 'malformed' | 'unknown_key' | 'mismatch';
 export type VerifiedPermit = { principal: PermitPrincipal; expiresAtMs: number } | { fault: PermitFault };
-export type VerifyPermit = (permit: string, observation: PermittedObservation) => VerifiedPermit;
+export type VerifyPermit = (permit: string, observation: PermittedObservation) => Promise<VerifiedPermit>;
 
 /** Public keys of all principals. A rotation needs two of a principal. */
 const publicKeysMax = 8;
@@ -60,22 +60,28 @@ export function createPermitSigner(principal: PermitPrincipal, { id, privateKey 
 }
 
 /**
- * The result names the principal whose signature is valid. The caller compares the expiry with the time that it holds the
+ * Verifies in a thread of the pool, because a batch of observations would hold the event loop for a tenth of a second. The
+ * result names the principal whose signature is valid. The caller compares the expiry with the time that it holds the
  * observation against.
  */
 export function createPermitVerifier(keys: readonly PermitPublicKey[]): VerifyPermit {
   const byName = new Map(keys.map((key) => [`${key.principal}.${key.id}`, key]));
-  return (permit, observation) => {
+  return async (permit, observation) => {
     const [, principal, id, expiry, signature] = permitPattern.exec(permit) ?? [];
     if (principal === undefined || id === undefined || signature === undefined) return { fault: 'malformed' };
     const key = byName.get(`${principal}.${id}`);
     if (!key) return { fault: 'unknown_key' };
     const expiresAtMs = Number(expiry);
     const signed = signedBytes(key.principal, id, expiresAtMs, observation);
-    const isValid = verify(null, signed, key.publicKey, Buffer.from(signature, 'base64url'));
+    const isValid = await isSignature(signed, key.publicKey, Buffer.from(signature, 'base64url'));
     return isValid ? { principal: key.principal, expiresAtMs } : { fault: 'mismatch' };
   };
 }
+
+const isSignature = (signed: Buffer, publicKey: KeyObject, signature: Buffer): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    verify(null, signed, publicKey, signature, (error, isValid) => (error ? reject(error) : resolve(isValid)));
+  });
 
 function signedBytes(
   principal: PermitPrincipal,

@@ -77,6 +77,17 @@ describe('a batch of one partition', () => {
     expect(letters).toEqual([]);
   });
 
+  it('an event that the subscription refuses is dead-lettered with the reason, and the handler never sees it', async () => {
+    const { handleBatch, subscription, seen, letters } = setUp(() => {});
+    const refusalOf = async ({ event }: Received<string>) => (event === 'forged' ? 'no permit' : undefined);
+    const messages = ['a', 'forged', 'c'].map((text, at) => message(text, at));
+    await handleBatch({ ...subscription, refusalOf }, 3, messages, () => true);
+    expect(seen).toEqual([['a', 'c']]);
+    expect(letters.map(({ record }) => [String(record.value), record.headers['dlq-reason']])).toEqual([
+      ['forged', 'no permit'],
+    ]);
+  });
+
   it.each([
     ['a rejection', new PoisonError('never')],
     ['an invalid request', new AppError('invalid_request', 'domain: no such thing')],

@@ -183,7 +183,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       const received = decodeEvent(subscription.type, partition, message);
       if (received instanceof PoisonError) rejected.push({ message, reason: received.message });
       else {
-        const refusal = subscription.refusalOf?.(received);
+        const refusal = await subscription.refusalOf?.(received);
         if (refusal === undefined) decoded.push({ message, received });
         else rejected.push({ message, reason: refusal });
       }

@@ -86,7 +86,7 @@ export interface Subscription<T> {
    * The reason for which an event must not be handled. It goes to the dead-letter topic then, and `handle` does not see it.
    * An event that is delivered again is asked for again.
    */
-  refusalOf?(event: Received<T>): string | undefined;
+  refusalOf?(event: Received<T>): Promise<string | undefined>;
 }
 
 /** Thrown by a handler that will never accept an event. The event goes to the dead-letter topic. */

@@ -1,5 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
 import { type DeadLetter, restoredRecord, toDeadLetter } from './dead-letters.ts';
+import type { RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import type { EventProducer } from './producer.ts';
 import { deadLetterSuffix } from './topics.ts';
@@ -23,6 +24,8 @@ export interface DeadLettersOptions {
 
 export interface ReplayOptions extends DeadLettersOptions {
   producer: EventProducer;
+  /** Returns the record to publish. Default: the original record. */
+  prepare?(record: RawRecord, letter: DeadLetter): RawRecord;
 }
 
 export interface DeadLetterCount {
@@ -75,13 +78,15 @@ export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions)
 }
 
 /**
- * Publishes dead letters to their topic again, unchanged and oldest first. Resolves with their number. The next call
+ * Publishes dead letters to their topic again, unchanged except by `prepare`, and oldest first. Resolves with their number. The next call
  * continues after them. One call takes only the letters that existed at its start, so an event that fails again is not
  * replayed twice. Every group of the topic receives the replayed events.
  */
 export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): Promise<number> {
+  const { prepare = (record: RawRecord) => record } = options;
   return walk(kafka, options, async (messages) => {
-    await options.producer.publishRaw(options.topic, messages.map(restoredRecord), { timeoutMs: 10_000 });
+    const records = messages.map((message) => prepare(restoredRecord(message), toDeadLetter(message)));
+    await options.producer.publishRaw(options.topic, records, { timeoutMs: 10_000 });
     return true;
   });
 }

@@ -177,6 +177,31 @@ describe('a consumer group', () => {
     expect(await letters('replay')).toBe(3);
   });
 
+  it.each([
+    ['created with appendTime', true],
+    ['of the time of publishers', false],
+  ])('an event of a topic %s tells when the broker stored it only then', async (_, appendTime) => {
+    const topic = `times-${appendTime}`;
+    await kafka.ensureTopics([{ topic, partitions: 1, retentionMs: 3_600_000, appendTime }]);
+    const appended: (number | undefined)[] = [];
+    const startMs = Date.now();
+    await producer.publishMany(on(topic), ['a:1', 'b:1'], meta);
+    const consumer = await consumeEvents(kafka, {
+      groupId: `readers-of-${topic}`,
+      subscriptions: [
+        { type: on(topic), handle: async (events) => void appended.push(...events.map((each) => each.appendedAtMs)) },
+      ],
+      producer,
+      onFatal: fatal,
+    });
+    consumers.push(consumer);
+    await idle(consumer);
+    const isNow = (atMs = 0) => atMs >= startMs && atMs <= Date.now();
+    expect(appended.map((atMs) => (appendTime ? isNow(atMs) : atMs))).toEqual(
+      appendTime ? [true, true] : [undefined, undefined],
+    );
+  });
+
   it('the members of a group share the partitions without losing an event', async () => {
     const type = on('two');
     const seen = new Set<string>();

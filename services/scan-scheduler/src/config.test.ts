@@ -1,7 +1,14 @@
+import { createPublicKey } from 'node:crypto';
+import { developmentSigningKey, isDevelopmentKey } from '@shopscope/ids';
 import { expect, it } from 'vitest';
-import { loadConfig, visitIntervalMs } from './config.ts';
+import { loadConfig, permitSigningKey, visitIntervalMs } from './config.ts';
 
-const needed = { MONGODB_URL: 'mongodb://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:9092', HOST: '127.0.0.1' };
+const needed = {
+  MONGODB_URL: 'mongodb://127.0.0.1',
+  KAFKA_BROKERS: '127.0.0.1:9092',
+  HOST: '127.0.0.1',
+  PERMIT_SIGNING_KEY: `1:${'A'.repeat(43)}`,
+};
 
 it('the defaults are the documented ones', () => {
   expect(loadConfig(needed)).toMatchObject({
@@ -25,4 +32,27 @@ it('the visit interval is longer in production', () => {
 it('all errors are reported together', () => {
   const faulty = { LEASE_MS: '10', TICK_MS: 'often' };
   expect(() => loadConfig(faulty)).toThrow(/MONGODB_URL[\s\S]*KAFKA_BROKERS[\s\S]*LEASE_MS[\s\S]*TICK_MS/);
+});
+
+const development = () => {
+  const { id, privateKey } = developmentSigningKey('scan-scheduler');
+  return `${id}:${privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('base64')}`;
+};
+
+it.each([
+  [{ PERMIT_SIGNING_KEY: '' }, 'PERMIT_SIGNING_KEY: is required in production'],
+  [{ PERMIT_SIGNING_KEY: 'short' }, 'PERMIT_SIGNING_KEY: must be id:key'],
+  [
+    { PERMIT_SIGNING_KEY: development() },
+    'PERMIT_SIGNING_KEY: is the key of development systems, which production refuses',
+  ],
+])('production refuses a missing, an invalid and a public signing key: %#', (env, problem) => {
+  expect(() => loadConfig({ ...needed, ...env })).toThrow(problem);
+});
+
+it('a system for development signs with the key that everybody can compute, unless it has another', () => {
+  const env = { ...needed, SHOPSCOPE_ENV: 'development' };
+  expect(isDevelopmentKey(permitSigningKey(loadConfig({ ...env, PERMIT_SIGNING_KEY: '' })).privateKey)).toBe(true);
+  const own = permitSigningKey(loadConfig(env));
+  expect([own.id, isDevelopmentKey(createPublicKey(own.privateKey))]).toEqual(['1', false]);
 });

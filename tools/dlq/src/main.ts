@@ -10,14 +10,16 @@ import {
   readDeadLetters,
   replayDeadLetters,
 } from '@shopscope/kafka';
-import { topics } from '@shopscope/proto';
+import { observationCompleted, topics } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { createObservationSigner, replaySigningKey } from './sign-observation.ts';
 
 const usage = `Commands:
   npm run dlq -- list                            the dead letters of each topic, and how many wait for a replay
   npm run dlq -- list TOPIC [--most N]           the waiting ones, oldest first: reason, origin, request
   npm run dlq -- replay TOPIC [--most N]         the events that a replay would publish again; changes nothing
   npm run dlq -- replay TOPIC [--most N] --yes   publishes them to TOPIC again, oldest first, each once
+  npm run dlq -- replay observations.v1 --sign-refused --yes   also signs observations that were refused because of their permit
 TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 10000, default 20.
 `;
 const name = 'dead-letters';
@@ -35,6 +37,7 @@ interface Request {
   topic: string | undefined;
   maxEvents: number;
   yes: boolean;
+  signRefused: boolean;
 }
 
 /** Resolves with the exit code: 1 when Kafka is unavailable, 2 for an invalid command. */
@@ -51,12 +54,13 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   try {
-    const options = kafkaOptions({ ...settings(), INSTANCE_ID: `${name}-${hostname()}` });
+    const config = settings();
+    const options = kafkaOptions({ ...config, INSTANCE_ID: `${name}-${hostname()}` });
     const logger = createLogger({ service: name, instance: name, level: 'fatal' });
     const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
     try {
       await requireBroker(kafka);
-      await run(kafka, request);
+      await run(kafka, request, config);
       return 0;
     } finally {
       await kafka.close();
@@ -90,7 +94,11 @@ async function requireBroker(kafka: Kafka): Promise<void> {
 }
 
 function read(args: string[]): Request {
-  const options = { most: { type: 'string', default: '20' }, yes: { type: 'boolean', default: false } } as const;
+  const options = {
+    most: { type: 'string', default: '20' },
+    yes: { type: 'boolean', default: false },
+    'sign-refused': { type: 'boolean', default: false },
+  } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb, topic, ...rest] = positionals;
   if ((verb !== 'list' && verb !== 'replay') || rest.length > 0) throw new Error('This is not a command.');
@@ -100,10 +108,15 @@ function read(args: string[]): Request {
   if (verb === 'replay' && !topic) throw new Error('replay needs a TOPIC.');
   if (!/^\d{1,5}$/.test(values.most) || Number(values.most) > 10_000)
     throw new Error('--most must be a number up to 10000.');
-  return { verb, topic, maxEvents: Number(values.most), yes: values.yes };
+  const signRefused = values['sign-refused'];
+  if (signRefused && (verb !== 'replay' || topic !== observationCompleted.topic)) {
+    throw new Error(`--sign-refused is for replay ${observationCompleted.topic}.`);
+  }
+  return { verb, topic, maxEvents: Number(values.most), yes: values.yes, signRefused };
 }
 
-async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Promise<void> {
+async function run(kafka: Kafka, request: Request, config: ReturnType<typeof settings>): Promise<void> {
+  const { verb, topic, maxEvents, yes, signRefused } = request;
   if (!topic) {
     const names = topics.map((each) => each.topic);
     const counts = await countDeadLetters(kafka, names);
@@ -119,9 +132,13 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
     return;
   }
   if (yes && verb === 'replay') {
+    const prepare =
+      topic === observationCompleted.topic
+        ? { prepare: createObservationSigner({ key: replayKey(config), signRefused, nowMs: Date.now }) }
+        : {};
     const producer = createProducer(kafka);
     try {
-      const replayed = await replayDeadLetters(kafka, { topic, producer, maxEvents });
+      const replayed = await replayDeadLetters(kafka, { topic, producer, maxEvents, ...prepare });
       process.stdout.write(`${replayed} dead letters of ${topic} were published again\n`);
     } finally {
       await producer.close();
@@ -143,10 +160,18 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
 /** The same settings as services have. Without KAFKA_BROKERS: the broker of the running local system. */
 function settings() {
   const env = process.env;
-  const schema = z.object({ SHOPSCOPE_ENV: z.string().default('production'), ...kafkaSettings });
-  const brokers = env.KAFKA_BROKERS || readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka?.brokers;
-  return readConfig(schema, { ...env, KAFKA_BROKERS: brokers });
+  const schema = z.object({
+    SHOPSCOPE_ENV: z.string().default('production'),
+    REPLAY_SIGNING_KEY: z.string().optional(),
+    ...kafkaSettings,
+  });
+  if (env.KAFKA_BROKERS) return readConfig(schema, env);
+  const { brokers } = readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka ?? {};
+  return readConfig(schema, { SHOPSCOPE_ENV: 'development', ...env, KAFKA_BROKERS: brokers });
 }
+
+const replayKey = ({ REPLAY_SIGNING_KEY, SHOPSCOPE_ENV }: ReturnType<typeof settings>) =>
+  replaySigningKey(REPLAY_SIGNING_KEY, SHOPSCOPE_ENV);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

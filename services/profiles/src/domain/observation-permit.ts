@@ -31,9 +31,12 @@ export interface PermitPolicy {
 }
 
 /** A permit that is not valid is refused always. */
-export function decidePermit({ verify, acceptsUnsigned }: PermitPolicy, record: ObservationRecord): PermitDecision {
+export async function decidePermit(
+  { verify, acceptsUnsigned }: PermitPolicy,
+  record: ObservationRecord,
+): Promise<PermitDecision> {
   if (record.permit === '') return acceptsUnsigned ? { by: 'unsigned' } : { refusal: 'unsigned' };
-  const verified = verify(record.permit, record);
+  const verified = await verify(record.permit, record);
   if ('fault' in verified) return { refusal: verified.fault };
   if (record.key !== record.domain) return { refusal: 'record_key' };
   if (record.appendedAtMs === undefined) return acceptsUnsigned ? { by: 'untimed' } : { refusal: 'no_append_time' };

@@ -5,11 +5,11 @@ import type { Dependencies } from './dependencies.ts';
  * The reason for which an observation is not merged; undefined when it may be merged. Counts each decision, again for a
  * record that is delivered again.
  */
-export function refuseObservation(
+export async function refuseObservation(
   { permits, metrics }: Pick<Dependencies, 'permits' | 'metrics'>,
   record: ObservationRecord,
-): string | undefined {
-  const decision = decidePermit(permits, record);
+): Promise<string | undefined> {
+  const decision = await decidePermit(permits, record);
   if ('by' in decision) {
     metrics.permitted.inc({ by: decision.by });
     return undefined;

@@ -41,7 +41,7 @@ beforeAll(async () => {
     clock: systemClock,
     siteUrl,
     environment: 'test',
-    permits: { verify: () => ({ fault: 'malformed' }), acceptsUnsigned: true },
+    permits: { verify: async () => ({ fault: 'malformed' }), acceptsUnsigned: true },
     technologies: createTechnologyIndex([], siteUrl),
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),

@@ -71,7 +71,7 @@ function instance({ separates, unmovedBodies }: { separates: boolean; unmovedBod
     clock: systemClock,
     siteUrl,
     environment: 'test',
-    permits: { verify: () => ({ fault: 'malformed' }), acceptsUnsigned: true },
+    permits: { verify: async () => ({ fault: 'malformed' }), acceptsUnsigned: true },
     technologies: createTechnologyIndex([], siteUrl),
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),

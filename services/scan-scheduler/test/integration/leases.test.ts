@@ -1,3 +1,4 @@
+import { createPermitVerifier, developmentPublicKeys } from '@shopscope/ids';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maxAttempts } from '../../src/domain/job.ts';
@@ -96,6 +97,20 @@ describe('leases', () => {
     expect(await scheduler.lease()).toMatchObject({ domain: 'shop.example', sequence: 2 });
   });
 
+  it('carry a permit for scan, domain and sequence that ends 30 s after the lease, and a renewal extends it', async () => {
+    await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    const verify = createPermitVerifier(developmentPublicKeys());
+    const permitted = { scanId: scan.id, domain: 'shop.example', sequence: 1 };
+    const until = (expiresAtMs: number) => ({ principal: 'scan-scheduler', expiresAtMs: expiresAtMs + 30_000 });
+    expect(await verify(scan.permit, permitted)).toEqual(until(scan.lease.expiresAt.getTime()));
+    expect(await verify(scan.permit, { ...permitted, sequence: 2 })).toEqual({ fault: 'mismatch' });
+    scheduler.clock.advance(20_000);
+    const renewed = await scheduler.renew(scan);
+    expect(renewed.expiresAtMs).toBe(scheduler.clock.now() + policy.leaseMs);
+    expect(await verify(renewed.permit, permitted)).toEqual(until(renewed.expiresAtMs));
+  });
+
   it('have growing sequences per domain, across attempts and scans', async () => {
     const sequences: number[] = [];
     for (let round = 0; round < 3; round++) {
@@ -131,7 +146,10 @@ describe('leases', () => {
     const scan = await scheduler.leaseNext();
     for (let n = 0; n < 5; n++) {
       scheduler.clock.advance(policy.leaseMs - 1);
-      expect(await scheduler.renew(scan)).toEqual({ held: true, expiresAtMs: scheduler.clock.now() + policy.leaseMs });
+      expect(await scheduler.renew(scan)).toMatchObject({
+        held: true,
+        expiresAtMs: scheduler.clock.now() + policy.leaseMs,
+      });
       await scheduler.tick();
     }
     expect(await scheduler.finish(scan)).toBe(true);
@@ -209,7 +227,7 @@ describe('leases', () => {
     for (const releaseAgain of [false, true]) {
       if (releaseAgain) await scheduler.leaseNext('scanner-2');
       const before = await snapshot();
-      expect(await scheduler.renew(stale)).toEqual({ held: false, expiresAtMs: 0 });
+      expect(await scheduler.renew(stale)).toEqual({ held: false, expiresAtMs: 0, permit: '' });
       expect(await scheduler.finish(stale, 'observed')).toBe(false);
       expect(await scheduler.finish(stale, 'abandoned', 'whatever')).toBe(false);
       expect(await snapshot()).toBe(before);

@@ -12,6 +12,8 @@ export const sampleSecret: SampleSecret = (secret, key) =>
     MONGODB_URL: `mongodb://${secret}:sample@mongodb.data.example:27017/?replicaSet=rs0&tls=true`,
     KEY_PEPPER: 'sample-pepper-sample-pepper-sample-pepper',
     KEY_PEPPERS: '2:sample-pepper-sample-pepper-sample-pepper,1:second-pepper-second-pepper-second-pepper',
+    PERMIT_SIGNING_KEY: '1:MNpy6nvU+g8QyEniiTg3qMGqMHw9UwY7w+y8pExMM78=',
+    PERMIT_PUBLIC_KEYS: 'scan-scheduler:1:0OM21Spxo/je14gpp+B3c6L6nnt8IsZsknZtTzKVc5A=',
     KAFKA_SASL_PASSWORD: 'sample',
     SESSION_SECRET: 'sample-session-secret-sample-session-secret',
     MAIL_URL: 'smtps://shopscope:sample@smtp.mail.example:465',

@@ -196,6 +196,12 @@ else {
               name: 'KAFKA_SASL_PASSWORD',
               valueFrom: { secretKeyRef: { name: 'replay-dead-letters', key: 'KAFKA_SASL_PASSWORD' } },
             },
+            {
+              name: 'REPLAY_SIGNING_KEY',
+              valueFrom: {
+                secretKeyRef: { name: 'replay-dead-letters', key: 'REPLAY_SIGNING_KEY', optional: true },
+              },
+            },
           ],
           securityContext: {
             allowPrivilegeEscalation: false,

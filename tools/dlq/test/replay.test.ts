@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createPermitSigner, developmentSigningKey } from '@shopscope/ids';
+import { consumeEvents, createKafka, createProducer, encodeEvent } from '@shopscope/kafka';
+import type { RunningService } from '@shopscope/lifecycle';
+import { loadConfig, startProfiles } from '@shopscope/profiles';
+import {
+  ObservationCompleted,
+  ObservationOutcome,
+  observationCompleted,
+  permitHeader,
+  profileUpdated,
+  topics,
+} from '@shopscope/proto';
+import {
+  type CollectedEvents,
+  type KafkaHarness,
+  serviceEnvironment,
+  startKafkaHarness,
+  testNamespace,
+  waitUntil,
+} from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const topic = observationCompleted.topic;
+
+describe('a dead letter of observations.v1, once unsigned ones are refused,', () => {
+  const namespace = testNamespace('replay');
+  let kafka: KafkaHarness<ReturnType<typeof createKafka>, ReturnType<typeof createProducer>>;
+  let updates: CollectedEvents<{ scanId: string }>;
+  let profiles: RunningService;
+
+  beforeAll(async () => {
+    const used: readonly string[] = [topic, profileUpdated.topic];
+    kafka = await startKafkaHarness(
+      { createKafka, createProducer, consumeEvents },
+      namespace,
+      topics.filter((each) => used.includes(each.topic)),
+    );
+    updates = await kafka.collect(profileUpdated);
+    profiles = await startProfiles(
+      loadConfig({
+        ...serviceEnvironment(namespace, 'profiles'),
+        PUBLIC_SITE_URL: 'http://site.example',
+        OBSERVATIONS_UNSIGNED: 'refuse',
+      }),
+    );
+  });
+  afterAll(async () => {
+    await profiles?.stop();
+    await kafka?.close();
+    await namespace.cleanup();
+  });
+
+  const observation = ObservationCompleted.fromPartial({
+    scanId: 'scan_1',
+    domain: 'shop.example',
+    sequence: 7,
+    completedAtMs: Date.now(),
+    outcome: ObservationOutcome.UNREACHABLE,
+    reason: 'timeout',
+  });
+  const dlq = async (args: string[], env: Record<string, string> = {}) => {
+    const { KAFKA_BROKERS, KAFKA_TOPIC_PREFIX, SHOPSCOPE_ENV } = serviceEnvironment(namespace, 'dlq');
+    const child = spawn(process.execPath, ['--conditions=@shopscope/source', script, ...args], {
+      env: { ...process.env, KAFKA_BROKERS, KAFKA_TOPIC_PREFIX, SHOPSCOPE_ENV, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+    const [code] = await once(child, 'close');
+    return { code, text };
+  };
+  const letters = async () =>
+    [...(await kafka.kafka.endOffsets(`${topic}.dlq`)).values()].reduce((sum, end) => sum + Number(end), 0);
+
+  it('reaches profiles with a permit of replay; one that was refused needs the word of the operator', async () => {
+    const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
+    const meta = { requestId: 'req_1', traceparent: '' };
+    const expired = { [permitHeader]: sign(observation, Date.now() - 1) };
+    await kafka.producer.publishRaw(topic, [encodeEvent(observationCompleted, observation, meta, expired)]);
+    await waitUntil('the refusal', async () => (await letters()) === 1);
+
+    const production = await dlq(['replay', topic, '--yes'], {
+      SHOPSCOPE_ENV: 'production',
+      INSECURE_CONNECTIONS: 'kafka',
+    });
+    expect(production).toMatchObject({ code: 1, text: expect.stringContaining('set REPLAY_SIGNING_KEY') });
+    expect(await letters()).toBe(1);
+
+    expect(await dlq(['replay', topic, '--yes'])).toMatchObject({ code: 0 });
+    await waitUntil('the second refusal', async () => (await letters()) === 2);
+    expect(updates.events).toEqual([]);
+
+    expect(await dlq(['replay', topic, '--sign-refused', '--yes'])).toMatchObject({ code: 0 });
+    await waitUntil('its update', () => updates.events.length === 1);
+    expect(updates.events).toEqual([expect.objectContaining({ scanId: 'scan_1', sequence: 7 })]);
+    expect(await letters()).toBe(2);
+  });
+});
