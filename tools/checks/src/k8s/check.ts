@@ -56,7 +56,8 @@ function settingsProblems(
   return problems;
 }
 
-const filler = 'sample-secret-sample-secret-sample-secret';
+/** Also a key of permits: 32 bytes in base64. */
+const filler = 'sampleSecretSampleSecretSampleSecretSampleS';
 
 function configProblems(load: (env: Environment) => unknown, env: Environment): readonly string[] {
   try {
