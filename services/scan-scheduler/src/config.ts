@@ -15,8 +15,60 @@ import {
 } from '@shopscope/config';
 import { developmentSigningKey, isDevelopmentKey, parseSigningKey } from '@shopscope/ids';
 
+import { parseNetwork } from './domain/address.ts';
+import type { PacingLimits, Platform } from './domain/pacing.ts';
+
 const hourMs = 60 * 60 * 1000;
 const duration = (min = 0) => integer({ min, max: hourMs });
+
+/** Slower targets would make a visit longer than the documents of targets are kept. */
+const requestsPerSecond = () =>
+  z.number('must be a number').min(0.01, 'must be at least 0.01').max(1_000_000, 'must be at most 1,000,000');
+
+const platformSchema = z.strictObject({
+  name: z.string('must be a name').regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be of a-z, 0-9, - and _'),
+  addresses: z
+    .array(
+      z.string('must be a network').transform((text, context) => {
+        const network = parseNetwork(text);
+        if (!network) context.addIssue({ code: 'custom', message: 'must be a network such as 203.0.113.0/24' });
+        return network ?? z.NEVER;
+      }),
+      'must be a list of networks',
+    )
+    .min(1, 'must have an entry'),
+  requests_per_second: requestsPerSecond(),
+  domain_requests_per_second: requestsPerSecond().optional(),
+});
+
+const platforms = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .transform((value, context): Platform[] => {
+    const parsed = z.array(platformSchema, 'must be a list').max(100, 'must have at most 100 entries').safeParse(value);
+    for (const { path, message } of parsed.error?.issues ?? []) {
+      context.addIssue({ code: 'custom', message: path.length > 0 ? `[${path.join('][')}] ${message}` : message });
+    }
+    const entries = parsed.data ?? [];
+    if (new Set(entries.map(({ name }) => name)).size < entries.length) {
+      context.addIssue({ code: 'custom', message: 'two entries have the same name' });
+    }
+    return entries.map((entry) => ({
+      name: entry.name,
+      networks: entry.addresses,
+      requestsPerSecond: entry.requests_per_second,
+      domainRequestsPerSecond: entry.domain_requests_per_second,
+    }));
+  });
+
+const rate = (text: string) => Number(text);
 
 const settings = z.object({
   ...serviceSettings,
@@ -49,6 +101,12 @@ const settings = z.object({
   JOB_TIME_LIMIT_MS: integer({ min: 60_000, max: 24 * hourMs }).default(hourMs - 60_000),
   /** Interval at which the lease wait queue searches for work of other instances. */
   LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(250),
+  /** Most requests per second to a registrable domain, over all scanners. */
+  PACING_DOMAIN_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(4),
+  /** Most requests per second to an address that belongs to no platform, over all scanners. */
+  PACING_ADDRESS_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(5),
+  /** Networks with limits of their own. Default none; this machine with high limits outside production. */
+  PACING_PLATFORMS: platforms.optional(),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),
   /** The key that signs the permits of leases, as `id:key`. profiles has its public key. */
   PERMIT_SIGNING_KEY: z
@@ -86,4 +144,25 @@ export const loadConfig = (env: Environment): ScanSchedulerConfig =>
 /** The default is short outside production, so that tests and demo stores do not wait. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {
   return config.VISIT_INTERVAL_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 30_000 : 1_000);
+}
+
+/** Outside production, test hosts have addresses of this machine. They belong to nobody else, so they need no pause. */
+const loopback: Platform = {
+  name: 'loopback',
+  networks: ['127.0.0.0/8', '::1/128'].flatMap((text) => parseNetwork(text) ?? []),
+  requestsPerSecond: 100_000,
+  domainRequestsPerSecond: 100_000,
+};
+
+export function pacingLimits(
+  config: Pick<
+    ScanSchedulerConfig,
+    'PACING_DOMAIN_REQUESTS_PER_SECOND' | 'PACING_ADDRESS_REQUESTS_PER_SECOND' | 'PACING_PLATFORMS' | 'SHOPSCOPE_ENV'
+  >,
+): PacingLimits {
+  return {
+    domainRequestsPerSecond: config.PACING_DOMAIN_REQUESTS_PER_SECOND,
+    addressRequestsPerSecond: config.PACING_ADDRESS_REQUESTS_PER_SECOND,
+    platforms: config.PACING_PLATFORMS ?? (config.SHOPSCOPE_ENV === 'production' ? [] : [loopback]),
+  };
 }

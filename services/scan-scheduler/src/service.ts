@@ -14,7 +14,7 @@ import {
   topics,
 } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import { permitSigningKey, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
+import { pacingLimits, permitSigningKey, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
 import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
@@ -25,9 +25,12 @@ import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createMergeBackpressure } from './operations/merge-backpressure.ts';
 import { createSchedulerMetrics } from './operations/metrics.ts';
+import { createOptOuts } from './operations/opt-outs.ts';
 import { createClaimStore } from './outbound/mongo/claims.ts';
 import { jobIndexes } from './outbound/mongo/job-document.ts';
 import { createJobStore } from './outbound/mongo/jobs.ts';
+import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
+import { createPacingTargetStore, pacingTargetIndexes } from './outbound/mongo/pacing-targets.ts';
 import { createQueueStartStore, queueStartIndexes } from './outbound/mongo/queue-starts.ts';
 import { createTargetStore } from './outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
@@ -48,6 +51,8 @@ const lagIntervalMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Longer than any scan waits. */
 const queueRetentionMs = 7 * dayMs;
+/** Longer than the time between two visits of the slowest target. */
+const pacingRetentionMs = 60 * 60 * 1000;
 
 /** All collections with their indexes. */
 export const collections = {
@@ -57,6 +62,8 @@ export const collections = {
   sequence_floors: [],
   queue_starts: queueStartIndexes,
   virtual_time: [],
+  pacing_targets: pacingTargetIndexes,
+  opt_outs: [],
 };
 
 /** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
@@ -91,12 +98,15 @@ export async function startScanScheduler(
         retryBackoffMs: config.RETRY_BACKOFF_MS,
         interruptionGraceMs: config.INTERRUPTION_GRACE_MS,
         jobTimeLimitMs: config.JOB_TIME_LIMIT_MS,
+        pacing: pacingLimits(config),
       },
       claims: createClaimStore(mongo.db),
       jobs: createJobStore(mongo.db, retention),
       scans: createScanStore(mongo.db, retention),
       targets: createTargetStore(mongo.db),
       queueStarts: createQueueStartStore(mongo.db, { retentionMs: queueRetentionMs }),
+      pacingTargets: createPacingTargetStore(mongo.db, { retentionMs: pacingRetentionMs }),
+      optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {

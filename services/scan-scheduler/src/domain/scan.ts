@@ -23,6 +23,10 @@ export interface Scan {
   interruptions?: number;
   /** Reason of the latest interruption. */
   interruptedBy?: string;
+  /** The pacing targets at which this visit has had its turn; absent before the first one. */
+  turns?: string[];
+  /** The pacing target that put the visit off during its lease. */
+  putOffBy?: string;
   /** Origin of the job that created the scan. */
   origin: JobOrigin;
   createdAt: Date;

@@ -3,13 +3,16 @@ import type { SignPermit } from '@shopscope/ids';
 import type { TopicProgress } from '@shopscope/kafka';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
+import type { PacingLimits } from '../domain/pacing.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
 import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
+import type { PacingTargetStore } from '../outbound/mongo/pacing-targets.ts';
 import type { QueueStartStore } from '../outbound/mongo/queue-starts.ts';
 import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
 import type { ScanStore } from '../outbound/mongo/scans.ts';
 import type { SchedulerMetrics } from './metrics.ts';
+import type { OptOuts } from './opt-outs.ts';
 
 /** The dependencies of the operations; service.ts creates them once. */
 export interface Dependencies {
@@ -22,6 +25,8 @@ export interface Dependencies {
   scans: ScanStore;
   targets: TargetStore;
   queueStarts: QueueStartStore;
+  pacingTargets: PacingTargetStore;
+  optOuts: OptOuts;
   /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
   /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
@@ -41,4 +46,5 @@ export interface Policy extends SchedulePolicy {
   claimWaitMs: number;
   /** Longest time from the claim of a job to its end, unless its observation waits for profiles. */
   jobTimeLimitMs: number;
+  pacing: PacingLimits;
 }

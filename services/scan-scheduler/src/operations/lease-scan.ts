@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Lease, Scan } from '../domain/scan.ts';
+import { beginVisitAdmission } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { endOptedOut } from './end-opted-out.ts';
 import { placeDueScans } from './place-due-scans.ts';
 import { signPermit } from './sign-permit.ts';
+import { unparkScans } from './unpark-scans.ts';
 
 export type LeasedScan = Scan & {
   lease: Lease;
@@ -13,6 +16,8 @@ export type LeasedScan = Scan & {
 /** Concurrent scanners may lease all candidates of a search, so a call searches several times. */
 const maxCandidates = 8;
 const maxSearches = 3;
+/** Candidates after a search whose scans were all parked or opted out, so that many of them do not delay the others. */
+const maxCandidatesBehindParked = 200;
 
 /**
  * Leases the due scan whose turn it is (domain/fair-order.ts); null when no scan is due.
@@ -21,29 +26,52 @@ const maxSearches = 3;
  *   later.
  * - Concurrency: queued → leased is one conditional update. The domain's next sequence and the start of the jobs are in
  *   the same transaction.
+ * - A scan whose target has no turn is parked, and one that is opted out ends, before the next scan is tried.
  * - Killed after the commit -> the lease expires and the work returns to the queue.
  */
 export async function leaseScan(deps: Dependencies, scannerId: string): Promise<LeasedScan | null> {
+  await unparkScans(deps);
+  let limit = maxCandidates;
   for (let search = 1; search <= maxSearches; search++) {
     await placeDueScans(deps);
-    const due = await deps.scans.listReady(new Date(deps.clock.now()), maxCandidates);
-    for (const { id, start } of due) {
-      await deps.queueStarts.raiseVirtualTime(start);
-      const scan = await tryLease(deps, id, scannerId);
-      if (scan) return scan;
+    const due = await deps.scans.listReady(new Date(deps.clock.now()), limit);
+    const admission = await beginVisitAdmission(deps, due, await deps.optOuts.current());
+    let withdrawn = 0;
+    try {
+      for (const candidate of due) {
+        const decision = await admission.decide(candidate);
+        if (decision === 'opted_out') await endOptedOut(deps, candidate.id);
+        if (typeof decision === 'string') {
+          withdrawn += 1;
+          continue;
+        }
+        await deps.queueStarts.raiseVirtualTime(candidate.start);
+        const scan = await tryLease(deps, candidate.id, decision.turns, scannerId);
+        if (scan) return scan;
+      }
+    } finally {
+      await admission.park();
     }
-    if (due.length < maxCandidates) return null;
+    if (due.length < limit) return null;
+    if (withdrawn === due.length) limit = maxCandidatesBehindParked;
   }
+  // More scans are due, and the bound of this call is reached.
+  deps.workArrived();
   return null;
 }
 
-async function tryLease(deps: Dependencies, id: string, scannerId: string): Promise<LeasedScan | null> {
+async function tryLease(
+  deps: Dependencies,
+  id: string,
+  turns: readonly string[],
+  scannerId: string,
+): Promise<LeasedScan | null> {
   const token = randomBytes(16).toString('hex');
   const nowMs = deps.clock.now();
   const at = new Date(nowMs);
   const lease: Lease = { token, scannerId, expiresAt: new Date(nowMs + deps.policy.leaseMs) };
   const leased = await deps.transact(async (tx) => {
-    const scan = await deps.scans.lease(id, lease, at, tx);
+    const scan = await deps.scans.lease(id, lease, turns, at, tx);
     if (!scan) return null;
     const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
     const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, tx);

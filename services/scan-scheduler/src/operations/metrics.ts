@@ -55,6 +55,23 @@ export function createSchedulerMetrics(registry: Registry) {
       labelNames: ['reason'],
       registers,
     }),
+    parked: new Gauge({
+      name: 'scan_parked',
+      help: 'Scans that wait for a turn of a pacing target',
+      registers,
+    }),
+    putOff: new Counter<'kind'>({
+      name: 'scan_visits_put_off_total',
+      help: 'Visits that a pacing target put off during their lease, by kind of target: domain, address, platform',
+      labelNames: ['kind'],
+      registers,
+    }),
+    requestWait: new Histogram({
+      name: 'scan_request_wait_seconds',
+      help: 'Wait of an admitted request for its slot at its pacing targets',
+      buckets: waitBuckets,
+      registers,
+    }),
     attempts: new Histogram({
       name: 'scan_attempts',
       help: 'Leases per scan, at its end',

@@ -1,23 +1,34 @@
 import type { CallContext } from '@shopscope/grpc';
+import { admitRequest, type NextRequest, type RequestAdmission, requestTargetOf } from './admit-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { signPermit } from './sign-permit.ts';
 
+export type LeaseRenewal =
+  | { held: false }
+  | ({ held: true; expiresAtMs: number; permit: string } & (RequestAdmission | { admission: 'opted_out' }));
+
 /**
- * Extends a lease by its full duration, and its permit with it. An expired lease can be renewed until its work returns to the queue, and never
- * afterwards.
+ * Extends a lease by its full duration, and its permit with it, and decides when the next request of the visit may be sent. An
+ * expired lease can be renewed until its work returns to the queue, and never afterwards.
+ *
+ * - The domain of the scan, or the target of the request, is opted out -> `opted_out`.
  */
 export async function renewLease(
   deps: Dependencies,
-  input: { scanId: string; leaseToken: string },
+  input: { scanId: string; leaseToken: string; nextRequest?: NextRequest | undefined },
   context: CallContext,
-): Promise<{ held: boolean; expiresAtMs: number; permit: string }> {
+): Promise<LeaseRenewal> {
+  const { scanId, leaseToken, nextRequest } = input;
+  const target = nextRequest && requestTargetOf(nextRequest);
+  const optOuts = await deps.optOuts.current();
   const expiresAtMs = deps.clock.now() + deps.policy.leaseMs;
-  const scan = await deps.scans.renew(
-    input.scanId,
-    input.leaseToken,
-    new Date(expiresAtMs),
-    context.deadline.timeoutMs(),
-  );
-  if (!scan) return { held: false, expiresAtMs: 0, permit: '' };
-  return { held: true, expiresAtMs, permit: signPermit(deps, scan, expiresAtMs) };
+  const scan = await deps.scans.renew(scanId, leaseToken, new Date(expiresAtMs), context.deadline.timeoutMs());
+  if (!scan?.lease) return { held: false };
+  const { lease, domain } = scan;
+  const held = { held: true, expiresAtMs, permit: signPermit(deps, scan, expiresAtMs) } as const;
+  if (optOuts.forbids(domain, []) || (target && optOuts.forbids(target.domain, target.addresses))) {
+    return { ...held, admission: 'opted_out' };
+  }
+  if (!target) return { ...held, admission: 'admitted', waitMs: 0 };
+  return { ...held, ...(await admitRequest(deps, { ...scan, lease }, target, context)) };
 }

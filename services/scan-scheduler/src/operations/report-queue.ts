@@ -8,4 +8,5 @@ export async function reportQueue(deps: Dependencies): Promise<void> {
   for (const state of liveStates) deps.metrics.jobs.set({ state }, counts[state] ?? 0);
   const oldest = await deps.scans.oldestDueAt(new Date(nowMs));
   deps.metrics.oldestDue.set(oldest ? (nowMs - oldest.getTime()) / 1000 : 0);
+  deps.metrics.parked.set(await deps.scans.countParked());
 }

@@ -22,6 +22,9 @@ export interface LostAttempt {
  * - The profile had passed the sequence -> the work returns to the queue as a new scan, because profiles has recorded this one and
  *   would ignore another observation of it.
  * - The cause is an interruption of this system, and the scan is young -> the attempt is not counted.
+ * - A pacing target put the visit off -> the scan is parked for the target. The attempt is not counted, and the pause between visits does
+ *   not apply.
+ * - An operator has excluded the target -> the jobs fail at once.
  * - The cause may be ours and only time can decide -> the attempt is not counted, at any age; expireJobs ends the jobs.
  * - Concurrency: one transaction for the scan and its jobs, conditional on the lease, so that one of several instances
  *   handles the loss.
@@ -35,6 +38,12 @@ export async function returnWork(
     const scan = await deps.scans.find(lost.scanId, tx);
     if (!scan || !lost.isLost(scan)) return null;
     const nowMs = deps.clock.now();
+    const putOffBy = isAbandonedAs(lost, 'put_off') ? scan.putOffBy : undefined;
+    if (putOffBy !== undefined) {
+      await deps.scans.requeue(scan, new Date(nowMs), tx, { attemptUndone: true, parkedFor: putOffBy });
+      await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
+      return { scan, putOffBy, error: null, failed: 0 };
+    }
     const interruptionMs =
       lost.kind === 'abandoned'
         ? interruptionWaitMs(
@@ -49,20 +58,27 @@ export async function returnWork(
       const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
       await deps.targets.endVisit(scan.domain, notBefore, tx);
     }
-    if (lost.kind !== 'sequence_passed' && (attemptUndone || scan.attempts < maxAttempts)) {
+    const isOver = isAbandonedAs(lost, 'opted_out');
+    if (!isOver && lost.kind !== 'sequence_passed' && (attemptUndone || scan.attempts < maxAttempts)) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
       await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
-      return { scan, error: null, failed: 0 };
+      return { scan, putOffBy, error: null, failed: 0 };
     }
     const error = jobError(lost.code, 'abandoned');
-    const jobs = { withAttempts: maxAttempts };
+    const jobs = { withAttempts: isOver ? 0 : maxAttempts };
     const failed = await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
-    return { scan, error, failed };
+    return { scan, putOffBy, error, failed };
   }, within);
   if (!returned) return false;
-  const { scan, error, failed } = returned;
+  const { scan, putOffBy, error, failed } = returned;
+  if (putOffBy !== undefined) {
+    deps.metrics.putOff.inc({ kind: putOffBy.slice(0, putOffBy.indexOf(':')) });
+    const { id: scanId, domain, origin } = scan;
+    deps.logger.debug({ scanId, domain, target: putOffBy, requestId: origin.requestId }, 'a visit was put off');
+    return true;
+  }
   deps.metrics.attemptsLost.inc({ reason: isUndecided(lost.code) ? 'undecided' : lost.kind });
   if (error) recordEnd(deps, scan, error, failed);
   const { id: scanId, domain, attempts, sequence, origin } = scan;
@@ -71,3 +87,5 @@ export async function returnWork(
   deps.workArrived();
   return true;
 }
+
+const isAbandonedAs = ({ kind, code }: LostAttempt, reason: string) => kind === 'abandoned' && code === reason;

@@ -7,6 +7,7 @@ import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
+import type { NextRequest } from '../../src/operations/admit-request.ts';
 import { applyMergeOutcomes } from '../../src/operations/apply-merge-outcome.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
@@ -14,10 +15,13 @@ import { finishLease } from '../../src/operations/finish-lease.ts';
 import { getJob } from '../../src/operations/get-job.ts';
 import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
 import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
+import { createOptOuts } from '../../src/operations/opt-outs.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
 import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
+import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
+import { createPacingTargetStore } from '../../src/outbound/mongo/pacing-targets.ts';
 import { createQueueStartStore } from '../../src/outbound/mongo/queue-starts.ts';
 import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
 import { createScanStore } from '../../src/outbound/mongo/scans.ts';
@@ -39,6 +43,7 @@ export const policy: Policy = {
   retryBackoffMs: 2_000,
   interruptionGraceMs: 300_000,
   jobTimeLimitMs: 3_540_000,
+  pacing: { domainRequestsPerSecond: 4, addressRequestsPerSecond: 5, platforms: [] },
 };
 
 /** TTL indexes use the clock of the database, which is ahead of the test's clock. */
@@ -66,6 +71,8 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     scans: createScanStore(mongo.db, { retentionMs }),
     targets: createTargetStore(mongo.db),
     queueStarts: createQueueStartStore(mongo.db, { retentionMs }),
+    pacingTargets: createPacingTargetStore(mongo.db, { retentionMs }),
+    optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     progress: {
       scanRequests: progress,
@@ -107,7 +114,8 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       }
       throw new Error('no scan became due');
     },
-    renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, context),
+    renew: (scan: LeasedScan, nextRequest?: NextRequest) =>
+      renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, nextRequest }, context),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
       finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
     applyMergeOutcome: (

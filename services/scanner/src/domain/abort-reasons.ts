@@ -13,3 +13,23 @@ export class ScannerStoppingError extends Error {
     this.name = 'ScannerStoppingError';
   }
 }
+
+/** A target of the visit has no capacity for it now. The scan is done again and loses no attempt. */
+export class PutOffError extends Error {
+  readonly releasedAs = 'put_off';
+
+  constructor() {
+    super('a target of the visit has no capacity');
+    this.name = 'PutOffError';
+  }
+}
+
+/** An operator has forbidden the visit of the store, or of a site to which it leads. The scan ends without an observation. */
+export class OptedOutError extends Error {
+  readonly releasedAs = 'opted_out';
+
+  constructor() {
+    super('a target of the visit is opted out');
+    this.name = 'OptedOutError';
+  }
+}

@@ -2,17 +2,18 @@ import { ManualClock } from '@shopscope/clock';
 import { LeaseResult } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
-import { LeaseLostError, ScannerStoppingError } from '../domain/abort-reasons.ts';
+import { LeaseLostError, OptedOutError, PutOffError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { createScannerMetrics } from '../metrics.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
-import type { Visit } from '../outbound/web/visitor.ts';
+import type { Visit, VisitGate } from '../outbound/web/visitor.ts';
 import { carryOutScan } from './carry-out-scan.ts';
 
 interface Script {
   /** The outcome of each request; default: `server_error`. */
   fetch?: Visit['fetch'];
   ensureHeld?: () => void;
+  admit?: () => Promise<void>;
   publish?: (permit: string) => Promise<void>;
   /** Whether the canaries are reached after a failed visit. Default: true. */
   egressWorks?: boolean;
@@ -36,24 +37,29 @@ async function stepsOf(script: Script): Promise<string[]> {
       steps.push('renew');
       script.ensureHeld?.();
     },
+    admit: async () => {
+      steps.push('admit');
+      await script.admit?.();
+    },
     finish: async (result, reason) => {
       steps.push(result === LeaseResult.OBSERVED ? 'finish observed' : `finish abandoned ${reason}`);
     },
   };
-  const visit: Visit = {
+  const visitWith = ({ admit }: VisitGate): Visit => ({
     isTestHost: () => true,
     query: async () => [],
     certificateOf: () => undefined,
     close: async () => void steps.push('close'),
     fetch: async (...request) => {
+      await admit('shop.test', ['127.0.0.1']);
       steps.push('fetch');
       if (script.fetch) return script.fetch(...request);
       throw new VisitFailure('server_error', 'as scripted');
     },
-  };
+  });
   const { logger, registry } = silentTelemetry('scanner');
   const options = {
-    visitor: { begin: () => visit },
+    visitor: { begin: (_abort: AbortSignal, gate: VisitGate) => visitWith(gate) },
     examiner: { forScan: () => () => Promise.reject(new Error('nothing is to be examined here')) },
     clock: new ManualClock(),
     bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 },
@@ -79,7 +85,7 @@ async function stepsOf(script: Script): Promise<string[]> {
 
 describe('carrying out a scan', () => {
   it('renews the lease directly before publishing, and finishes it only after publishing', async () => {
-    expect(await stepsOf({})).toEqual(['renew', 'fetch', 'close', 'canaries', 'renew', 'publish', 'finish observed']);
+    expect(await stepsOf({})).toEqual(['admit', 'fetch', 'close', 'canaries', 'renew', 'publish', 'finish observed']);
   });
 
   it('releases the lease when the observation was not durable', async () => {
@@ -88,12 +94,10 @@ describe('carrying out a scan', () => {
   });
 
   it('neither publishes nor finishes when the lease was lost during the visit', async () => {
-    let renewals = 0;
     const ensureHeld = () => {
-      renewals += 1;
-      if (renewals === 2) throw new LeaseLostError();
+      throw new LeaseLostError();
     };
-    expect(await stepsOf({ ensureHeld })).toEqual(['renew', 'fetch', 'close', 'canaries', 'renew']);
+    expect(await stepsOf({ ensureHeld })).toEqual(['admit', 'fetch', 'close', 'canaries', 'renew']);
   });
 
   it('publishes the observation with the permit of the latest renewal', async () => {
@@ -110,7 +114,7 @@ describe('carrying out a scan', () => {
   it('publishes nothing when our name servers did not answer, and releases the lease with this reason', async () => {
     const fetch = () => Promise.reject(new VisitFailure('dns_unavailable', 'SERVFAIL'));
     expect(await stepsOf({ fetch })).toEqual([
-      'renew',
+      'admit',
       'fetch',
       'close',
       'canaries',
@@ -132,6 +136,20 @@ describe('carrying out a scan', () => {
     const fetch = () => Promise.reject(new VisitFailure('robots_disallowed', 'as scripted'));
     expect(await stepsOf({ fetch })).not.toContain('canaries');
   });
+
+  it.each([
+    ['put off', new PutOffError(), 'put_off'],
+    ['opted out', new OptedOutError(), 'opted_out'],
+  ])(
+    'sends no request and publishes nothing when its target is %s, and releases the lease with this reason',
+    async (_name, error, reason) => {
+      expect(await stepsOf({ admit: () => Promise.reject(error) })).toEqual([
+        'admit',
+        'close',
+        `finish abandoned ${reason}`,
+      ]);
+    },
+  );
 
   it('releases the lease when the scanner stops', async () => {
     const fetch = () => Promise.reject(new ScannerStoppingError());

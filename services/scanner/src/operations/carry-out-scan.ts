@@ -1,6 +1,6 @@
 import { LeaseResult, ObservationOutcome } from '@shopscope/proto';
 import { errorLine, type Logger } from '@shopscope/telemetry';
-import { LeaseLostError, ScannerStoppingError } from '../domain/abort-reasons.ts';
+import { LeaseLostError, OptedOutError, PutOffError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import { isUndecided, VisitFailure } from '../domain/reasons.ts';
 import type { ScannerMetrics } from '../metrics.ts';
 import type { ObservationPublisher } from '../outbound/events/observations.ts';
@@ -24,7 +24,7 @@ const outcomeNames: Record<number, string> = {
 /**
  * Carries out one leased scan. Never throws. The order of the steps is the guarantee:
  *
- * 1. Visit the store and examine it. The lease is checked before each fetch.
+ * 1. Visit the store and examine it. Each request waits for its admission, which renews the lease.
  *    Crash -> the lease expires and the scan is done again.
  * 2. Check the lease again, then publish the observation durably.
  *    Crash -> the lease expires and the scan is done again with the next sequence; profiles merges one observation per scan.
@@ -32,6 +32,7 @@ const outcomeNames: Record<number, string> = {
  *
  * - Lease lost -> nothing is published or finished, because another scanner may hold the scan.
  * - The failure may be ours (undecided) -> nothing is published, and the lease is released with its reason. It costs no attempt.
+ * - A target has no capacity, or is opted out -> nothing is published, and the lease is released with this reason.
  * - Stop or any other failure -> the lease is released with a reason.
  */
 export async function carryOutScan(
@@ -49,7 +50,7 @@ export async function carryOutScan(
   let failureReason = 'scanner_fault';
   metrics.inProgress.inc();
   try {
-    const task = { ...lease, checkLease: () => lease.ensureHeld() };
+    const task = { ...lease, checkLease: lease.ensureHeld };
     const observation = await observe(task, options, AbortSignal.any([stopping, lease.lost]));
     await lease.ensureHeld();
     failureReason = 'publish_failed';
@@ -62,6 +63,13 @@ export async function carryOutScan(
     if (error instanceof LeaseLostError) {
       metrics.scans.inc({ outcome: 'lost', reason: 'lease_lost' });
       logger.info('the lease was lost; nothing is published');
+      return;
+    }
+    if (error instanceof PutOffError || error instanceof OptedOutError) {
+      const reason = error.releasedAs;
+      metrics.scans.inc({ outcome: 'abandoned', reason });
+      logger.info({ reason }, 'the visit ends without a result');
+      await lease.finish(LeaseResult.ABANDONED, reason);
       return;
     }
     const stopped = error instanceof ScannerStoppingError;

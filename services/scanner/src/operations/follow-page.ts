@@ -10,7 +10,6 @@ export interface FollowOptions {
   robots: Robots;
   kind: 'page' | 'further_page';
   maxBytes: number;
-  checkLease(): Promise<void>;
 }
 
 const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
@@ -22,7 +21,6 @@ export async function followPage(start: URL, options: FollowOptions): Promise<Fe
   for (let url = start; ; ) {
     const rules = await options.robots.rulesOf(url.origin);
     if (!(await rules.allows(url.href))) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
-    await options.checkLease();
     const fetched = await options.visit.fetch(url, {
       kind: options.kind,
       accept,

@@ -4,14 +4,17 @@ import { expect, it } from 'vitest';
 import { type Examine, examinations } from '../domain/examination.ts';
 import type { Fetched } from '../domain/page.ts';
 import { NotExaminableError } from '../domain/reasons.ts';
-import type { Visit } from '../outbound/web/visitor.ts';
-import { observeDomain } from './observe-domain.ts';
+import type { Visit, VisitGate } from '../outbound/web/visitor.ts';
+import { observeDomain, type ScanTask } from './observe-domain.ts';
 
 const examineHere: Examine = async (kind, input) => examinations[kind](input as never) as never;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The observation of a store whose robots.txt has a rule, and what was requested of it. */
-function observe(examine: Examine, over: { clock?: ManualClock; checkLease?: () => Promise<void> } = {}) {
+function observe(
+  examine: Examine,
+  over: { clock?: ManualClock; checkLease?: () => Promise<void>; admit?: ScanTask['admit'] } = {},
+) {
   const requests: string[] = [];
   const response = (url: URL): Fetched => ({
     url: url.href,
@@ -21,12 +24,13 @@ function observe(examine: Examine, over: { clock?: ManualClock; checkLease?: () 
     body: Buffer.from(url.pathname === '/robots.txt' ? 'User-agent: *\nDisallow: /a' : '<title>Shop</title>'),
     ending: 'whole',
   });
-  const visitOf = (abort: AbortSignal): Visit => ({
+  const visitOf = (abort: AbortSignal, { admit }: VisitGate): Visit => ({
     isTestHost: () => true,
     query: async () => [],
     certificateOf: () => undefined,
     close: async () => {},
     fetch: async (url) => {
+      await admit(url.hostname, ['127.0.0.1']);
       abort.throwIfAborted();
       requests.push(url.pathname);
       return response(url);
@@ -34,7 +38,13 @@ function observe(examine: Examine, over: { clock?: ManualClock; checkLease?: () 
   });
   const bounds = { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 };
   const observation = observeDomain(
-    { scanId: 'scan-1', domain: 'shop.test', sequence: 1, checkLease: over.checkLease ?? (async () => {}) },
+    {
+      scanId: 'scan-1',
+      domain: 'shop.test',
+      sequence: 1,
+      checkLease: over.checkLease ?? (async () => {}),
+      admit: over.admit ?? (async () => {}),
+    },
     {
       visitor: { begin: visitOf },
       examiner: { forScan: () => examine },

@@ -23,9 +23,11 @@ export interface ScanTask {
   domain: string;
   sequence: number;
   checkLease(): Promise<void>;
+  /** Waits until a request to the host may be sent, and renews the lease. */
+  admit(request: { host: string; addresses: string[] }, abort: AbortSignal): Promise<void>;
 }
 
-/** The lease is renewed so often while the scan waits for the examiner. Elsewhere each fetch renews it. */
+/** The lease is renewed so often while the scan waits for the examiner or for an admission. Elsewhere each fetch renews it. */
 const renewMs = 5_000;
 
 /**
@@ -33,7 +35,7 @@ const renewMs = 5_000;
  *
  * - The site cannot be examined -> an observation with the reason.
  * - The cause may be ours, for example because our name servers do not answer -> throws the undecided VisitFailure.
- * - The lease is lost, the scanner stops, or the scanner has a defect -> throws.
+ * - A target has no capacity or is opted out, the lease is lost, the scanner stops, or the scanner has a defect -> throws.
  */
 export async function observeDomain(
   task: ScanTask,
@@ -43,7 +45,20 @@ export async function observeDomain(
   const { clock, visitor, bounds, product } = options;
   const startedAtMs = clock.now();
   const limit = createVisitTimeLimit(bounds.scanMs, clock);
-  const visit = visitor.begin(AbortSignal.any([abort, limit.signal]));
+  /** A wait whose cause is this system: it does not count as time of the store, and the lease is renewed meanwhile. */
+  const waiting = <T>(work: () => Promise<T>): Promise<T> =>
+    limit.pausedDuring(async () => {
+      const stopRenewing = renewEvery(renewMs, task, clock);
+      try {
+        return await work();
+      } finally {
+        stopRenewing();
+      }
+    });
+  const visit = visitor.begin(AbortSignal.any([abort, limit.signal]), {
+    admit: (host, addresses) => waiting(() => task.admit({ host, addresses: [...addresses] }, abort)),
+    queued: waiting,
+  });
   const facts = () => ({
     scanId: task.scanId,
     domain: task.domain,
@@ -53,14 +68,7 @@ export async function observeDomain(
   });
   const runExamination = options.examiner.forScan(abort);
   const examine: Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) =>
-    limit.pausedDuring(async () => {
-      const stopRenewing = renewEvery(renewMs, task, clock);
-      try {
-        return await runExamination(kind, input);
-      } finally {
-        stopRenewing();
-      }
-    });
+    waiting(() => runExamination(kind, input));
   // Detection is expensive: its first result is used again unless the listing or DNS added evidence.
   let first: { resources: number; look: HomeLook } | undefined;
   try {
@@ -69,7 +77,6 @@ export async function observeDomain(
       bounds,
       product,
       examine,
-      checkLease: task.checkLease,
       look: async (page) => {
         const look = await examine('home', { domain: task.domain, visit: homeOf(page) });
         first = { resources: page.resources.length, look };

@@ -7,7 +7,6 @@ export interface ReadListingOptions {
   visit: Visit;
   robots: Robots;
   maxBytes: number;
-  checkLease(): Promise<void>;
 }
 
 /** A scan reads few pages: it is not a crawl. */
@@ -29,7 +28,6 @@ export async function readListing(
       const url = new URL(href);
       const rules = await options.robots.rulesOf(url.origin);
       if (!(await rules.allows(href))) break;
-      await options.checkLease();
       const fetched = await options.visit.fetch(url, {
         kind: 'listing',
         accept: 'application/json',

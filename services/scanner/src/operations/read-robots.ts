@@ -24,18 +24,16 @@ export interface RobotsOptions {
   /** The product token (RFC 9309) of this robot. */
   product: string;
   examine: Examine;
-  checkLease(): Promise<void>;
 }
 
 const allowAll: RobotsRules = { allows: async () => true, crawlDelayMs: 0 };
 
-export function createRobots({ visit, product, examine, checkLease }: RobotsOptions): Robots {
+export function createRobots({ visit, product, examine }: RobotsOptions): Robots {
   const read = new Map<string, Promise<{ file: Fetched; rules: RobotsRules }>>();
 
   const fetchFile = async (origin: string): Promise<Fetched> => {
     const visited = [`${origin}/robots.txt`];
     for (let url = new URL('/robots.txt', origin); ; ) {
-      await checkLease();
       const fetched = await visit.fetch(url, {
         kind: 'robots',
         accept: 'text/plain,*/*;q=0.1',

@@ -23,8 +23,6 @@ export interface VisitStoreOptions {
   bounds: VisitBounds;
   /** The product token (RFC 9309) of this robot. */
   product: string;
-  /** Called before each fetch. Throws when this scanner no longer holds the lease. */
-  checkLease(): Promise<void>;
   examine: Examine;
   /** What the page says about further reading. */
   look(page: StoreVisit): Promise<FirstLook>;
@@ -64,7 +62,6 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     kind: 'page',
     robots,
     maxBytes: options.bounds.maxPageBytes,
-    checkLease: options.checkLease,
   };
 
   const page = await fetchFirstReachable(domain, visit, (url) => followPage(url, following));
@@ -87,7 +84,6 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     visit,
     robots,
     maxBytes: options.bounds.maxListingBytes,
-    checkLease: options.checkLease,
   });
   const mayBeShop = look.isShop || listing.responses.length > 0;
   const further = await readFurtherPages(mayBeShop && !listing.timedOut ? look.further : [], {

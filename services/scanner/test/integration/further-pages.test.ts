@@ -108,10 +108,10 @@ describe('further pages of a shop', () => {
 
   it('are not requested after the lease is lost', async () => {
     serve('lost.test');
-    const checkLease = async () => {
+    const admit = async () => {
       if (server.requestsOf('lost.test').includes('/impressum')) throw new LeaseLostError();
     };
-    await expect(observe('lost.test', { checkLease })).rejects.toThrow(LeaseLostError);
+    await expect(observe('lost.test', { admit })).rejects.toThrow(LeaseLostError);
     expect(furtherOf('lost.test')).toEqual(['/impressum']);
   });
 });

@@ -328,10 +328,10 @@ describe('when the lease ends,', () => {
     async (made) => {
       const host = `leased-${made}.test`;
       server.on(host, (_, response) => void html(response).end(shopPage(5_000)));
-      const checkLease = async () => {
+      const admit = async () => {
         if (server.requestsOf(host).length >= made) throw new LeaseLostError();
       };
-      await expect(observe(host, { checkLease })).rejects.toBeInstanceOf(LeaseLostError);
+      await expect(observe(host, { admit })).rejects.toBeInstanceOf(LeaseLostError);
       expect(server.requestsOf(host)).toEqual(['/robots.txt', '/', '/products.json?limit=250&page=1'].slice(0, made));
     },
   );

@@ -10,4 +10,7 @@ export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   leaseScan: ['scanner'],
   renewLease: ['scanner'],
   finishLease: ['scanner'],
+  addOptOut: ['operator'],
+  removeOptOut: ['operator'],
+  listOptOuts: ['operator'],
 };

@@ -6,6 +6,7 @@ import { claimScansHandler } from './claim-scans.ts';
 import { finishLeaseHandler } from './finish-lease.ts';
 import { getJobHandler } from './get-job.ts';
 import { leaseScanHandler } from './lease-scan.ts';
+import { optOutHandlers } from './opt-outs.ts';
 import { releaseClaimsHandler } from './release-claims.ts';
 import { renewLeaseHandler } from './renew-lease.ts';
 import { requestScansHandler } from './request-scans.ts';
@@ -22,4 +23,5 @@ export const scanSchedulerHandlers = (
   leaseScan: leaseScanHandler(deps, leaseQueue),
   renewLease: renewLeaseHandler(deps),
   finishLease: finishLeaseHandler(deps),
+  ...optOutHandlers(deps),
 });

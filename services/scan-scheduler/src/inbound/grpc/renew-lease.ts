@@ -1,9 +1,20 @@
 import type { Handlers } from '@shopscope/grpc';
-import type { ScanSchedulerServiceService } from '@shopscope/proto';
+import { Admission, type ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { renewLease } from '../../operations/renew-lease.ts';
 
+const admissions = {
+  admitted: Admission.ADMITTED,
+  put_off: Admission.PUT_OFF,
+  opted_out: Admission.OPTED_OUT,
+};
+
 export const renewLeaseHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['renewLease'] =>
-  (request, context) =>
-    renewLease(deps, request, context);
+  async (request, context) => {
+    const renewal = await renewLease(deps, request, context);
+    if (!renewal.held) return { held: false, expiresAtMs: 0, permit: '', admission: Admission.UNSPECIFIED, waitMs: 0 };
+    const waitMs = renewal.admission === 'admitted' ? renewal.waitMs : 0;
+    const { held, expiresAtMs, permit, admission } = renewal;
+    return { held, expiresAtMs, permit, admission: admissions[admission], waitMs };
+  };

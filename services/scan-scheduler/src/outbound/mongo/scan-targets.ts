@@ -10,6 +10,8 @@ interface TargetDocument {
   lastVisitAt?: Date;
   /** The earliest next visit. */
   notBefore?: Date;
+  /** The addresses that the latest visit of the domain could connect to. */
+  addresses?: string[];
 }
 
 /** One per restore, written by tools/backup. */
@@ -59,6 +61,16 @@ export function createTargetStore(db: Db) {
         })),
         { ordered: false },
       );
+    },
+
+    /** The addresses of the domains at their latest visits. */
+    async addresses(domains: readonly string[]): Promise<Map<string, string[]>> {
+      const found = collection.find({ _id: { $in: [...domains] } }, { projection: { addresses: 1 } });
+      return new Map((await found.toArray()).flatMap(({ _id, addresses }) => (addresses ? [[_id, addresses]] : [])));
+    },
+
+    async setAddresses(domain: string, addresses: readonly string[], maxTimeMS: number): Promise<void> {
+      await collection.updateOne({ _id: domain }, { $set: { addresses: [...addresses] } }, { maxTimeMS });
     },
 
     async endVisit(domain: string, notBefore: Date, tx: Tx): Promise<void> {

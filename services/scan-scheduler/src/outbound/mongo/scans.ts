@@ -1,14 +1,17 @@
 import type { Offsets } from '@shopscope/kafka';
 import type { IndexDefinition, Tx } from '@shopscope/mongo';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { leaseOrder, type Place } from '../../domain/fair-order.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 
 interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
   _id: string;
-  /** True while the scan is queued, due and has its place. Null or absent: the scan gets its place when it is due. */
-  ready?: true | null;
+  /**
+   * True while the scan is queued, due and has its place. The key of a pacing target: the scan is parked, until the target has a
+   * turn for it. Null or absent: the scan gets its place when it is due.
+   */
+  ready?: true | string | null;
   /** True while queued, leased or observed. */
   live: boolean;
   /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
@@ -25,6 +28,7 @@ interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
 /** The planner could choose another index, by which it sorts all due scans for each lease. */
 const leaseIndex = 'lease-order';
 const dueIndex = 'due';
+const parkedIndex = 'parked';
 
 const ascending = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1 as const]));
 
@@ -42,6 +46,11 @@ export const scanIndexes: IndexDefinition[] = [
   /** The scans that become due, and the oldest due scan. */
   { key: { ready: 1, dueAt: 1 }, options: { name: dueIndex, partialFilterExpression: { state: 'queued' } } },
   { key: { queue: 1 }, options: { partialFilterExpression: { state: 'queued' } } },
+  /** The parked scans of each pacing target, by queue. */
+  {
+    key: { ready: 1, priority: 1, queue: 1, start: 1 },
+    options: { name: parkedIndex, partialFilterExpression: { state: 'queued', ready: { $gt: '' } } },
+  },
   { key: { state: 1, 'lease.expiresAt': 1 } },
   { key: { state: 1, observedAt: 1 } },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
@@ -52,6 +61,14 @@ export interface OverdueMerge {
   observationMark: Offsets | null;
   observationReadAt: Date | null;
   mergeMark: Offsets | null;
+}
+
+/** A scan that may be leased. */
+export interface ReadyScan {
+  id: string;
+  domain: string;
+  start: number;
+  turns: readonly string[];
 }
 
 /** A queued scan without its place. */
@@ -141,20 +158,80 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /** The scans that are leased next. */
-    async listReady(at: Date, limit: number): Promise<{ id: string; start: number }[]> {
+    async listReady(at: Date, limit: number): Promise<ReadyScan[]> {
       const found = await collection
-        .find({ state: 'queued', ready: true, dueAt: { $lte: at } }, { projection: { start: 1 }, hint: leaseIndex })
+        .find(
+          { state: 'queued', ready: true, dueAt: { $lte: at } },
+          { projection: { domain: 1, start: 1, turns: 1 }, hint: leaseIndex },
+        )
         .sort(ascending(leaseOrder))
         .limit(limit)
         .toArray();
-      return found.map(({ _id, start = 0 }) => ({ id: _id, start }));
+      return found.map(({ _id, domain, start = 0, turns = [] }) => ({ id: _id, domain, start, turns }));
     },
 
-    /** queued → leased; null when another scanner has leased it. */
-    async lease(id: string, lease: Lease, at: Date, tx: Tx): Promise<Scan | null> {
+    /** Parks scans that are ready: each waits for a turn of its target. */
+    async park(scans: readonly { id: string; target: string; turns: readonly string[] }[]): Promise<void> {
+      if (scans.length === 0) return;
+      const operations = scans.map(({ id, target, turns }) => ({
+        updateOne: {
+          filter: { _id: id, state: 'queued' as const, ready: true as const },
+          update: { $set: { ready: target, turns: [...turns] } },
+        },
+      }));
+      await collection.bulkWrite(operations, { ordered: false });
+    },
+
+    /** The targets for which scans are parked; of the given ones, or of all. */
+    async parkedTargets(among?: readonly string[]): Promise<string[]> {
+      if (among?.length === 0) return [];
+      const query = { state: 'queued' as const, ready: among ? { $in: [...among] } : { $gt: '' } };
+      return (await collection.distinct('ready', query)) as string[];
+    },
+
+    countParked: () => collection.countDocuments({ state: 'queued', ready: { $gt: '' } }, { hint: parkedIndex }),
+
+    /**
+     * The parked scan of the target whose turn it is: of the queue that follows `lastQueue`, so that each queue gets one turn per
+     * round. Scans of a lower priority value come first.
+     */
+    async nextParked(target: string, lastQueue: string): Promise<{ id: string; queue: string } | null> {
+      const first = async (query: Filter<ScanDocument>) => {
+        const [found] = await collection
+          .find(
+            { state: 'queued', ready: target, ...query },
+            { projection: { priority: 1, queue: 1 }, hint: parkedIndex },
+          )
+          .sort({ priority: 1, queue: 1, start: 1 })
+          .limit(1)
+          .toArray();
+        return found;
+      };
+      const lowest = await first({});
+      if (!lowest) return null;
+      const { priority = 0 } = lowest;
+      const next = (await first({ priority, queue: { $gt: lastQueue } })) ?? lowest;
+      return { id: next._id, queue: next.queue ?? '' };
+    },
+
+    /** A parked scan has its turn: it gets its place again. False when it is not parked any more. */
+    async unpark(id: string, target: string): Promise<boolean> {
+      const unparked = await collection.updateOne(
+        { _id: id, state: 'queued', ready: target },
+        { $set: { ready: null }, $addToSet: { turns: target } },
+      );
+      return unparked.modifiedCount === 1;
+    },
+
+    /** queued → leased; null when another scanner has leased it. `turns`: the targets at which the visit has had its turn. */
+    async lease(id: string, lease: Lease, turns: readonly string[], at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'queued', dueAt: { $lte: at } },
-        { $set: { state: 'leased', lease, ready: null }, $inc: { attempts: 1 } },
+        {
+          $set: { state: 'leased', lease, ready: null, turns: [...turns] },
+          $unset: { putOffBy: '' },
+          $inc: { attempts: 1 },
+        },
         { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
@@ -164,14 +241,28 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       await collection.updateOne({ _id: id }, { $set: { sequence } }, tx);
     },
 
-    /** Extends the lease; false when the token is not the token of the scan's current lease. */
+    /** Extends the lease; null when the token is not the token of the scan's current lease. */
     async renew(id: string, token: string, expiresAt: Date, maxTimeMS: number): Promise<Scan | null> {
-      const renewed = await collection.findOneAndUpdate(
+      const found = await collection.findOneAndUpdate(
         { _id: id, state: 'leased', 'lease.token': token },
         { $set: { 'lease.expiresAt': expiresAt } },
         { maxTimeMS, returnDocument: 'after' },
       );
-      return renewed && toScan(renewed);
+      return found && toScan(found);
+    },
+
+    /** Records turns of a leased scan, and the target that put it off. */
+    async addTurns(
+      id: string,
+      token: string,
+      { turns, putOffBy }: { turns: readonly string[]; putOffBy: string | null },
+      maxTimeMS: number,
+    ): Promise<void> {
+      await collection.updateOne(
+        { _id: id, state: 'leased', 'lease.token': token },
+        { $addToSet: { turns: { $each: [...turns] } }, ...(putOffBy !== null && { $set: { putOffBy } }) },
+        { maxTimeMS },
+      );
     },
 
     /** leased → observed, with the token of the lease. The token is kept, so that a repeated call is recognised. */
@@ -187,21 +278,29 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     /**
      * Returns the scan to queued if it is unchanged since `seen` (state, lease, expiry), so that a concurrent renewal or
      * another instance wins. Null when it has changed. `undecidedAs` is the reason of an attempt that decided nothing; null
-     * for an attempt that ended otherwise.
+     * for an attempt that ended otherwise. `parkedFor`: the scan is parked for this target, and keeps its turns at others.
      */
     async requeue(
       seen: Scan,
       dueAt: Date,
       tx: Tx,
-      options: { attemptUndone?: boolean; undecidedAs?: string | null } = {},
+      options: { attemptUndone?: boolean; undecidedAs?: string | null; parkedFor?: string } = {},
     ): Promise<Scan | null> {
-      const { attemptUndone, undecidedAs } = options;
+      const { attemptUndone, undecidedAs, parkedFor } = options;
       const undecided = undecidedAs ? { interruptedBy: undecidedAs } : {};
       const found = await collection.findOneAndUpdate(
         unchangedSince(seen),
         {
-          $set: { state: 'queued', dueAt, ready: null, lease: null, observedAt: null, ...undecided, ...noMarks },
-          ...(undecidedAs === null && { $unset: { interruptedBy: '' } }),
+          $set: {
+            ...{ state: 'queued', dueAt, ready: parkedFor ?? null, lease: null, observedAt: null },
+            ...undecided,
+            ...noMarks,
+          },
+          $unset: {
+            putOffBy: '',
+            ...(parkedFor === undefined && { turns: '' }),
+            ...(undecidedAs === null && { interruptedBy: '' }),
+          },
           ...(attemptUndone && { $inc: { attempts: -1, interruptions: undecidedAs === undefined ? 0 : 1 } }),
         },
         { ...tx, returnDocument: 'after' },
@@ -294,11 +393,13 @@ function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
 
 function toScan(document: ScanDocument): Scan {
   const { _id: id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt } = document;
-  const { interruptions, interruptedBy } = document;
+  const { interruptions, interruptedBy, turns, putOffBy } = document;
   return {
     ...{ id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt },
     place: placeOf(document),
     ...(interruptions !== undefined && { interruptions }),
     ...(interruptedBy !== undefined && { interruptedBy }),
+    ...(turns !== undefined && { turns }),
+    ...(putOffBy !== undefined && { putOffBy }),
   };
 }

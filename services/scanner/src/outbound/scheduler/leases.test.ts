@@ -1,11 +1,12 @@
 import { ManualClock } from '@shopscope/clock';
-import { LeaseResult } from '@shopscope/proto';
+import { Admission, LeaseResult } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
 import { LeaseLostError } from '../../domain/abort-reasons.ts';
 import { createScanLeases, type SchedulerClient } from './leases.ts';
 
 const { logger } = silentTelemetry();
+const notPaced = { permit: '', admission: Admission.UNSPECIFIED, waitMs: 0 };
 
 async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: ManualClock) {
   const client: SchedulerClient = {
@@ -32,7 +33,7 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
 
 describe('a lease', () => {
   it('is lost at once when the scheduler refuses to renew it', async () => {
-    const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0, permit: '' }), new ManualClock());
+    const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0, ...notPaced }), new ManualClock());
     await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
     expect(lease.lost.reason).toBeInstanceOf(LeaseLostError);
   });
@@ -52,7 +53,7 @@ describe('a lease', () => {
     let available = true;
     const lease = await leaseWith(async () => {
       if (!available) throw new Error('unavailable');
-      return { held: true, expiresAtMs: clock.now() + 30_000, permit: '' };
+      return { held: true, expiresAtMs: clock.now() + 30_000, ...notPaced };
     }, clock);
     clock.advance(25_000);
     await lease.ensureHeld();
@@ -64,7 +65,7 @@ describe('a lease', () => {
   it('has the permit of its latest renewal, also when a scheduler that does not sign has renewed it', async () => {
     const permits = ['of the first renewal', 'of the second renewal', ''];
     const lease = await leaseWith(
-      async () => ({ held: true, expiresAtMs: 0, permit: permits.shift() ?? '' }),
+      async () => ({ held: true, expiresAtMs: 0, ...notPaced, permit: permits.shift() ?? '' }),
       new ManualClock(),
     );
     const seen = [lease.permit];
@@ -76,7 +77,7 @@ describe('a lease', () => {
   });
 
   it('is left to expire when finishing it fails', async () => {
-    const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0, permit: '' }), new ManualClock());
+    const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0, ...notPaced }), new ManualClock());
     await expect(lease.finish(LeaseResult.OBSERVED, '')).resolves.toBeUndefined();
   });
 });

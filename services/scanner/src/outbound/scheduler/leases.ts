@@ -1,9 +1,16 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
-import type { LeaseResult, ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
+import {
+  Admission,
+  type LeaseResult,
+  type NextRequest,
+  type RenewLeaseResponse,
+  type ScanLease,
+  type ScanSchedulerServiceService,
+} from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import { LeaseLostError } from '../../domain/abort-reasons.ts';
+import { LeaseLostError, OptedOutError, PutOffError } from '../../domain/abort-reasons.ts';
 
 export type SchedulerClient = Pick<
   GrpcClient<typeof ScanSchedulerServiceService>,
@@ -24,9 +31,18 @@ export interface HeldLease {
    * Renews the lease.
    *
    * - The scheduler refuses -> throws LeaseLostError.
+   * - The domain is opted out -> throws OptedOutError.
    * - The scheduler is unavailable -> the lease is held until one second before its last known expiry, then LeaseLostError.
    */
   ensureHeld(): Promise<void>;
+  /**
+   * Renews the lease and waits until a request to the host may be sent. The scheduler paces the requests of all scanners.
+   *
+   * - The target has no capacity -> throws PutOffError. The target is opted out -> throws OptedOutError.
+   * - The scheduler is unavailable -> asks again until one second before the last known expiry, then LeaseLostError. So no request is
+   *   sent without an admission.
+   */
+  admit(request: NextRequest, abort: AbortSignal): Promise<void>;
   /** Never throws: a lease that cannot be finished expires. */
   finish(result: LeaseResult, reason: string): Promise<void>;
 }
@@ -48,6 +64,8 @@ export interface ScanLeasesOptions {
 /** A lease that expires within this time counts as lost while the scheduler is unavailable. */
 const safetyMarginMs = 1_000;
 const callTimeoutMs = 3_000;
+/** Pause between two calls while the scheduler is unavailable. */
+const retryMs = 500;
 
 export function createScanLeases(options: ScanLeasesOptions): ScanLeases {
   return {
@@ -72,6 +90,21 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     lost.abort(error);
     throw error;
   };
+  /** Resolves to undefined when the scheduler is unavailable and the lease has not expired. */
+  const renew = async (nextRequest?: NextRequest): Promise<RenewLeaseResponse | undefined> => {
+    const renewed = await client
+      .renewLease({ scanId, leaseToken, nextRequest }, { origin, deadline: createDeadline(callTimeoutMs) })
+      .catch((error: unknown) => {
+        logger.warn({ err: error, scanId }, 'the lease could not be renewed');
+        return undefined;
+      });
+    // A renewal by a scheduler that does not sign ends the permit: it would expire before the lease.
+    if (renewed?.held) ({ expiresAtMs, permit } = renewed);
+    else if (renewed || clock.now() > expiresAtMs - safetyMarginMs) lose();
+    if (renewed?.admission === Admission.OPTED_OUT) throw new OptedOutError();
+    if (renewed?.admission === Admission.PUT_OFF) throw new PutOffError();
+    return renewed;
+  };
   return {
     scanId,
     domain: lease.domain,
@@ -82,15 +115,14 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     },
     lost: lost.signal,
     async ensureHeld() {
-      const renewed = await client
-        .renewLease({ scanId, leaseToken }, { origin, deadline: createDeadline(callTimeoutMs) })
-        .catch((error: unknown) => {
-          logger.warn({ err: error, scanId }, 'the lease could not be renewed');
-          return undefined;
-        });
-      // A renewal by a scheduler that does not sign ends the permit: it would expire before the lease.
-      if (renewed?.held) ({ expiresAtMs, permit } = renewed);
-      else if (renewed || clock.now() > expiresAtMs - safetyMarginMs) lose();
+      await renew();
+    },
+    async admit(nextRequest, abort) {
+      for (;;) {
+        const renewed = await untilAborted(abort, renew(nextRequest));
+        if (renewed) return clock.sleep(renewed.waitMs, abort);
+        await clock.sleep(retryMs, abort);
+      }
     },
     async finish(result, reason) {
       try {

@@ -8,9 +8,14 @@ import type { Clock } from '@shopscope/clock';
  * - Bounds: idle hosts are evicted above 10,000 entries.
  */
 export interface HostPacer {
-  /** Runs `work` when the host is free. The host stays occupied for `delayMs` after it. */
-  run<T>(host: string, delayMs: number, abort: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` when the host is free. The host stays occupied for `delayMs` after it. The wait for the requests of other visits
+   * runs within `queued`.
+   */
+  run<T>(host: string, delayMs: number, abort: AbortSignal, work: () => Promise<T>, queued?: Queued): Promise<T>;
 }
+
+export type Queued = <T>(wait: () => Promise<T>) => Promise<T>;
 
 interface HostQueue {
   tail: Promise<void>;
@@ -31,7 +36,7 @@ export function createHostPacer(clock: Clock): HostPacer {
   };
 
   return {
-    async run(host, delayMs, abort, work) {
+    async run(host, delayMs, abort, work, queued = (wait) => wait()) {
       evictIdle();
       const queue = queues.get(host) ?? { tail: Promise.resolve(), freeAtMs: 0, waiting: 0 };
       queues.set(host, queue);
@@ -40,7 +45,7 @@ export function createHostPacer(clock: Clock): HostPacer {
       queue.tail = done;
       queue.waiting += 1;
       try {
-        await untilAborted(abort, previous);
+        await queued(() => untilAborted(abort, previous));
         const waitMs = queue.freeAtMs - clock.monotonicMs();
         if (waitMs > 0) await clock.sleep(waitMs, abort);
         abort.throwIfAborted();

@@ -6,7 +6,7 @@ import type { ScannerMetrics } from '../../metrics.ts';
 import { type ClientBounds, createClients } from './clients.ts';
 import type { ConnectOptions, Dial } from './connect.ts';
 import { failureOf } from './failures.ts';
-import type { HostPacer } from './host-pacer.ts';
+import type { HostPacer, Queued } from './host-pacer.ts';
 import { getOnce, type RequestOptions } from './request.ts';
 import type { RecordResolver, RecordType } from './resolver.ts';
 import { createRouter, type RouterOptions } from './route.ts';
@@ -14,7 +14,7 @@ import { createRouter, type RouterOptions } from './route.ts';
 /**
  * Sends all HTTP requests and DNS queries of scans.
  *
- * - Only to checked addresses, paced per host, with one user agent.
+ * - Only to checked addresses, when admitted, paced per host, with one user agent.
  * - A visit has its own DNS results and connections until it is closed. Visits share only the pacing of hosts.
  * - Bounds: the limits below, per request and per query.
  */
@@ -36,7 +36,10 @@ export interface FetchOptions extends Pick<RequestOptions, 'accept' | 'maxBytes'
 }
 
 export interface Visit {
-  /** Does not follow redirects. Throws VisitFailure when the site fails, the reason of the abort when aborted. */
+  /**
+   * Does not follow redirects. Throws VisitFailure when the site fails, the reason of the abort when aborted, and the error of the
+   * admission when the request is not admitted.
+   */
   fetch(url: URL, options: FetchOptions): Promise<Fetched>;
   /** The records of a name; [] when there is none. Throws when the name is not public or the name servers fail. */
   query(name: string, type: RecordType): Promise<string[]>;
@@ -56,16 +59,27 @@ export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
   metrics: ScannerMetrics;
 }
 
+/** Decides when the requests of a visit may be sent. */
+export interface VisitGate {
+  /**
+   * Resolves when a request to the host, which has these addresses, may be sent. Rejects when this scanner no longer holds the
+   * lease, or when the request may not be sent.
+   */
+  admit(host: string, addresses: readonly string[]): Promise<void>;
+  /** Runs the wait for requests of other visits to the same host. */
+  queued: Queued;
+}
+
 export interface Visitor {
   /** Starts a visit. `abort` ends its requests. */
-  begin(abort: AbortSignal): Visit;
+  begin(abort: AbortSignal, gate: VisitGate): Visit;
 }
 
 export function createVisitor(options: VisitorOptions): Visitor {
-  return { begin: (abort) => beginVisit(options, abort) };
+  return { begin: (abort, gate) => beginVisit(options, abort, gate) };
 }
 
-function beginVisit(options: VisitorOptions, abort: AbortSignal): Visit {
+function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate): Visit {
   const { bounds, metrics, userAgent } = options;
   const onRefused = (_hostname: string, _address: string, range: string) => metrics.refusedAddresses.inc({ range });
   const certificates = new Map<string, Certificate>();
@@ -110,9 +124,14 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal): Visit {
     async fetch(url, wanted) {
       const delayMs = Math.max(options.hostDelayMs, wanted.crawlDelayMs ?? 0);
       try {
-        // A host that may not be reached fails here, before it waits in the queue of the pacer.
-        await connecting.route(url.hostname, url.protocol, abort);
-        return await options.pacer.run(url.hostname, delayMs, abort, () => timed(url, wanted));
+        // A host that may not be reached fails here, before anybody is asked about it.
+        const { addresses } = await connecting.route(url.hostname, url.protocol, abort);
+        const send = async () => {
+          // After the pause, so that the request is sent at its slot.
+          await gate.admit(url.hostname, addresses);
+          return timed(url, wanted);
+        };
+        return await options.pacer.run(url.hostname, delayMs, abort, send, gate.queued);
       } catch (error) {
         throw failureOf(error, abort);
       }

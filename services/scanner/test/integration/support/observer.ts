@@ -5,7 +5,7 @@ import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
 import { examinations } from '../../../src/domain/examination.ts';
 import { userAgentOf } from '../../../src/domain/robot.ts';
 import { createScannerMetrics } from '../../../src/metrics.ts';
-import { type ObserveDomainOptions, observeDomain } from '../../../src/operations/observe-domain.ts';
+import { type ObserveDomainOptions, observeDomain, type ScanTask } from '../../../src/operations/observe-domain.ts';
 import type { Examiner } from '../../../src/outbound/examiner/examiner.ts';
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
 import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
@@ -20,7 +20,7 @@ export interface ObserverOptions {
   dial?: Dial;
   web?: Partial<WebBounds>;
   bounds?: Partial<ObserveDomainOptions['bounds']>;
-  checkLease?: () => Promise<void>;
+  admit?: ScanTask['admit'];
 }
 
 const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
@@ -59,7 +59,7 @@ export function createObserver(options: ObserverOptions = {}) {
     registry,
     observe: (domain: string, signal: AbortSignal = new AbortController().signal): Promise<ObservationCompleted> =>
       observeDomain(
-        { scanId: 'scan-1', domain, sequence: 7, checkLease: options.checkLease ?? (async () => {}) },
+        { scanId: 'scan-1', domain, sequence: 7, checkLease: async () => {}, admit: options.admit ?? (async () => {}) },
         {
           visitor,
           examiner,

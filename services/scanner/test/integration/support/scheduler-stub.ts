@@ -1,5 +1,5 @@
 import { createGrpcServer } from '@shopscope/grpc';
-import { type FinishLeaseRequest, type ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
+import { Admission, type FinishLeaseRequest, type ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 
 export interface SchedulerStub {
@@ -30,6 +30,9 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     releaseClaims: absent,
     requestScans: absent,
     getJob: absent,
+    addOptOut: absent,
+    removeOptOut: absent,
+    listOptOuts: absent,
     leaseScan: async ({ waitMs }, { abort }) => {
       if (queue.length === 0) {
         await new Promise<void>((resolve) => {
@@ -42,7 +45,9 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     },
     renewLease: async () => {
       renewals += 1;
-      return { held, expiresAtMs: held ? Date.now() + 30_000 : 0, permit: held ? `renewed-${renewals}` : '' };
+      const admission = held ? Admission.ADMITTED : Admission.UNSPECIFIED;
+      const permit = held ? `renewed-${renewals}` : '';
+      return { held, expiresAtMs: held ? Date.now() + 30_000 : 0, permit, admission, waitMs: 0 };
     },
     finishLease: async (request) => {
       finished.get(request.scanId)?.(request);

@@ -1,0 +1,46 @@
+import ipaddr from 'ipaddr.js';
+
+type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** A network in the notation address/bits, or one address. */
+export interface Network {
+  /** In normal form, for example 203.0.113.0/24. */
+  text: string;
+  cidr: Cidr;
+}
+
+/** Null: the text is neither an address nor a network. */
+export function parseNetwork(text: string): Network | null {
+  try {
+    const isAddress = !text.includes('/') && (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text));
+    const cidr = isAddress ? wholeAddress(ipaddr.process(text)) : ipaddr.parseCIDR(text);
+    const [address, bits] = cidr;
+    const ofKind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+    const network = ofKind.networkAddressFromCIDR(`${address.toString()}/${bits}`);
+    return { text: `${network.toString()}/${bits}`, cidr: [network, bits] as Cidr };
+  } catch {
+    return null;
+  }
+}
+
+const wholeAddress = (address: ReturnType<typeof ipaddr.process>): Cidr =>
+  [address, address.kind() === 'ipv4' ? 32 : 128] as Cidr;
+
+export type Address = ReturnType<typeof ipaddr.process>;
+
+/** Null: the text is no IP address. An IPv4 address mapped to IPv6 is the IPv4 address. */
+export function parseAddress(text: string): Address | null {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
+
+export const isWithin = (address: Address, { cidr: [network, bits] }: Network): boolean =>
+  network.kind() === address.kind() && address.match([network, bits] as never);
+
+/** One customer of a provider has at least a /64 of IPv6, so its addresses count as one. */
+const ipv6Bits = 64;
+
+/** The part of the address space that a server or its operator has: an IPv4 address, or a /64 of IPv6. */
+export function hostNetworkOf(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${ipv6Bits}`).toString()}/${ipv6Bits}`;
+}

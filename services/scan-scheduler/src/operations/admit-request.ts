@@ -1,0 +1,94 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Address } from '../domain/address.ts';
+import { requestOf, targetsOf } from '../domain/pacing.ts';
+import type { Scan } from '../domain/scan.ts';
+import { parseAddresses, takeTurn } from './admit-visits.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** A request that a scanner wants to send. */
+export interface NextRequest {
+  host: string;
+  addresses: readonly string[];
+}
+
+export interface RequestTarget {
+  /** The registrable domain; the host itself when it has none. */
+  domain: string;
+  addresses: Address[];
+}
+
+export type RequestAdmission = { admission: 'admitted'; waitMs: number } | { admission: 'put_off' };
+
+const maxAddresses = 8;
+const maxHostLength = 253;
+/** A request waits at most so long for its slot; otherwise the visit is put off. */
+const maxWaitMs = 10_000;
+
+export function requestTargetOf({ host, addresses }: NextRequest): RequestTarget {
+  if (host === '' || host.length > maxHostLength) throw invalidField('next_request.host', 'must be a host name');
+  if (addresses.length === 0 || addresses.length > maxAddresses) {
+    throw invalidField('next_request.addresses', `must have 1 to ${maxAddresses} entries`);
+  }
+  const parsed = parseAddresses(addresses);
+  if (parsed.length < addresses.length) throw invalidField('next_request.addresses', 'must be IP addresses');
+  const canonical = canonicalizeDomain(host);
+  return { domain: canonical.ok ? canonical.value.domain : host.toLowerCase(), addresses: parsed };
+}
+
+/**
+ * Charges a request of a leased scan to its targets: its domain, which may be that of a redirect, and its addresses.
+ *
+ * - First request of the visit to a target -> the visit takes a turn at it, unless it had one. No turn, or other scans wait for
+ *   turns -> the visit is put off, and no request is charged.
+ * - Then the request takes a slot at each target and waits for the latest one. A slot is too late -> the visit is put off.
+ * - A visit that is put off -> FinishLease parks the scan for the target.
+ * - A slot is taken and the request is not sent -> the slot stays unused.
+ */
+export async function admitRequest(
+  deps: Dependencies,
+  scan: Scan & { lease: { token: string } },
+  { domain, addresses }: RequestTarget,
+  { deadline }: CallContext,
+): Promise<RequestAdmission> {
+  const targets = targetsOf(deps.policy.pacing, domain, addresses);
+  const missing = targets.filter(({ key }) => !scan.turns?.includes(key));
+  const full = new Set(await deps.scans.parkedTargets(missing.map(({ key }) => key)));
+  const turns: string[] = [];
+  let putOffBy: string | null = null;
+  for (const target of missing) {
+    if (full.has(target.key) || !(await takeTurn(deps, target))) {
+      putOffBy = target.key;
+      break;
+    }
+    turns.push(target.key);
+  }
+  let waitMs = 0;
+  if (putOffBy === null) {
+    const nowMs = deps.clock.now();
+    const longestMs = Math.min(maxWaitMs, deps.policy.leaseMs / 2);
+    const slots = await Promise.all(
+      targets.map(async (target) => {
+        const reservation = requestOf(target, longestMs);
+        return {
+          key: target.key,
+          slotMs: await deps.pacingTargets.reserve(target.key, 'requests', nowMs, reservation, deadline.timeoutMs()),
+        };
+      }),
+    );
+    for (const { key, slotMs } of slots) {
+      if (slotMs === null) putOffBy = key;
+      else waitMs = Math.max(waitMs, Math.ceil(slotMs - nowMs));
+    }
+  }
+  if (turns.length > 0 || putOffBy !== null) {
+    await deps.scans.addTurns(scan.id, scan.lease.token, { turns, putOffBy }, deadline.timeoutMs());
+    if (domain === scan.domain) {
+      await deps.targets.setAddresses(domain, addresses.map(String), deadline.timeoutMs());
+    }
+  }
+  if (putOffBy !== null) return { admission: 'put_off' };
+  deps.metrics.requestWait.observe(waitMs / 1_000);
+  return { admission: 'admitted', waitMs };
+}

@@ -1,0 +1,67 @@
+import { parseAddress } from '../domain/address.ts';
+import type { OptOutList } from '../domain/opt-out.ts';
+import { type PacingTarget, targetsOf, visitOf } from '../domain/pacing.ts';
+import type { ReadyScan } from '../outbound/mongo/scans.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export type VisitDecision = 'opted_out' | 'parked' | { turns: readonly string[] };
+
+/**
+ * Decides which of the scans that are ready may be leased. A visit takes a turn at each target (domain, addresses) that is known
+ * from the domain's latest visit. A target without a turn -> the scan is parked until `unparkScans` has a turn for it.
+ *
+ * - The addresses of a domain are not known -> the visit takes its turns before its first request (admit-request.ts).
+ * - Other scans are parked for a target -> so is this one, because their queues come first.
+ * - A scan gets its turns and is not leased in the end -> the turns are lost, or the next lease uses them when it was parked.
+ * - Bound: two reads for all scans, one update per visit and target, and one write for all parked scans.
+ */
+export interface VisitAdmission {
+  decide(scan: ReadyScan): Promise<VisitDecision>;
+  /** Writes the parked scans. */
+  park(): Promise<void>;
+}
+
+export async function beginVisitAdmission(
+  deps: Dependencies,
+  scans: readonly ReadyScan[],
+  optOuts: OptOutList,
+): Promise<VisitAdmission> {
+  const known = scans.length > 0 ? await deps.targets.addresses(scans.map(({ domain }) => domain)) : new Map();
+  const addressesOf = ({ domain }: ReadyScan) => parseAddresses(known.get(domain) ?? []);
+  const missingOf = (scan: ReadyScan): PacingTarget[] => {
+    const addresses = addressesOf(scan);
+    if (addresses.length === 0) return [];
+    return targetsOf(deps.policy.pacing, scan.domain, addresses).filter(({ key }) => !scan.turns.includes(key));
+  };
+  const keys = new Set(scans.flatMap((scan) => missingOf(scan).map(({ key }) => key)));
+  const full = new Set(await deps.scans.parkedTargets([...keys]));
+  const parked: { id: string; target: string; turns: readonly string[] }[] = [];
+
+  return {
+    async decide(scan) {
+      if (optOuts.forbids(scan.domain, addressesOf(scan))) return 'opted_out';
+      const turns = [...scan.turns];
+      for (const target of missingOf(scan)) {
+        const { key } = target;
+        if (full.has(key) || !(await takeTurn(deps, target))) {
+          full.add(key);
+          parked.push({ id: scan.id, target: key, turns });
+          return 'parked';
+        }
+        turns.push(key);
+      }
+      return { turns };
+    },
+    async park() {
+      await deps.scans.park(parked);
+      parked.length = 0;
+    },
+  };
+}
+
+/** False: the target has no turn at this time. */
+export async function takeTurn(deps: Dependencies, target: PacingTarget): Promise<boolean> {
+  return (await deps.pacingTargets.reserve(target.key, 'visits', deps.clock.now(), visitOf(target))) !== null;
+}
+
+export const parseAddresses = (texts: readonly string[]) => texts.flatMap((text) => parseAddress(text) ?? []);

@@ -1,0 +1,20 @@
+import { jobError } from '../domain/failure.ts';
+import type { Dependencies } from './dependencies.ts';
+import { endScan, recordEnd } from './end-scan.ts';
+
+/** Fails the jobs of a queued scan whose target is opted out. A concurrent lease wins; its scanner is told then. */
+export async function endOptedOut(deps: Dependencies, scanId: string): Promise<void> {
+  const error = jobError('opted_out');
+  const ended = await deps.transact(async (tx) => {
+    const scan = await deps.scans.find(scanId, tx);
+    if (scan?.state !== 'queued') return null;
+    const nextDueAt = new Date(deps.clock.now());
+    const jobs = { withAttempts: 0 };
+    return { scan, failed: await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt }) };
+  });
+  if (!ended) return;
+  recordEnd(deps, ended.scan, error, ended.failed);
+  const { domain, origin } = ended.scan;
+  const fields = { scanId, domain, failed: ended.failed, requestId: origin.requestId };
+  deps.logger.info(fields, 'the domain is opted out; its scan ended');
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Logger } from '@shopscope/telemetry';
+import { type OptOut, type OptOutList, optOutListOf, subjectOf } from '../domain/opt-out.ts';
+import type { OptOutStore } from '../outbound/mongo/opt-outs.ts';
+
+/**
+ * The list of domains and networks that operators have excluded from visits.
+ *
+ * - Each decision uses a list that was read at most `maxListAgeMs` ago. So an entry holds for all instances after this time.
+ * - The list cannot be read -> decisions fail, so nothing is leased and no request is admitted.
+ * - Bound: `maxEntries` entries that apply.
+ */
+export interface OptOuts {
+  current(): Promise<OptOutList>;
+  add(input: { subject: string; reason: string; actor: string }, context: CallContext): Promise<Added>;
+  remove(input: { subject: string; actor: string }, context: CallContext): Promise<OptOut>;
+  list(input: { withRemoved: boolean; afterSubject: string; limit: number }, context: CallContext): Promise<OptOut[]>;
+}
+
+interface Added {
+  optOut: OptOut;
+  created: boolean;
+}
+
+export const maxListAgeMs = 5_000;
+const maxEntries = 10_000;
+const maxTextLength = 500;
+const maxListed = 1_000;
+
+export function createOptOuts({ store, clock, logger }: { store: OptOutStore; clock: Clock; logger: Logger }): OptOuts {
+  let read: { atMs: number; list: Promise<OptOutList> } | undefined;
+
+  const subjectIn = (text: string) => {
+    const subject = subjectOf(text);
+    if (subject === null) throw invalidField('subject', 'must be a domain, an address or a network');
+    return subject;
+  };
+  const required = (field: string, text: string) => {
+    if (text.trim() === '') throw invalidField(field, 'is required');
+    if (text.length > maxTextLength) throw invalidField(field, `must have at most ${maxTextLength} characters`);
+    return text;
+  };
+
+  return {
+    current() {
+      const nowMs = clock.monotonicMs();
+      if (!read || nowMs - read.atMs > maxListAgeMs) {
+        const reading = { atMs: nowMs, list: store.subjects().then(optOutListOf) };
+        reading.list.catch(() => {
+          if (read === reading) read = undefined;
+        });
+        read = reading;
+      }
+      return read.list;
+    },
+
+    async add(input, { deadline, origin }) {
+      const subject = subjectIn(input.subject);
+      const reason = required('reason', input.reason);
+      const actor = required('actor', input.actor);
+      if ((await store.count()) >= maxEntries) {
+        throw new AppError('unavailable', `There are ${maxEntries} opt-outs; remove some first.`);
+      }
+      const added = await store.add({ subject, reason, actor }, new Date(clock.now()), deadline.timeoutMs());
+      read = undefined;
+      if (added.created) logger.info({ subject, reason, actor, requestId: origin.requestId }, 'opt-out added');
+      return added;
+    },
+
+    async remove(input, { deadline, origin }) {
+      const subject = subjectIn(input.subject);
+      const actor = required('actor', input.actor);
+      const removed = await store.remove(subject, actor, new Date(clock.now()), deadline.timeoutMs());
+      if (!removed) throw new AppError('not_found', `There is no opt-out of ${subject}.`);
+      read = undefined;
+      logger.info({ subject, actor, requestId: origin.requestId }, 'opt-out removed');
+      return removed;
+    },
+
+    list(input, { deadline }) {
+      const limit = Math.min(maxListed, Math.max(1, input.limit));
+      return store.list({ ...input, limit }, deadline.timeoutMs());
+    },
+  };
+}

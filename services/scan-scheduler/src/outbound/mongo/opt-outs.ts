@@ -1,0 +1,61 @@
+import type { Collection, Db } from 'mongodb';
+import type { OptOut } from '../../domain/opt-out.ts';
+
+interface OptOutDocument extends Omit<OptOut, 'subject'> {
+  _id: string;
+}
+
+export type OptOutStore = ReturnType<typeof createOptOutStore>;
+
+/** One document per subject. A removed entry stays, with its removal. */
+export function createOptOutStore(db: Db) {
+  const collection: Collection<OptOutDocument> = db.collection('opt_outs');
+
+  return {
+    /** Adds the entry, also in place of a removed one. `created` is false when an entry applies already, which is returned. */
+    async add(
+      { subject, reason, actor }: Pick<OptOut, 'subject' | 'reason' | 'actor'>,
+      createdAt: Date,
+      maxTimeMS: number,
+    ): Promise<{ optOut: OptOut; created: boolean }> {
+      const entry = { reason, actor, createdAt, removedAt: null, removedBy: '' };
+      const isActive = { $eq: ['$removedAt', null] };
+      const kept = Object.fromEntries(Object.keys(entry).map((field) => [field, `$${field}`]));
+      const before = await collection.findOneAndUpdate(
+        { _id: subject },
+        [{ $replaceWith: { $mergeObjects: [{ _id: subject }, { $cond: [isActive, kept, { $literal: entry }] }] } }],
+        { upsert: true, returnDocument: 'before', maxTimeMS },
+      );
+      if (before && before.removedAt === null) return { optOut: toOptOut(before), created: false };
+      return { optOut: { subject, ...entry }, created: true };
+    },
+
+    /** Null when no entry applies to the subject. */
+    async remove(subject: string, removedBy: string, removedAt: Date, maxTimeMS: number): Promise<OptOut | null> {
+      const removed = await collection.findOneAndUpdate(
+        { _id: subject, removedAt: null },
+        { $set: { removedAt, removedBy } },
+        { returnDocument: 'after', maxTimeMS },
+      );
+      return removed && toOptOut(removed);
+    },
+
+    async list(
+      { withRemoved, afterSubject, limit }: { withRemoved: boolean; afterSubject: string; limit: number },
+      maxTimeMS: number,
+    ): Promise<OptOut[]> {
+      const query = { _id: { $gt: afterSubject }, ...(!withRemoved && { removedAt: null }) };
+      return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).limit(limit).toArray()).map(toOptOut);
+    },
+
+    /** The subjects that may not be visited. */
+    async subjects(): Promise<string[]> {
+      const found = collection.find({ removedAt: null }, { projection: { _id: 1 } });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
+    count: () => collection.countDocuments({ removedAt: null }),
+  };
+}
+
+const toOptOut = ({ _id: subject, ...rest }: OptOutDocument): OptOut => ({ subject, ...rest });
