@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { developmentSigningKey, isDevelopmentKey } from '@shopscope/ids';
-import { expect, it } from 'vitest';
-import { loadConfig, permitSigningKey, visitIntervalMs } from './config.ts';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, pacingLimits, permitSigningKey, visitIntervalMs } from './config.ts';
 
 const needed = {
   MONGODB_URL: 'mongodb://127.0.0.1',
@@ -27,6 +27,50 @@ it('the visit interval is longer in production', () => {
   expect(visitIntervalMs(loadConfig(needed))).toBe(30_000);
   expect(visitIntervalMs(loadConfig({ ...needed, SHOPSCOPE_ENV: 'test' }))).toBe(1_000);
   expect(visitIntervalMs(loadConfig({ ...needed, VISIT_INTERVAL_MS: '0' }))).toBe(0);
+});
+
+describe('the limits of pacing', () => {
+  const limitsOf = (env: Record<string, string>) => pacingLimits(loadConfig({ ...needed, ...env }));
+  const platform = { name: 'big', addresses: ['192.0.2.7/24', '2001:db8::1'], requests_per_second: 0.5 };
+
+  it('know no platform in production by default, and elsewhere this machine, which needs no pause', () => {
+    expect(limitsOf({})).toEqual({ domainRequestsPerSecond: 4, addressRequestsPerSecond: 5, platforms: [] });
+    const [loopback, ...others] = limitsOf({ SHOPSCOPE_ENV: 'development' }).platforms;
+    expect(others).toEqual([]);
+    expect(loopback).toMatchObject({
+      networks: [{ text: '127.0.0.0/8' }, { text: '::1/128' }],
+      requestsPerSecond: 100_000,
+      domainRequestsPerSecond: 100_000,
+    });
+    expect(limitsOf({ SHOPSCOPE_ENV: 'development', PACING_PLATFORMS: '[]' }).platforms).toEqual([]);
+  });
+
+  it('are those of the settings', () => {
+    const env = { PACING_DOMAIN_REQUESTS_PER_SECOND: '0.5', PACING_ADDRESS_REQUESTS_PER_SECOND: '2' };
+    expect(limitsOf({ ...env, PACING_PLATFORMS: JSON.stringify([platform]) })).toMatchObject({
+      domainRequestsPerSecond: 0.5,
+      addressRequestsPerSecond: 2,
+      platforms: [
+        { name: 'big', networks: [{ text: '192.0.2.0/24' }, { text: '2001:db8::1/128' }], requestsPerSecond: 0.5 },
+      ],
+    });
+  });
+
+  it.each([
+    ['{', /PACING_PLATFORMS: must be JSON/],
+    ['{}', /PACING_PLATFORMS: must be a list/],
+    [[{ ...platform, addresses: ['192.0.2.0/33'] }], /\[0\]\[addresses\]\[0\] must be a network/],
+    [[{ ...platform, requests_per_second: 0 }], /\[0\]\[requests_per_second\] must be at least 0.01/],
+    [[{ ...platform, rate: 1 }], /\[0\] .*rate/],
+    [[platform, platform], /two entries have the same name/],
+  ])('are refused with the name of the field: %j', (platforms, message) => {
+    const text = typeof platforms === 'string' ? platforms : JSON.stringify(platforms);
+    expect(() => limitsOf({ PACING_PLATFORMS: text })).toThrow(message);
+  });
+
+  it.each(['0', 'fast', '-1'])('are refused when a rate is %s', (rate) => {
+    expect(() => limitsOf({ PACING_ADDRESS_REQUESTS_PER_SECOND: rate })).toThrow(/PACING_ADDRESS_REQUESTS_PER_SECOND/);
+  });
 });
 
 it('all errors are reported together', () => {

@@ -4,6 +4,7 @@ import type {
   KeysServiceService,
   MeteringServiceService,
   ProfilesServiceService,
+  ScanSchedulerServiceService,
 } from '@shopscope/proto';
 import type { Output } from './output/output.ts';
 
@@ -33,6 +34,7 @@ export interface Services {
   readonly metering: GrpcClient<typeof MeteringServiceService>;
   readonly dashboard: GrpcClient<typeof DashboardServiceService>;
   readonly profiles: GrpcClient<typeof ProfilesServiceService>;
+  readonly 'scan-scheduler': GrpcClient<typeof ScanSchedulerServiceService>;
 }
 
 /** What a long command tells while it works, and how it is told to end. */

@@ -11,6 +11,7 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ProfilesServiceService,
+  ScanSchedulerServiceService,
 } from '@shopscope/proto';
 import type { Services } from './command.ts';
 import { CommandError } from './errors.ts';
@@ -28,7 +29,8 @@ export interface Connections {
 }
 
 /**
- * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS, DASHBOARD_ADDRESS and PROFILES_ADDRESS, with GRPC_TLS_*_FILE.
+ * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS, DASHBOARD_ADDRESS, PROFILES_ADDRESS and SCAN_SCHEDULER_ADDRESS, with
+ * GRPC_TLS_*_FILE.
  * Without these variables: clients for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
  */
 export function connect(env: Env): Connections {
@@ -50,6 +52,7 @@ export function connect(env: Env): Connections {
   const metering = once(() => client('metering', MeteringServiceService));
   const dashboard = once(() => client('dashboard', DashboardServiceService));
   const profiles = once(() => client('profiles', ProfilesServiceService));
+  const scanScheduler = once(() => client('scan-scheduler', ScanSchedulerServiceService));
   return {
     services: {
       get keys() {
@@ -64,6 +67,9 @@ export function connect(env: Env): Connections {
       get profiles() {
         return profiles();
       },
+      get 'scan-scheduler'() {
+        return scanScheduler();
+      },
     },
     addressOf: (service) => addresses.get(service) ?? 'an unknown address',
     close() {
@@ -73,8 +79,8 @@ export function connect(env: Env): Connections {
 }
 
 const towards = (security: GrpcSecurity, service: PeerName) => security.towards(service);
-const variableOf = (service: string) => `${service.toUpperCase()}_ADDRESS`;
-const serviceNames: readonly ServiceName[] = ['keys', 'metering', 'dashboard', 'profiles'];
+const variableOf = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;
+const serviceNames: readonly ServiceName[] = ['keys', 'metering', 'dashboard', 'profiles', 'scan-scheduler'];
 const isAddressed = (env: Env) => serviceNames.some((service) => Boolean(env[variableOf(service)]));
 
 function addressIn(env: Env, service: ServiceName): string {

@@ -107,6 +107,7 @@ describe('leases', () => {
     expect(await verify(scan.permit, { ...permitted, sequence: 2 })).toEqual({ fault: 'mismatch' });
     scheduler.clock.advance(20_000);
     const renewed = await scheduler.renew(scan);
+    if (!renewed.held) throw new Error('the lease was lost');
     expect(renewed.expiresAtMs).toBe(scheduler.clock.now() + policy.leaseMs);
     expect(await verify(renewed.permit, permitted)).toEqual(until(renewed.expiresAtMs));
   });

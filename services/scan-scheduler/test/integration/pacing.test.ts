@@ -1,23 +1,35 @@
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseNetwork } from '../../src/domain/address.ts';
+import { loadConfig, pacingLimits } from '../../src/config.ts';
 import { requestsPerVisit } from '../../src/domain/pacing.ts';
 import type { LeasedScan } from '../../src/operations/lease-scan.ts';
 import { maxListAgeMs } from '../../src/operations/opt-outs.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-const address = '203.0.113.7';
+const shared = '203.0.113.7';
+const victim = { host: 'victim.example', addresses: ['198.51.100.9'] };
 const rate = policy.pacing.addressRequestsPerSecond;
+const stepMs = 100;
+
+interface Request {
+  host: string;
+  addresses: string[];
+}
 
 describe('pacing', () => {
   const namespace = testNamespace('scans-pacing');
   let schedulers: Scheduler[];
   let scheduler: Scheduler;
+  let other: Scheduler;
   beforeAll(async () => {
     schedulers = [await startScheduler(namespace), await startScheduler(namespace)];
-    scheduler = schedulers[0] as Scheduler;
+    [scheduler, other] = schedulers as [Scheduler, Scheduler];
   });
-  beforeEach(() => scheduler.reset());
+  beforeEach(async () => {
+    // Also ends the time for which the instances keep the opt-out list.
+    advance(60_000);
+    await scheduler.reset();
+  });
   afterAll(async () => {
     for (const each of schedulers ?? []) await each.stop();
     await namespace.cleanup();
@@ -31,60 +43,48 @@ describe('pacing', () => {
     for (let n = first; n < first + count; n++) await scheduler.queue(workspace, `chg_${workspace}_${n}`, shop(n));
   };
 
+  const onShared = (host: string, count = 6): Request[] =>
+    Array.from({ length: count }, () => ({ host, addresses: [shared] }));
+  const release = (by: Scheduler, scan: LeasedScan, reason: string) => by.finish(scan, 'abandoned', reason);
+
   /**
-   * Scanners with a fixed number of visits at a time, over all instances. Each visit sends the given requests as soon as they are
-   * admitted. Returns the times of the requests to each target.
+   * Twenty scanners at two instances. Each visit sends its requests as soon as they are admitted. Returns the times of the requests to
+   * each host and address, and of the first lease of each domain.
    */
-  async function scan(seconds: number, requestsOf: (domain: string) => { host: string; addresses: string[] }[]) {
+  async function runScanners(seconds: number, requestsOf: (domain: string) => Request[]) {
     const sent = new Map<string, number[]>();
+    const leasedAt = new Map<string, number>();
     const startedMs = scheduler.clock.now();
-    const timeOfLease = new Map<string, number>();
-    interface Running {
-      scan: LeasedScan;
-      by: Scheduler;
-      requests: { host: string; addresses: string[] }[];
-      readyAtMs: number;
-      pending?: { host: string; addresses: string[] };
-    }
-    let running: Running[] = [];
-    let putOff = 0;
-    for (let ms = 0; ms < seconds * 1_000; ms += 50) {
-      const nowMs = scheduler.clock.now();
+    const visits = new Set<{ scan: LeasedScan; by: Scheduler; requests: Request[]; freeAtMs: number }>();
+    for (let atMs = 0; atMs < seconds * 1_000; atMs += stepMs) {
       for (const by of schedulers) {
-        if (running.length >= 20) break;
-        const leased = await by.lease();
-        if (!leased) continue;
-        timeOfLease.set(leased.domain, nowMs - startedMs);
-        running.push({ scan: leased, by, requests: requestsOf(leased.domain), readyAtMs: nowMs });
+        while (visits.size < 20) {
+          const scan = await by.lease();
+          if (!scan) break;
+          if (!leasedAt.has(scan.domain)) leasedAt.set(scan.domain, atMs);
+          visits.add({ scan, by, requests: requestsOf(scan.domain), freeAtMs: atMs });
+        }
       }
-      for (const visit of running) {
-        if (visit.readyAtMs > nowMs) continue;
-        if (visit.pending) {
-          for (const target of [visit.pending.host, ...visit.pending.addresses]) {
-            sent.set(target, [...(sent.get(target) ?? []), visit.readyAtMs - startedMs]);
+      for (const visit of visits) {
+        const { scan, by } = visit;
+        while (visits.has(visit) && visit.freeAtMs <= atMs) {
+          const request = visit.requests.shift();
+          const renewal = request && (await by.renew(scan, request));
+          if (request && renewal?.held && renewal.admission === 'admitted') {
+            visit.freeAtMs = scheduler.clock.now() - startedMs + renewal.waitMs + 1;
+            for (const target of [request.host, ...request.addresses]) {
+              sent.set(target, [...(sent.get(target) ?? []), visit.freeAtMs]);
+            }
+            continue;
           }
-          delete visit.pending;
+          visits.delete(visit);
+          if (!renewal) await by.finish(scan);
+          else await release(by, scan, renewal.held ? renewal.admission : 'lost');
         }
-        const next = visit.requests.shift();
-        if (!next) {
-          await visit.by.finish(visit.scan);
-          running = running.filter((each) => each !== visit);
-          continue;
-        }
-        const renewal = await visit.by.renew(visit.scan, next);
-        if (!renewal.held) throw new Error('a lease was lost');
-        if (renewal.admission !== 'admitted') {
-          putOff += 1;
-          await visit.by.finish(visit.scan, 'abandoned', renewal.admission);
-          running = running.filter((each) => each !== visit);
-          continue;
-        }
-        visit.pending = next;
-        visit.readyAtMs = nowMs + renewal.waitMs;
       }
-      advance(50);
+      advance(stepMs);
     }
-    return { sent, timeOfLease, putOff };
+    return { sent, leasedAt };
   }
 
   /** The most requests within any second. */
@@ -95,12 +95,148 @@ describe('pacing', () => {
 
   it('gives an address its rate, whatever the number of domains, scanners and instances', async () => {
     await queueShops(50);
-    const { sent } = await scan(40, (domain) =>
-      Array.from({ length: 6 }, () => ({ host: domain, addresses: [address] })),
+    const { sent } = await runScanners(30, (domain) => onShared(domain));
+    expect(mostPerSecond(sent.get(shared))).toBeLessThanOrEqual(rate);
+    // Each visit that gets a turn sends its six requests.
+    expect(sent.get(shared)?.length).toBeGreaterThan(((30 * rate) / requestsPerVisit) * 6 * 0.8);
+  });
+
+  it('charges redirects to their own target: many domains that redirect to one victim give it the rate of one domain', async () => {
+    await queueShops(30);
+    const redirects = (domain: string) => [
+      { host: domain, addresses: [`203.0.113.${10 + Number(/\d+/.exec(domain))}`] },
+      ...Array.from({ length: 3 }, () => victim),
+    ];
+    const { sent } = await runScanners(20, redirects);
+    expect(mostPerSecond(sent.get(victim.host))).toBeLessThanOrEqual(policy.pacing.domainRequestsPerSecond);
+    const visits = (20 * policy.pacing.domainRequestsPerSecond) / requestsPerVisit;
+    expect(sent.get(victim.host)?.length).toBeLessThanOrEqual((visits + 1) * 3);
+    expect(sent.get(victim.host)?.length).toBeGreaterThan(visits * 3 * 0.7);
+  });
+
+  it('does not let the scans of a saturated address delay others', async () => {
+    await queueShops(300);
+    const first = await runScanners(3, (domain) => onShared(domain));
+    await scheduler.queue('ws_a', 'chg_elsewhere', 'elsewhere.example');
+    const { leasedAt, sent } = await runScanners(3, (domain) =>
+      domain === 'elsewhere.example' ? [{ host: domain, addresses: ['203.0.113.200'] }] : onShared(domain),
     );
-    expect(mostPerSecond(sent.get(address))).toBeLessThanOrEqual(rate);
-    expect(sent.get(address)?.length).toBeGreaterThan((40 / 2) * (rate / requestsPerVisit));
+    expect(leasedAt.get('elsewhere.example')).toBeLessThanOrEqual(1_000);
+    expect(sent.get('elsewhere.example')).toHaveLength(1);
+    const requests = (first.sent.get(shared)?.length ?? 0) + (sent.get(shared)?.length ?? 0);
+    expect(requests).toBeLessThanOrEqual(7 * rate);
+  });
+
+  it('shares the turns of a saturated address fairly between workspaces', async () => {
+    await queueShops(40);
+    await runScanners(3, (domain) => onShared(domain));
+    await queueShops(1, 'ws_b', 100);
+    const { leasedAt, sent } = await runScanners(10, (domain) => onShared(domain));
+    // It finds the address at its first request, is parked, and gets the turn after the next.
+    expect(leasedAt.get(shop(100))).toBeLessThanOrEqual(1_000);
+    expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
+  });
+
+  it('parks a scan that was put off without a lost attempt, and gives it the next turn', async () => {
+    await queueShops(1);
+    const job = await scheduler.queue('ws_a', 'chg_put_off', shop(1));
+    const [first, second] = [await scheduler.leaseNext(), await scheduler.leaseNext()];
+    expect(await scheduler.renew(first, { host: first.domain, addresses: [shared] })).toMatchObject({
+      admission: 'admitted',
+    });
+    expect(await scheduler.renew(second, { host: second.domain, addresses: [shared] })).toMatchObject({
+      admission: 'put_off',
+    });
+    await release(scheduler, second, 'put_off');
+    expect(await scheduler.lease()).toBeNull();
+    expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
+    advance((requestsPerVisit * 1_000) / rate);
+    const again = await other.leaseNext();
+    expect(again).toMatchObject({ domain: second.domain, attempts: 1 });
+    expect(await other.renew(again, { host: again.domain, addresses: [shared] })).toMatchObject({
+      admission: 'admitted',
+    });
+  });
+
+  it('counts a scan that claims to be put off, and was not, as a lost attempt', async () => {
+    await queueShops(1);
+    const leased = await scheduler.leaseNext();
+    await release(scheduler, leased, 'put_off');
+    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'queued', attempts: 1 });
+  });
+
+  it('gives a platform the limit of its configuration, for all its addresses together', async () => {
+    const env = { MONGODB_URL: 'mongodb://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:9092', HOST: '127.0.0.1' };
+    const platforms = [{ name: 'big', addresses: ['192.0.2.0/24'], requests_per_second: 40 }];
+    const pacing = pacingLimits(loadConfig({ ...env, PACING_PLATFORMS: JSON.stringify(platforms) }));
+    const before = policy.pacing;
+    for (const { deps } of schedulers) deps.policy.pacing = pacing;
+    try {
+      await queueShops(60);
+      const addressOf = (domain: string) => `192.0.2.${Number(/\d+/.exec(domain)) % 5}`;
+      const { sent } = await runScanners(10, (domain) =>
+        Array.from({ length: requestsPerVisit }, () => ({ host: domain, addresses: [addressOf(domain)] })),
+      );
+      const all = [0, 1, 2, 3, 4].flatMap((n) => sent.get(`192.0.2.${n}`) ?? []);
+      expect(mostPerSecond(all)).toBeLessThanOrEqual(40);
+      expect(all.length).toBeGreaterThan(10 * 40 * 0.6);
+    } finally {
+      for (const { deps } of schedulers) deps.policy.pacing = before;
+    }
+  });
+
+  describe('of opted-out targets', () => {
+    const optOut = (subject: string) => scheduler.deps.optOuts.add({ subject, reason: 'asked', actor: 'op' }, context);
+    const target = { host: 'www.shop-0.example', addresses: [shared] };
+
+    it('refuses every request within the age of the list, at each instance, and ends the jobs with a reason', async () => {
+      const job = await scheduler.queue('ws_a', 'chg_1', shop(0));
+      const leased = await other.leaseNext();
+      expect(await other.renew(leased, target)).toMatchObject({ admission: 'admitted' });
+      await optOut('https://shop-0.example/');
+      advance(maxListAgeMs + 1);
+      expect(await other.renew(leased, target)).toEqual({
+        held: true,
+        expiresAtMs: expect.any(Number),
+        admission: 'opted_out',
+      });
+      expect(await other.renew(leased)).toMatchObject({ admission: 'opted_out' });
+      await release(other, leased, 'opted_out');
+      expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'opted_out' } });
+    });
+
+    it('ends a queued scan in place of leasing it', async () => {
+      await optOut('shop-0.example');
+      const job = await scheduler.queue('ws_a', 'chg_1', shop(0));
+      const elsewhere = await scheduler.queue('ws_a', 'chg_2', shop(1));
+      expect(await scheduler.lease()).toMatchObject({ domain: shop(1) });
+      expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'opted_out' } });
+      expect(await scheduler.job('ws_a', elsewhere)).toMatchObject({ state: 'running' });
+    });
+
+    it('ends a visit that is redirected to one, or to an address of an opted-out network', async () => {
+      await optOut('198.51.100.0/24');
+      await queueShops(1);
+      const leased = await scheduler.leaseNext();
+      expect(await scheduler.renew(leased, target)).toMatchObject({ admission: 'admitted' });
+      expect(await scheduler.renew(leased, victim)).toMatchObject({ admission: 'opted_out' });
+    });
+
+    it('allows visits again after a removal, and lists both', async () => {
+      await optOut('shop-0.example');
+      expect(await optOut('shop-0.example')).toMatchObject({ created: false });
+      await scheduler.deps.optOuts.remove({ subject: 'shop-0.example', actor: 'op2' }, context);
+      await queueShops(1);
+      expect(await scheduler.lease()).toMatchObject({ domain: shop(0) });
+      const list = { withRemoved: false, afterSubject: '', limit: 10 };
+      expect(await scheduler.deps.optOuts.list(list, context)).toEqual([]);
+      expect(await scheduler.deps.optOuts.list({ ...list, withRemoved: true }, context)).toMatchObject([
+        { subject: 'shop-0.example', reason: 'asked', actor: 'op', removedBy: 'op2' },
+      ]);
+    });
+
+    it.each(['', 'com', 'localhost', '203.0.113.0/33'])('refuses %j as a subject', async (subject) => {
+      await expect(optOut(subject)).rejects.toMatchObject({ code: 'invalid_request' });
+    });
   });
 });
-
-void [parseNetwork, maxListAgeMs, context];

@@ -99,3 +99,30 @@ it('a scan that waits long for the examiner keeps its lease and its time, and do
   queue.resolve();
   expect(await observation).toMatchObject({ outcome: ObservationOutcome.OBSERVED, reason: '' });
 });
+
+it('a scan that waits long for the admission of a request keeps its lease and its time, and does not blame the store', async () => {
+  const clock = new ManualClock();
+  const admission = Promise.withResolvers<void>();
+  const admitted: string[] = [];
+  let renewals = 0;
+  const { observation, requests } = observe(examineHere, {
+    clock,
+    admit: async ({ host, addresses }) => {
+      admitted.push(`${host} ${addresses.join()}`);
+      await admission.promise;
+    },
+    checkLease: async () => {
+      renewals += 1;
+    },
+  });
+  await turn();
+  for (let seconds = 0; seconds < 60; seconds++) clock.advance(1_000);
+  expect({ renewals, requests, admitted }).toEqual({
+    renewals: 12,
+    requests: [],
+    admitted: ['shop.test 127.0.0.1'],
+  });
+  admission.resolve();
+  expect(await observation).toMatchObject({ outcome: ObservationOutcome.OBSERVED, reason: '' });
+  expect(admitted).toHaveLength(requests.length);
+});

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { auditCommands } from './audit.ts';
 import { corpusCommands } from './corpus.ts';
 import { keyCommands } from './key.ts';
+import { optOutCommands } from './opt-out.ts';
 import { pepperCommands } from './pepper.ts';
 import { personCommands } from './person.ts';
 import { planCommands } from './plan.ts';
@@ -17,4 +18,5 @@ export const commands: readonly Command[] = [
   ...pepperCommands,
   ...auditCommands,
   ...corpusCommands,
+  ...optOutCommands,
 ];

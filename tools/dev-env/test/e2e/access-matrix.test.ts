@@ -75,6 +75,9 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   leaseScan: 'scanner',
   renewLease: 'scanner',
   finishLease: 'scanner',
+  addOptOut: 'operator',
+  removeOptOut: 'operator',
+  listOptOuts: 'operator',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {

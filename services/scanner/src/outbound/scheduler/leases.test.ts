@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { Admission, LeaseResult } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
-import { LeaseLostError } from '../../domain/abort-reasons.ts';
+import { LeaseLostError, OptedOutError, PutOffError } from '../../domain/abort-reasons.ts';
 import { createScanLeases, type SchedulerClient } from './leases.ts';
 
 const { logger } = silentTelemetry();
@@ -79,5 +79,69 @@ describe('a lease', () => {
   it('is left to expire when finishing it fails', async () => {
     const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0, ...notPaced }), new ManualClock());
     await expect(lease.finish(LeaseResult.OBSERVED, '')).resolves.toBeUndefined();
+  });
+});
+
+describe('the admission of a request', () => {
+  const request = { host: 'shop.example', addresses: ['203.0.113.7'] };
+  const never = new AbortController().signal;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const answer = (clock: ManualClock, admission: Admission, waitMs = 0) => ({
+    held: true,
+    expiresAtMs: clock.now() + 30_000,
+    admission,
+    waitMs,
+  });
+
+  it('asks for the host and its addresses, and waits as long as the scheduler says', async () => {
+    const clock = new ManualClock();
+    const asked: unknown[] = [];
+    const lease = await leaseWith(async ({ nextRequest }) => {
+      asked.push(nextRequest);
+      return answer(clock, Admission.ADMITTED, 4_000);
+    }, clock);
+    let isAdmitted = false;
+    const admitted = lease.admit(request, never).then(() => {
+      isAdmitted = true;
+    });
+    await turn();
+    clock.advance(3_999);
+    await turn();
+    expect(isAdmitted).toBe(false);
+    clock.advance(1);
+    await admitted;
+    expect(asked).toEqual([request]);
+  });
+
+  it.each([
+    [Admission.PUT_OFF, PutOffError],
+    [Admission.OPTED_OUT, OptedOutError],
+  ])('%s ends the visit', async (admission, error) => {
+    const clock = new ManualClock();
+    const lease = await leaseWith(async () => answer(clock, admission), clock);
+    await expect(lease.admit(request, never)).rejects.toBeInstanceOf(error);
+  });
+
+  it('is not given while the scheduler is unavailable, and the lease is lost in the end', async () => {
+    const clock = new ManualClock();
+    let calls = 0;
+    const lease = await leaseWith(() => {
+      calls += 1;
+      return Promise.reject(new Error('unavailable'));
+    }, clock);
+    const admitted = lease.admit(request, never);
+    admitted.catch(() => {});
+    for (let ms = 0; ms < 35_000; ms += 500) {
+      await turn();
+      clock.advance(500);
+    }
+    await expect(admitted).rejects.toBeInstanceOf(LeaseLostError);
+    expect(calls).toBeLessThanOrEqual(60);
+  });
+
+  it('is given by a scheduler that does not pace requests', async () => {
+    const clock = new ManualClock();
+    const lease = await leaseWith(async () => answer(clock, Admission.UNSPECIFIED), clock);
+    await lease.admit(request, never);
   });
 });

@@ -120,8 +120,9 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     async admit(nextRequest, abort) {
       for (;;) {
         const renewed = await untilAborted(abort, renew(nextRequest));
-        if (renewed) return clock.sleep(renewed.waitMs, abort);
-        await clock.sleep(retryMs, abort);
+        if (renewed?.waitMs === 0) return;
+        await clock.sleep(renewed?.waitMs ?? retryMs, abort);
+        if (renewed) return;
       }
     },
     async finish(result, reason) {

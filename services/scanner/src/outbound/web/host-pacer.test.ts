@@ -33,6 +33,31 @@ describe('the host pacer', () => {
     expect(started).toEqual(['a', 'c', 'b']);
   });
 
+  it('runs only the wait for other requests as queued, not the pause', async () => {
+    const clock = new ManualClock();
+    const pacer = createHostPacer(clock);
+    const first = Promise.withResolvers<void>();
+    const waits: string[] = [];
+    const queued = async <T>(wait: () => Promise<T>) => {
+      waits.push('begin');
+      const waited = await wait();
+      waits.push('end');
+      return waited;
+    };
+    const runs = [
+      pacer.run('shop.com', 250, never, () => first.promise),
+      pacer.run('shop.com', 250, never, async () => void waits.push('work'), queued),
+    ];
+    await turn();
+    expect(waits).toEqual(['begin']);
+    first.resolve();
+    await turn();
+    expect(waits).toEqual(['begin', 'end']);
+    clock.advance(250);
+    await Promise.all(runs);
+    expect(waits).toEqual(['begin', 'end', 'work']);
+  });
+
   it('keeps the order when a waiting request is aborted', async () => {
     const pacer = createHostPacer(new ManualClock());
     const abort = new AbortController();

@@ -380,6 +380,18 @@ const scans: Record<string, RpcRow> = {
       return env.scans.finishLease({ ...lease, result: LeaseResult.ABANDONED, reason: 'scanner_fault' });
     },
   },
+  addOptOut: {
+    notBound: 'one list for everybody; only operators may call it, and nothing that a customer can send leads to it',
+    ask: ({ env }) => env.scans.addOptOut({ subject: 'opted-out-in-the-matrix.example', reason: 'matrix', actor }),
+  },
+  removeOptOut: {
+    notBound: 'one list for everybody; only operators may call it, and nothing that a customer can send leads to it',
+    ask: ({ env }) => refused(env.scans.removeOptOut({ subject: 'never-opted-out.example', actor }), 'not_found'),
+  },
+  listOptOuts: {
+    notBound: 'one list for everybody; only operators may call it, and nothing that a customer can send leads to it',
+    ask: ({ env }) => env.scans.listOptOuts({ withRemoved: false, afterSubject: '', limit: 10 }),
+  },
 };
 
 const dashboard: Record<string, RpcRow> = {

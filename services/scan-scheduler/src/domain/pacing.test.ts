@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { type Address, parseAddress, parseNetwork } from './address.ts';
+import { limitOfKey, type PacingLimits, requestOf, slotOf, targetsOf, visitOf } from './pacing.ts';
+
+const networks = (...texts: string[]) => texts.flatMap((text) => parseNetwork(text) ?? []);
+const limits: PacingLimits = {
+  domainRequestsPerSecond: 4,
+  addressRequestsPerSecond: 5,
+  platforms: [
+    { name: 'big', networks: networks('192.0.2.0/24', '2001:db8:1::/48'), requestsPerSecond: 50 },
+    { name: 'own', networks: networks('192.0.0.0/8'), requestsPerSecond: 900, domainRequestsPerSecond: 800 },
+  ],
+};
+const addresses = (...texts: string[]) => texts.map((text) => parseAddress(text) as Address);
+const keysOf = (...texts: string[]) => targetsOf(limits, 'shop.example', addresses(...texts)).map(({ key }) => key);
+
+describe('the targets of a request', () => {
+  it('are its domain and each IPv4 address', () => {
+    expect(targetsOf(limits, 'shop.example', addresses('203.0.113.7', '203.0.113.8'))).toEqual([
+      { key: 'domain:shop.example', requestsPerSecond: 4 },
+      { key: 'address:203.0.113.7', requestsPerSecond: 5 },
+      { key: 'address:203.0.113.8', requestsPerSecond: 5 },
+    ]);
+  });
+
+  it('are one for all addresses of a /64 of IPv6, and one for an IPv4 address in any notation', () => {
+    expect(keysOf('2001:db8:7::1', '2001:db8:7::ffff', '2001:db8:7:1::1')).toEqual([
+      'domain:shop.example',
+      'address:2001:db8:7::/64',
+      'address:2001:db8:7:1::/64',
+    ]);
+    expect(keysOf('::ffff:203.0.113.7', '203.0.113.7')).toEqual(['domain:shop.example', 'address:203.0.113.7']);
+  });
+
+  it('are one for all addresses of a platform, the first that has them', () => {
+    expect(keysOf('192.0.2.1', '192.0.2.200', '2001:db8:1::5')).toEqual(['domain:shop.example', 'platform:big']);
+  });
+
+  it('take the limit of domains from the platform, and the lowest of several', () => {
+    const domainLimit = (...texts: string[]) =>
+      targetsOf(limits, 'shop.example', addresses(...texts))[0]?.requestsPerSecond;
+    expect([domainLimit('192.1.1.1'), domainLimit('192.0.2.1'), domainLimit('192.1.1.1', '203.0.113.7')]).toEqual([
+      800, 4, 4,
+    ]);
+  });
+
+  it('have their limits also by their keys alone', () => {
+    const keys = ['domain:a.example', 'address:203.0.113.7', 'platform:big', 'platform:removed'];
+    expect(keys.map((key) => limitOfKey(limits, key))).toEqual([4, 5, 50, 5]);
+  });
+});
+
+describe('a schedule', () => {
+  const target = { key: 'address:203.0.113.7', requestsPerSecond: 5 };
+
+  it('gives an unused request slot at once, and refuses a slot after the longest wait', () => {
+    expect(slotOf(undefined, 1_000, requestOf(target, 100))).toBe(1_000);
+    expect(slotOf(500, 1_000, requestOf(target, 100))).toBe(1_000);
+    expect(slotOf(1_100, 1_000, requestOf(target, 100))).toBe(1_100);
+    expect(slotOf(1_101, 1_000, requestOf(target, 100))).toBeNull();
+  });
+
+  it('keeps turns of visits for a second', () => {
+    expect(slotOf(undefined, 5_000, visitOf(target))).toBe(4_000);
+    expect(slotOf(5_000, 5_000, visitOf(target))).toBe(5_000);
+    expect(slotOf(5_001, 5_000, visitOf(target))).toBeNull();
+    expect(visitOf(target).costMs).toBe(2_400);
+  });
+});
