@@ -33,12 +33,12 @@ describe('the limits of pacing', () => {
   const limitsOf = (env: Record<string, string>) => pacingLimits(loadConfig({ ...needed, ...env }));
   const platform = { name: 'big', addresses: ['192.0.2.7/24', '2001:db8::1'], requests_per_second: 0.5 };
 
-  it('know no platform in production by default, and elsewhere this machine, which needs no pause', () => {
+  it('know no platform in production by default, and elsewhere private networks, which need no pause', () => {
     expect(limitsOf({})).toEqual({ domainRequestsPerSecond: 4, addressRequestsPerSecond: 5, platforms: [] });
-    const [loopback, ...others] = limitsOf({ SHOPSCOPE_ENV: 'development' }).platforms;
+    const [own, ...others] = limitsOf({ SHOPSCOPE_ENV: 'development' }).platforms;
     expect(others).toEqual([]);
-    expect(loopback).toMatchObject({
-      networks: [{ text: '127.0.0.0/8' }, { text: '::1/128' }],
+    expect(own).toMatchObject({
+      networks: expect.arrayContaining([expect.objectContaining({ text: '127.0.0.0/8' })]),
       requestsPerSecond: 100_000,
       domainRequestsPerSecond: 100_000,
     });

@@ -105,7 +105,7 @@ const settings = z.object({
   PACING_DOMAIN_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(4),
   /** Most requests per second to an address that belongs to no platform, over all scanners. */
   PACING_ADDRESS_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(5),
-  /** Networks with limits of their own. Default none; this machine with high limits outside production. */
+  /** Networks with limits of their own. Default none; outside production private networks, with high limits. */
   PACING_PLATFORMS: platforms.optional(),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),
   /** The key that signs the permits of leases, as `id:key`. profiles has its public key. */
@@ -146,10 +146,15 @@ export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVA
   return config.VISIT_INTERVAL_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 30_000 : 1_000);
 }
 
-/** Outside production, test hosts have addresses of this machine. They belong to nobody else, so they need no pause. */
-const loopback: Platform = {
-  name: 'loopback',
-  networks: ['127.0.0.0/8', '::1/128'].flatMap((text) => parseNetwork(text) ?? []),
+/**
+ * Outside production, the addresses of test hosts. The scanner never connects to such an address for a name of public DNS, so nobody
+ * else's server needs these pauses.
+ */
+const privateNetworks: Platform = {
+  name: 'private',
+  networks: ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128', 'fc00::/7'].flatMap(
+    (text) => parseNetwork(text) ?? [],
+  ),
   requestsPerSecond: 100_000,
   domainRequestsPerSecond: 100_000,
 };
@@ -163,6 +168,6 @@ export function pacingLimits(
   return {
     domainRequestsPerSecond: config.PACING_DOMAIN_REQUESTS_PER_SECOND,
     addressRequestsPerSecond: config.PACING_ADDRESS_REQUESTS_PER_SECOND,
-    platforms: config.PACING_PLATFORMS ?? (config.SHOPSCOPE_ENV === 'production' ? [] : [loopback]),
+    platforms: config.PACING_PLATFORMS ?? (config.SHOPSCOPE_ENV === 'production' ? [] : [privateNetworks]),
   };
 }

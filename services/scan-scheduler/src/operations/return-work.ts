@@ -79,7 +79,9 @@ export async function returnWork(
     deps.logger.debug({ scanId, domain, target: putOffBy, requestId: origin.requestId }, 'a visit was put off');
     return true;
   }
-  deps.metrics.attemptsLost.inc({ reason: isUndecided(lost.code) ? 'undecided' : lost.kind });
+  if (!isAbandonedAs(lost, 'opted_out')) {
+    deps.metrics.attemptsLost.inc({ reason: isUndecided(lost.code) ? 'undecided' : lost.kind });
+  }
   if (error) recordEnd(deps, scan, error, failed);
   const { id: scanId, domain, attempts, sequence, origin } = scan;
   const fields = { scanId, domain, attempts, sequence, scanner: scan.lease?.scannerId, requestId: origin.requestId };

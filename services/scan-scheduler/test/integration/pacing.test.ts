@@ -165,6 +165,18 @@ describe('pacing', () => {
     expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'queued', attempts: 1 });
   });
 
+  it.each([
+    { host: '', addresses: [shared] },
+    { host: 'a'.repeat(254), addresses: [shared] },
+    { host: shop(0), addresses: [] },
+    { host: shop(0), addresses: Array.from({ length: 9 }, (_, n) => `203.0.113.${n}`) },
+    { host: shop(0), addresses: ['shop.example'] },
+  ])('refuses a request without a host name or with invalid addresses: %j', async (request) => {
+    await queueShops(1);
+    const leased = await scheduler.leaseNext();
+    await expect(scheduler.renew(leased, request)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
   it('gives a platform the limit of its configuration, for all its addresses together', async () => {
     const env = { MONGODB_URL: 'mongodb://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:9092', HOST: '127.0.0.1' };
     const platforms = [{ name: 'big', addresses: ['192.0.2.0/24'], requests_per_second: 40 }];

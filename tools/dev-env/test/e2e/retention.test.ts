@@ -93,6 +93,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
       'scan_scheduler.jobs',
       'scan_scheduler.scans',
       'scan_scheduler.queue_starts',
+      'scan_scheduler.pacing_targets',
       'dashboard.session',
       'dashboard.verification',
     ]);
