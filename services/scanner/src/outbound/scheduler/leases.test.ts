@@ -89,6 +89,7 @@ describe('the admission of a request', () => {
   const answer = (clock: ManualClock, admission: Admission, waitMs = 0) => ({
     held: true,
     expiresAtMs: clock.now() + 30_000,
+    permit: '',
     admission,
     waitMs,
   });
