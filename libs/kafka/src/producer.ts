@@ -62,7 +62,7 @@ export interface ProducerOptions {
 /** Maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
 export const maxEventBytes = 900_000;
 /** An upper estimate of key, headers and framing of one record. */
-const recordOverheadBytes = 400;
+const recordOverheadBytes = 600;
 const requestTimeoutMs = 5_000;
 const failuresToOpen = 3;
 const probeIntervalMs = 1_000;

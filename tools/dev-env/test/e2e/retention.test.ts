@@ -133,12 +133,14 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
         retention: actual['retention.ms'],
         bytes: actual['retention.bytes'],
         policy: actual['cleanup.policy'],
+        time: actual['message.timestamp.type'],
       }).toEqual({
         topic,
         partitions,
         retention: String((secondsOf(kept) ?? 0) * 1_000),
         bytes: '-1',
         policy: 'delete',
+        time: topic === 'observations.v1' ? 'LogAppendTime' : 'CreateTime',
       });
     }
     expect([...unused]).toEqual([]);
