@@ -25,6 +25,8 @@ export interface Scan {
   interruptedBy?: string;
   /** The pacing targets at which this visit has had its turn; absent before the first one. */
   turns?: string[];
+  /** The pacing targets at which the next request of the lease has its slot. */
+  slots?: string[];
   /** The pacing target that put the visit off during its lease. */
   putOffBy?: string;
   /** Origin of the job that created the scan. */

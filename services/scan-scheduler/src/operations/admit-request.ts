@@ -19,7 +19,8 @@ export interface RequestTarget {
   addresses: Address[];
 }
 
-export type RequestAdmission = { admission: 'admitted'; waitMs: number } | { admission: 'put_off' };
+/** `wait`: the scanner asks again after the wait. */
+export type RequestAdmission = { admission: 'admitted' | 'wait'; waitMs: number } | { admission: 'put_off' };
 
 const maxAddresses = 8;
 const maxHostLength = 253;
@@ -42,7 +43,8 @@ export function requestTargetOf({ host, addresses }: NextRequest): RequestTarget
  *
  * - First request of the visit to a target -> the visit takes a turn at it, unless it had one. No turn, or other scans wait for
  *   turns -> the visit is put off, and no request is charged.
- * - Then the request takes a slot at each target and waits for the latest one. A slot is too late -> the visit is put off.
+ * - Then the request takes a slot at one target after the other, each when the slot before it has come. So its addresses, which are
+ *   last, get it at their slots. A slot is too late -> the visit is put off.
  * - A visit that is put off -> FinishLease parks the scan for the target.
  * - A slot is taken and the request is not sent -> the slot stays unused.
  */
@@ -64,31 +66,33 @@ export async function admitRequest(
     }
     turns.push(target.key);
   }
+  const longestMs = Math.min(maxWaitMs, deps.policy.leaseMs / 2);
+  const held = new Set(scan.slots);
   let waitMs = 0;
-  if (putOffBy === null) {
+  for (const target of putOffBy === null ? targets : []) {
+    if (held.has(target.key)) continue;
+    // The wait for the slot before is the scanner's: it asks again.
+    if (waitMs > 0) break;
     const nowMs = deps.clock.now();
-    const longestMs = Math.min(maxWaitMs, deps.policy.leaseMs / 2);
-    const slots = await Promise.all(
-      targets.map(async (target) => {
-        const reservation = requestOf(target, longestMs);
-        return {
-          key: target.key,
-          slotMs: await deps.pacingTargets.reserve(target.key, 'requests', nowMs, reservation, deadline.timeoutMs()),
-        };
-      }),
-    );
-    for (const { key, slotMs } of slots) {
-      if (slotMs === null) putOffBy = key;
-      else waitMs = Math.max(waitMs, Math.ceil(slotMs - nowMs));
+    const reservation = requestOf(target, longestMs);
+    const { key } = target;
+    const slotMs = await deps.pacingTargets.reserve(key, 'requests', nowMs, reservation, deadline.timeoutMs());
+    if (slotMs === null) {
+      putOffBy = key;
+      break;
     }
+    held.add(key);
+    waitMs = Math.ceil(slotMs - nowMs);
   }
-  if (turns.length > 0 || putOffBy !== null) {
-    await deps.scans.addTurns(scan.id, scan.lease.token, { turns, putOffBy }, deadline.timeoutMs());
-    if (domain === scan.domain) {
-      await deps.targets.setAddresses(domain, addresses.map(String), deadline.timeoutMs());
-    }
+  const isComplete = putOffBy !== null || held.size === targets.length;
+  const slots = isComplete ? [] : [...held];
+  if (turns.length > 0 || putOffBy !== null || slots.length !== (scan.slots?.length ?? 0)) {
+    await deps.scans.setPacing(scan.id, scan.lease.token, { turns, slots, putOffBy }, deadline.timeoutMs());
+  }
+  if (turns.length > 0 && domain === scan.domain) {
+    await deps.targets.setAddresses(domain, addresses.map(String), deadline.timeoutMs());
   }
   if (putOffBy !== null) return { admission: 'put_off' };
   deps.metrics.requestWait.observe(waitMs / 1_000);
-  return { admission: 'admitted', waitMs };
+  return { admission: isComplete ? 'admitted' : 'wait', waitMs };
 }

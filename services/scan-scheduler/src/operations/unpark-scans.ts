@@ -4,36 +4,33 @@ import type { Dependencies } from './dependencies.ts';
 
 /** Targets per call that get turns, the longest waiting first; the next call continues. */
 const maxTargets = 200;
-/** Turns of a target per call. */
-const maxTurns = 50;
 
 /**
- * Gives the turns of pacing targets to the scans that are parked for them, one turn per queue and round.
+ * Gives turns of pacing targets to scans that are parked for them, one turn per queue and round. Runs before each search for a lease.
  *
  * - A scan with its turn becomes due as after a pause between visits: it comes at the virtual time, beside the late scans of its queue.
+ * - The scan with the latest turn of a target is not leased yet -> the target gives no further turn. Otherwise a target would give
+ *   turns while scanners are missing, and their return would begin all these visits at once.
  * - A turn is taken and the scan is gone, or this process ends -> the turn is lost.
- * - Concurrency: each turn is one atomic reservation, so instances share the rate of a target.
+ * - Concurrency: each turn is one atomic reservation, so instances share the rate of a target. Each instance may give one turn more
+ *   than is leased.
  */
 export async function unparkScans(deps: Dependencies): Promise<void> {
   const keys = await deps.scans.parkedTargets();
   if (keys.length === 0) return;
   const nowMs = deps.clock.now();
   const states = await deps.pacingTargets.findTurns(keys);
+  const unleased = await deps.scans.unleased([...states.values()].flatMap(({ lastScan }) => lastScan ?? []));
   const open = keys
-    .map((key) => ({ key, ...(states.get(key) ?? { nextVisitMs: 0, lastQueue: '' }) }))
-    .filter(({ nextVisitMs }) => nextVisitMs <= nowMs)
+    .map((key) => ({ key, nextVisitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
+    .filter(({ nextVisitMs, lastScan }) => nextVisitMs <= nowMs && !unleased.has(lastScan))
     .sort((a, b) => a.nextVisitMs - b.nextVisitMs)
     .slice(0, maxTargets);
-  for (const { key, lastQueue } of open) await unparkScansOf(deps, key, lastQueue);
-}
-
-async function unparkScansOf(deps: Dependencies, key: string, lastQueue: string): Promise<void> {
-  const target = { key, requestsPerSecond: limitOfKey(deps.policy.pacing, key) };
-  let queue = lastQueue;
-  for (let turn = 1; turn <= maxTurns; turn++) {
-    const next = await deps.scans.nextParked(key, queue);
-    if (!next || !(await takeTurn(deps, target))) break;
-    if (await deps.scans.unpark(next.id, key)) queue = next.queue;
+  for (const { key, lastQueue } of open) {
+    const next = await deps.scans.nextParked(key, lastQueue);
+    if (!next) continue;
+    const target = { key, requestsPerSecond: limitOfKey(deps.policy.pacing, key) };
+    if (!(await takeTurn(deps, target)) || !(await deps.scans.unpark(next.id, key))) continue;
+    await deps.pacingTargets.setLastTurn(key, { lastQueue: next.queue, lastScan: next.id });
   }
-  if (queue !== lastQueue) await deps.pacingTargets.setLastQueue(key, queue);
 }

@@ -9,7 +9,7 @@ import { context, policy, type Scheduler, startScheduler } from './scheduler.ts'
 const shared = '203.0.113.7';
 const victim = { host: 'victim.example', addresses: ['198.51.100.9'] };
 const rate = policy.pacing.addressRequestsPerSecond;
-const stepMs = 100;
+const stepMs = 50;
 
 interface Request {
   host: string;
@@ -68,9 +68,14 @@ describe('pacing', () => {
       for (const visit of visits) {
         const { scan, by } = visit;
         while (visits.has(visit) && visit.freeAtMs <= atMs) {
-          const request = visit.requests.shift();
+          const [request] = visit.requests;
           const renewal = request && (await by.renew(scan, request));
+          if (renewal?.held && renewal.admission === 'wait') {
+            visit.freeAtMs = scheduler.clock.now() - startedMs + renewal.waitMs;
+            continue;
+          }
           if (request && renewal?.held && renewal.admission === 'admitted') {
+            visit.requests.shift();
             visit.freeAtMs = scheduler.clock.now() - startedMs + renewal.waitMs + 1;
             for (const target of [request.host, ...request.addresses]) {
               sent.set(target, [...(sent.get(target) ?? []), visit.freeAtMs]);
@@ -135,6 +140,20 @@ describe('pacing', () => {
     // It finds the address at its first request, is parked, and gets the turn after the next.
     expect(leasedAt.get(shop(100))).toBeLessThanOrEqual(1_000);
     expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
+  });
+
+  it('gives no turns ahead while scanners are missing, so that their return begins no visits at once', async () => {
+    await queueShops(40);
+    await runScanners(3, (domain) => onShared(domain));
+    for (let n = 0; n < 40; n++) await scheduler.queue('ws_b', `chg_b_${n}`, `elsewhere-${n}.example`);
+    for (let n = 0; n < 20; n++) {
+      await schedulers[n % 2]?.lease();
+      advance(5_000);
+    }
+    const waiting = await scheduler.db
+      .collection('scans')
+      .countDocuments({ state: 'queued', ready: { $in: [true, null] }, turns: `address:${shared}` });
+    expect(waiting).toBeLessThanOrEqual(schedulers.length);
   });
 
   it('parks a scan that was put off without a lost attempt, and gives it the next turn', async () => {

@@ -1,9 +1,11 @@
 /**
- * `npm run simulate:scans`: a day of scanning in virtual time. `-- --first-come` adds first come, first served as a comparison.
+ * `npm run simulate:scans`: a day of scanning in virtual time. `-- --first-come` adds first come, first served as a comparison,
+ * `-- --paced` the same with limits of addresses and platforms.
  * Exits with 1 when a workspace starved.
  */
 import { parseArgs } from 'node:util';
 import { policy, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
+import type { TargetReport } from './targets.ts';
 
 const number = (value: number) => ({ type: 'string' as const, default: String(value) });
 const { values } = parseArgs({
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     slots: number(750),
     'shortage-slots': number(300),
     'first-come': { type: 'boolean', default: false },
+    paced: { type: 'boolean', default: false },
   },
 });
 
@@ -29,11 +32,36 @@ const options: Omit<SimulationOptions, 'isFair'> = {
   shortage: { fromHour: 8, toHour: 10, slots: Number(values['shortage-slots']) },
 };
 
+/** The last platform gets nearly as many requests as its limit allows, the first one half of it. */
+const pacing = {
+  platforms: [
+    { name: 'platform with 30 % of the domains', share: 0.3, requestsPerSecond: 800 },
+    { name: 'platform with 10 % of the domains', share: 0.1, requestsPerSecond: 150 },
+  ],
+  addressRequestsPerSecond: 5,
+  domainsPerAddress: 20,
+};
+
 const time = (ms: number) => {
   if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`;
   return ms < 6_000_000 ? `${(ms / 60_000).toFixed(0)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 };
 const count = (value: number) => Math.round(value).toLocaleString('en-US');
+
+function targetLines(targets: TargetReport | null): string[] {
+  if (!targets) return [];
+  return [
+    '',
+    '| target | limit | most requests per second in a minute | visits |',
+    '|---|---|---|---|',
+    ...targets.rows.map((row) => {
+      const most = row.mostRequestsPerSecond.toFixed(1);
+      return `| ${row.name} | ${row.limit} | ${most} | ${count(row.visits)} |`;
+    }),
+    '',
+    `most scans that were parked: ${count(targets.mostParked)}`,
+  ];
+}
 
 function report(title: string, result: SimulationResult): void {
   const { jain } = result;
@@ -53,6 +81,7 @@ function report(title: string, result: SimulationResult): void {
     `a domain: at most ${count(result.mostVisitsOfDomain)} visits, the shortest pause between two starts ` +
       `${time(result.shortestPauseMs)} (rule: ${time(policy.visitIntervalMs)})`,
     `workspaces without a lease for an hour while their scans were due: ${result.starved}`,
+    ...targetLines(result.targets),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -60,8 +89,10 @@ function report(title: string, result: SimulationResult): void {
 const startedMs = performance.now();
 const fair = simulate({ ...options, isFair: true });
 report('Fair between workspaces', fair);
+const paced = values.paced ? simulate({ ...options, isFair: true, pacing }) : null;
+if (paced) report('Fair between workspaces, paced by address and platform', paced);
 if (values['first-come']) report('First come, first served', simulate({ ...options, isFair: false }));
 const { maxRSS } = process.resourceUsage();
 const tookS = (performance.now() - startedMs) / 1_000;
 process.stdout.write(`\n${tookS.toFixed(0)} s, ${(maxRSS / 1_024).toFixed(0)} MiB at most\n`);
-process.exitCode = fair.starved > 0 ? 1 : 0;
+process.exitCode = fair.starved > 0 || (paced?.starved ?? 0) > 0 ? 1 : 0;

@@ -41,6 +41,38 @@ describe('a simulation of scanning', () => {
   });
 });
 
+describe('a simulation with limits of addresses and platforms', () => {
+  const options = {
+    seed: 1,
+    domains: 20_000,
+    workspaces: 100,
+    requestsPerDay: 200_000,
+    hours: 6,
+    slots: 100,
+    shortage: { fromHour: 2, toHour: 4, slots: 5 },
+    isFair: true,
+  };
+  const pacing = {
+    platforms: [{ name: 'large', share: 0.5, requestsPerSecond: 15 }],
+    addressRequestsPerSecond: 5,
+    domainsPerAddress: 20,
+  };
+  const unlimited = { ...pacing, platforms: [{ name: 'large', share: 0.5, requestsPerSecond: 1_000 }] };
+
+  it('keeps the limit of each target in each minute, and starves no workspace', () => {
+    const { targets, starved } = simulate({ ...options, pacing });
+    expect(starved).toBe(0);
+    expect(targets?.mostParked).toBeGreaterThan(100);
+    for (const { limit, visits, mostRequestsPerSecond } of targets?.rows ?? []) {
+      expect(visits).toBeGreaterThan(1_000);
+      // A turn of the minute before may be used in this one.
+      expect(mostRequestsPerSecond).toBeLessThanOrEqual(limit * 1.1);
+    }
+    const [large] = simulate({ ...options, pacing: unlimited }).targets?.rows ?? [];
+    expect(large?.mostRequestsPerSecond).toBeGreaterThan(30);
+  });
+});
+
 describe('the heap of the simulation', () => {
   it('returns ids in the order of their keys, also of keys that have become lower', () => {
     const random = createRandom(7);

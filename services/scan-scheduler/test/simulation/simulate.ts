@@ -11,6 +11,7 @@ import { backoffMs, type SchedulePolicy } from '../../src/domain/schedule.ts';
 import { createIdHeap } from './heap.ts';
 import { createLoad, type LoadOptions, type VisitResult } from './load.ts';
 import { createMeasures, type Report } from './measures.ts';
+import { createTargets, type TargetOptions, type TargetReport } from './targets.ts';
 
 /**
  * Scanning in virtual time. The order of leases and the back-off are the code of the domain layer. Stores, scanners and the
@@ -26,6 +27,8 @@ export interface SimulationOptions extends LoadOptions {
   shortage: { fromHour: number; toHour: number; slots: number };
   /** false: first come, first served, as a comparison. */
   isFair: boolean;
+  /** Absent: visits are not paced by address. */
+  pacing?: Omit<TargetOptions, 'domains'>;
 }
 
 export interface SimulationResult extends Report {
@@ -37,6 +40,7 @@ export interface SimulationResult extends Report {
   mostWaiting: number;
   mostVisitsOfDomain: number;
   shortestPauseMs: number;
+  targets: TargetReport | null;
 }
 
 export const policy: SchedulePolicy = {
@@ -54,7 +58,9 @@ interface SimulatedScan {
   priority: number;
   start: number;
   dueAt: number;
-  state: 'later' | 'ready' | 'leased';
+  state: 'later' | 'ready' | 'parked' | 'leased';
+  /** The scan has had its turn at its pacing target. */
+  hasTurn: boolean;
   attempts: number;
   /** Jobs that have not been leased yet, as workspace and time of the request in turn. */
   jobs: number[];
@@ -66,6 +72,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   const { domains, workspaces, isFair } = options;
   const load = createLoad(options);
   const measures = createMeasures(workspaces, load.perDay);
+  const targets = options.pacing ? createTargets({ ...options.pacing, domains }) : null;
   const queues: QueueStarts[] = Array.from({ length: workspaces }, () => ({ ...emptyQueue }));
   const liveScan = new Int32Array(domains).fill(-1);
   const notBefore = new Uint32Array(domains);
@@ -127,6 +134,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
       ...place,
       state,
       attempts: 0,
+      hasTurn: false,
       jobs: [workspace, nowMs],
       workspaces: [workspace],
       endsAtMs: 0,
@@ -165,6 +173,16 @@ export function simulate(options: SimulationOptions): SimulationResult {
     const id = ready.pop();
     const scan = scanOf(id);
     const { domain } = scan;
+    if (targets) {
+      const target = targets.targetOf(domain);
+      if (!scan.hasTurn && !targets.tryTurn(target, nowMs)) {
+        scan.state = 'parked';
+        measures.dueChanged(scan.queue, -1, nowMs);
+        return targets.park(target, scan.queue, id);
+      }
+      targets.visited(target, nowMs);
+      scan.hasTurn = false;
+    }
     virtualTime = Math.max(virtualTime, scan.start);
     measures.leased(scan.queue, nowMs);
     measures.dueChanged(scan.queue, -1, nowMs);
@@ -214,6 +232,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
       arrivesAtMs[arrivals.first()] as number,
       later.size > 0 ? scanOf(later.first()).dueAt : Number.POSITIVE_INFINITY,
       visiting.size > 0 ? scanOf(visiting.first()).endsAtMs : Number.POSITIVE_INFINITY,
+      Math.max(nowMs, targets?.nextTurnMs() ?? Number.POSITIVE_INFINITY),
       windowEndsMs,
     );
     if (nowMs >= endMs) break;
@@ -223,6 +242,11 @@ export function simulate(options: SimulationOptions): SimulationResult {
     }
     while (visiting.size > 0 && scanOf(visiting.first()).endsAtMs <= nowMs) endVisit(visiting.pop());
     while (later.size > 0 && scanOf(later.first()).dueAt <= nowMs) becomeDue(later.pop());
+    while (targets && targets.nextTurnMs() <= nowMs) {
+      const id = targets.unpark(nowMs);
+      scanOf(id).hasTurn = true;
+      becomeDue(id);
+    }
     while ((arrivesAtMs[arrivals.first()] as number) <= nowMs) {
       const workspace = arrivals.pop();
       for (let left = load.listLength(workspace); left > 0; left--) request(workspace);
@@ -231,5 +255,5 @@ export function simulate(options: SimulationOptions): SimulationResult {
     }
     while (ready.size > 0 && visiting.size < slotsAt(nowMs)) lease();
   }
-  return { ...result, ...measures.report(endMs) };
+  return { ...result, ...measures.report(endMs), targets: targets?.report() ?? null };
 }

@@ -5,6 +5,7 @@ import { renewLease } from '../../operations/renew-lease.ts';
 
 const admissions = {
   admitted: Admission.ADMITTED,
+  wait: Admission.WAIT,
   put_off: Admission.PUT_OFF,
   opted_out: Admission.OPTED_OUT,
 };
@@ -14,7 +15,7 @@ export const renewLeaseHandler =
   async (request, context) => {
     const renewal = await renewLease(deps, request, context);
     if (!renewal.held) return { held: false, expiresAtMs: 0, permit: '', admission: Admission.UNSPECIFIED, waitMs: 0 };
-    const waitMs = renewal.admission === 'admitted' ? renewal.waitMs : 0;
     const { held, expiresAtMs, permit, admission } = renewal;
+    const waitMs = 'waitMs' in renewal ? renewal.waitMs : 0;
     return { held, expiresAtMs, permit, admission: admissions[admission], waitMs };
   };

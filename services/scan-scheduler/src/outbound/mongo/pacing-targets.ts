@@ -3,14 +3,18 @@ import type { Collection, Db } from 'mongodb';
 import { type Reservation, type Schedule, slotOf } from '../../domain/pacing.ts';
 
 /** Times are numbers of milliseconds with fractions, because a slot may be shorter than a millisecond. */
-interface TargetDocument {
+interface TargetDocument extends Partial<LastTurn> {
   _id: string;
   /** The next slot of each schedule. */
   requests?: number;
   visits?: number;
-  /** The queue of the parked scan that got the latest turn. */
-  lastQueue?: string;
   forgetAt: Date;
+}
+
+/** The parked scan that got the latest turn, and its queue. */
+export interface LastTurn {
+  lastScan: string;
+  lastQueue: string;
 }
 
 export const pacingTargetIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }];
@@ -49,14 +53,19 @@ export function createPacingTargetStore(db: Db, options: { retentionMs: number }
       return slotOf(before?.[schedule], nowMs, reservation);
     },
 
-    /** The time of the next visit and the queue of the latest turn of each target that has been used. */
-    async findTurns(keys: readonly string[]): Promise<Map<string, { nextVisitMs: number; lastQueue: string }>> {
+    /** The time of the next visit and the latest turn of each target that has been used. */
+    async findTurns(keys: readonly string[]): Promise<Map<string, { nextVisitMs: number } & Partial<LastTurn>>> {
       const found = await collection.find({ _id: { $in: [...keys] } }).toArray();
-      return new Map(found.map(({ _id, visits = 0, lastQueue = '' }) => [_id, { nextVisitMs: visits, lastQueue }]));
+      return new Map(
+        found.map(({ _id, visits = 0, lastQueue, lastScan }) => [
+          _id,
+          { nextVisitMs: visits, ...(lastQueue !== undefined && { lastQueue }), ...(lastScan && { lastScan }) },
+        ]),
+      );
     },
 
-    async setLastQueue(key: string, lastQueue: string): Promise<void> {
-      await collection.updateOne({ _id: key }, { $set: { lastQueue } }, { writeConcern });
+    async setLastTurn(key: string, turn: LastTurn): Promise<void> {
+      await collection.updateOne({ _id: key }, { $set: { ...turn } }, { writeConcern });
     },
   };
 }

@@ -214,6 +214,13 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return { id: next._id, queue: next.queue ?? '' };
     },
 
+    /** Those of the scans that may be leased and wait for it. */
+    async unleased(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const query = { _id: { $in: [...ids] }, state: 'queued' as const, ready: { $in: [true as const, null] } };
+      return new Set((await collection.find(query, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
+    },
+
     /** A parked scan has its turn: it gets its place again. False when it is not parked any more. */
     async unpark(id: string, target: string): Promise<boolean> {
       const unparked = await collection.updateOne(
@@ -229,7 +236,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
         { _id: id, state: 'queued', dueAt: { $lte: at } },
         {
           $set: { state: 'leased', lease, ready: null, turns: [...turns] },
-          $unset: { putOffBy: '' },
+          $unset: { putOffBy: '', slots: '' },
           $inc: { attempts: 1 },
         },
         { ...tx, returnDocument: 'after' },
@@ -251,16 +258,19 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return found && toScan(found);
     },
 
-    /** Records turns of a leased scan, and the target that put it off. */
-    async addTurns(
+    /** Records turns of a leased scan, the slots of its next request, and the target that put it off. */
+    async setPacing(
       id: string,
       token: string,
-      { turns, putOffBy }: { turns: readonly string[]; putOffBy: string | null },
+      { turns, slots, putOffBy }: { turns: readonly string[]; slots: readonly string[]; putOffBy: string | null },
       maxTimeMS: number,
     ): Promise<void> {
       await collection.updateOne(
         { _id: id, state: 'leased', 'lease.token': token },
-        { $addToSet: { turns: { $each: [...turns] } }, ...(putOffBy !== null && { $set: { putOffBy } }) },
+        {
+          $addToSet: { turns: { $each: [...turns] } },
+          $set: { slots: [...slots], ...(putOffBy !== null && { putOffBy }) },
+        },
         { maxTimeMS },
       );
     },
@@ -393,13 +403,14 @@ function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
 
 function toScan(document: ScanDocument): Scan {
   const { _id: id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt } = document;
-  const { interruptions, interruptedBy, turns, putOffBy } = document;
+  const { interruptions, interruptedBy, turns, slots, putOffBy } = document;
   return {
     ...{ id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt },
     place: placeOf(document),
     ...(interruptions !== undefined && { interruptions }),
     ...(interruptedBy !== undefined && { interruptedBy }),
     ...(turns !== undefined && { turns }),
+    ...(slots !== undefined && { slots }),
     ...(putOffBy !== undefined && { putOffBy }),
   };
 }

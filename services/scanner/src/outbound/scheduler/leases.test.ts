@@ -123,6 +123,18 @@ describe('the admission of a request', () => {
     await expect(lease.admit(request, never)).rejects.toBeInstanceOf(error);
   });
 
+  it('asks again after a wait for one of several targets', async () => {
+    const clock = new ManualClock();
+    const admissions = [answer(clock, Admission.WAIT, 1_000), answer(clock, Admission.ADMITTED, 0)];
+    const lease = await leaseWith(async () => admissions.shift() ?? answer(clock, Admission.PUT_OFF), clock);
+    const admitted = lease.admit(request, never);
+    await turn();
+    expect(admissions).toHaveLength(1);
+    clock.advance(1_000);
+    await admitted;
+    expect(admissions).toHaveLength(0);
+  });
+
   it('is not given while the scheduler is unavailable, and the lease is lost in the end', async () => {
     const clock = new ManualClock();
     let calls = 0;

@@ -120,9 +120,9 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     async admit(nextRequest, abort) {
       for (;;) {
         const renewed = await untilAborted(abort, renew(nextRequest));
-        if (renewed?.waitMs === 0) return;
-        await clock.sleep(renewed?.waitMs ?? retryMs, abort);
-        if (renewed) return;
+        const waitMs = renewed?.waitMs ?? retryMs;
+        if (waitMs > 0) await clock.sleep(waitMs, abort);
+        if (renewed && renewed.admission !== Admission.WAIT) return;
       }
     },
     async finish(result, reason) {
