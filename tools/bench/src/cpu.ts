@@ -3,20 +3,39 @@ import { readFileSync } from 'node:fs';
 /** CPU µs by process. */
 export type CpuTimes = Record<string, number>;
 
+/** Fields of `/proc/PID/stat`, counted after the name of the program. */
+const ownFields = [11, 12] as const;
+const endedChildrenFields = [13, 14] as const;
+
 /** CPU µs that each process has used. The kernel counts in hundredths of a second. 0 without /proc. */
 export function cpuTimes(pids: Readonly<Record<string, number>>): CpuTimes {
-  return Object.fromEntries(
-    Object.entries(pids).map(([name, pid]) => {
-      try {
-        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ');
-        return [name, (Number(fields[11]) + Number(fields[12])) * 10_000];
-      } catch {
-        return [name, 0];
-      }
-    }),
-  );
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuUsOf(pid, ownFields)]));
+}
+
+/** CPU µs of the child processes of a process, also of those that have ended. */
+export function childCpuUs(pid: number): number {
+  return childrenOf(pid).reduce((us, child) => us + cpuUsOf(child, ownFields), cpuUsOf(pid, endedChildrenFields));
+}
+
+/** The running child processes. Empty without /proc. */
+export function childrenOf(pid: number): number[] {
+  const pids = readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ');
+  return pids.filter((child) => child !== '').map(Number);
+}
+
+function cpuUsOf(pid: number, fields: readonly number[]): number {
+  const values = readOrEmpty(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return fields.reduce((us, field) => us + Number(values[field] ?? 0) * 10_000, 0);
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** CPU that each process used between two readings, divided by `count`. */

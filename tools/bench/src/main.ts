@@ -20,8 +20,10 @@ import {
   reportPages,
   reportPublicPages,
   reportRequestLog,
+  reportScans,
 } from './report.ts';
 import { measureRequestLog } from './request-log-rows.ts';
+import { measureScans } from './scan-rows.ts';
 import { benchSettings, type RowGroup } from './settings.ts';
 import { measureStoreGrowth } from './store-growth-rows.ts';
 import { startSystem } from './system.ts';
@@ -29,7 +31,7 @@ import { measureWorkspaceGrowth } from './workspace-growth-rows.ts';
 
 /**
  * Measures requests and the recording of usage, next to references that do part of the same work, in alternating rounds
- * of one run on one machine. Measures the pages of the dashboard under fifty readers, and how figures change with size.
+ * of one run on one machine. Measures the pages of the dashboard under fifty readers, the scans of one scanner, and how figures change with size.
  *
  * - The results of requests and usage are the ratios. Absolute numbers depend on the machine and the time.
  * - CPU per request is least affected by noise. It excludes the load generator.
@@ -54,6 +56,7 @@ try {
     'request-log': async () => reportRequestLog(await measureRequestLog(root, settings, system, secret, say)),
     public: async () => reportPublicPages(await measurePublicPages(settings, system, secret, say)),
     pages: async () => reportPages(await measurePages(system, settings, say)),
+    scans: async () => reportScans(await measureScans(root, settings, system, say)),
     'growth-memory': async () => reportMemory(await measureMemory(settings, system, say)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(settings, system, say)),
     'growth-keys': async () => reportHttp(await measureKeyGrowth(settings, system, say)),

@@ -3,10 +3,12 @@ import type { Comparison, Row } from './http-rows.ts';
 import { type LatencyResult, latencyGoalMs } from './latency-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
+import type { Memory } from './memory.ts';
 import { type MemoryResult, memoryGoal } from './memory-rows.ts';
 import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
 import type { RequestLogCost } from './request-log-rows.ts';
+import type { ScansResult } from './scan-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
@@ -106,14 +108,41 @@ export function reportLatency({ saturated, half }: LatencyResult): string {
 /** The memory of each process under load, and how it grew. */
 export function reportMemory({ firstSeconds, seconds, first, last, load }: MemoryResult): string {
   const head = ['process', `MB after ${firstSeconds} s`, `MB after ${seconds} s`, 'ratio', 'goal'];
+  const { requests, requestsPerSecond, failures } = load;
+  const loaded = `${requests} requests, ${requestsPerSecond.toFixed(0)} per second, ${failures} failures`;
+  return `${table(head, memoryCells(first, last))}\n\n${loaded}`;
+}
+
+const memoryCells = (first: Memory, last: Memory) => {
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
-  const rows = Object.entries(first).map(([name, bytes]) => {
+  return Object.entries(first).map(([name, bytes]) => {
     const later = last[name] ?? 0;
     return [name, megabytes(bytes), megabytes(later), (later / bytes).toFixed(3), `≤ ${memoryGoal}`];
   });
-  const { requests, requestsPerSecond, failures } = load;
-  const loaded = `${requests} requests, ${requestsPerSecond.toFixed(0)} per second, ${failures} failures`;
-  return `${table(head, rows)}\n\n${loaded}`;
+};
+
+/** Completed observations of one scanner, what they cost, and its memory. */
+export function reportScans({ rows, firstScans, scans, first, last, ends }: ScansResult): string {
+  const [healthy] = rows;
+  const rates = rows.map((row) => {
+    const perSecond = medianOf(row, (result) => result.observationsPerSecond);
+    const ofHealthy = healthy && medianOf(healthy, (result) => result.observationsPerSecond);
+    const ratio = row === healthy || !ofHealthy ? '' : (perSecond / ofHealthy).toFixed(3);
+    return [row.name, perSecond.toFixed(1), ratio, String(sum(row.results.map(({ failures }) => failures)))];
+  });
+  const rateTable = table(['scans', 'observations/s', 'row ÷ healthy', 'failures of healthy stores'], rates);
+  const services = rows.map(({ name, results }) => ({
+    name: `${name}: services behind the scanner`,
+    results: results.map(({ serviceCpuUs }) => ({ cpuUs: serviceCpuUs })),
+  }));
+  const head = ['process', `MB after ${firstScans} scans`, `MB after ${scans} scans`, 'ratio', 'goal'];
+  const ended = Object.entries(ends).map(([end, count]) => `${count} ${end}`);
+  return [
+    rateTable,
+    cpuTable('scan', [...rows, ...services]),
+    table(head, memoryCells(first, last)),
+    `Ends of the last row: ${ended.join(', ')}.`,
+  ].join('\n\n');
 }
 
 /** Rate and latencies with one cell for a ratio or goal. */

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 
 /** Groups of rows. Each group is measured separately. */
 const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages'] as const;
+/** Ten minutes. Measured only when asked for, like growth. */
+const longGroups = ['scans'] as const;
 /** How figures change with size and time. Measured only when asked for, because they take long. */
 export const growthGroups = [
   // First, because the memory of processes that have worked for long grows less.
@@ -14,14 +16,14 @@ export const growthGroups = [
   'growth-latency',
   'growth-stores',
 ] as const;
-export const rowGroups = [...usualGroups, ...growthGroups] as const;
+export const rowGroups = [...usualGroups, ...longGroups, ...growthGroups] as const;
 export type RowGroup = (typeof rowGroups)[number];
 /** The keys service refuses more. */
 const maxKeysOfWorkspace = 500;
 /** The name of all growth groups in `--only`. */
 const allGrowth = 'growth';
 
-/** Settings of `npm run bench`. Without growth groups the defaults take about six minutes on two shared cores. */
+/** Settings of `npm run bench`. Without growth groups and scans the defaults take about six minutes on two shared cores. */
 export interface BenchSettings {
   /** The measured groups of rows. */
   groups: readonly RowGroup[];
@@ -56,12 +58,15 @@ export interface BenchSettings {
   /** The memory of the processes after `memorySeconds` of load is compared with that after `memoryFirstSeconds`. */
   memorySeconds: number;
   memoryFirstSeconds: number;
+  /** Scans of the row about scans. The memory after all of them is compared with that after the first `firstScans`. */
+  scans: number;
+  firstScans: number;
   stateDir: string;
   portBase: number;
 }
 
 /**
- * Default: all but the growth groups. `--growth`: the growth groups. `--only`: a list of groups, in which `growth` stands for
+ * Default: all but the growth groups and scans. `--growth`: the growth groups. `--only`: a list of groups, in which `growth` stands for
  * all growth groups. Both: the growth groups of the list.
  */
 function groupsOf(argv: readonly string[]): RowGroup[] {
@@ -98,6 +103,7 @@ export function benchSettings(
     ...(['BENCH_FEW_ENTRIES', 100_000, 'BENCH_MANY_ENTRIES', 10_000_000, 100_000_000] as const),
   );
   const [memoryFirstSeconds, memorySeconds] = range('BENCH_MEMORY_FIRST_SECONDS', 60, 'BENCH_MEMORY_SECONDS', 600);
+  const [firstScans, scans] = range('BENCH_FIRST_SCANS', 1_000, 'BENCH_SCANS', 10_000, 100_000);
   const groups = groupsOf(argv);
   return {
     groups,
@@ -120,6 +126,8 @@ export function benchSettings(
     manyEntries,
     memorySeconds,
     memoryFirstSeconds,
+    scans,
+    firstScans,
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

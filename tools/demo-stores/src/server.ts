@@ -69,7 +69,7 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     log.push(`${host}${request.url}`);
     if (log.length > maxLoggedRequests) log.shift();
     requests.set(store.definition.domain, log);
-    serve(store, host, request, response);
+    serveStore(store, host, request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -105,7 +105,8 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
   };
 }
 
-function serve(store: DemoStore, host: string, request: IncomingMessage, response: ServerResponse): void {
+/** Serves one request to a store. */
+export function serveStore(store: DemoStore, host: string, request: IncomingMessage, response: ServerResponse): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
   if (!request.url || !URL.canParse(request.url, `http://${host}`)) return void response.writeHead(400).end();
   const answer = store.answer(host, new URL(request.url, `http://${host}`));

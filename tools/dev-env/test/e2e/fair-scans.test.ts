@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeTestHosts } from '@shopscope/demo-stores';
+import { newId } from '@shopscope/ids';
+import { type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../src/index.ts';
+
+/**
+ * The real scheduler and one real scanner with its default concurrency. Each store takes two seconds, so the 2,000 scans of
+ * the large workspace take more than a quarter of an hour.
+ */
+describe('one scan asked for beside 2,000 two-second scans of another workspace', () => {
+  const scannerConcurrency = 4;
+  const storeMs = 2_000;
+  const large = Array.from({ length: 2_000 }, (_, n) => `slow-shop-${n}.example`);
+  const single = 'single-shop.example';
+  const directory = mkdtempSync(join(tmpdir(), 'fair-scans-'));
+  let stores: Server;
+  let env: DevEnv;
+  let mongo: MongoClient;
+  let requestedAtMs: number;
+  let queuedAtMs: number;
+  let job: Document;
+
+  const jobs = () => mongo.db(env.data.databaseName('scan_scheduler')).collection('jobs');
+  const request = (workspaceId: string, domains: readonly string[]) =>
+    env.scans.requestScans({
+      requests: domains.map((domain) => {
+        const ids = { jobId: newId('job'), chargeId: newId('chg') };
+        return { ...ids, workspaceId, domain, requestedAtMs: Date.now() };
+      }),
+    });
+
+  beforeAll(async () => {
+    stores = createServer(async ({ url }, response) => {
+      if (url === '/robots.txt') return void response.writeHead(404).end();
+      await sleep(storeMs);
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>A slow shop</title></html>');
+    });
+    await new Promise<void>((resolve) => stores.listen(0, '127.0.0.1', resolve));
+    const { port } = stores.address() as AddressInfo;
+    const hostsFile = join(directory, 'scan-hosts.json');
+    const hosts = [...large, single].map((domain) => [domain, { address: '127.0.0.1', port, tls: false }]);
+    await writeTestHosts(hostsFile, Object.fromEntries(hosts));
+    env = await startDevEnv({
+      label: 'fair-scans',
+      envOf: (service): Record<string, string> => (service === 'scanner' ? { SHOPSCOPE_SCAN_HOSTS: hostsFile } : {}),
+    });
+    mongo = await MongoClient.connect(env.data.mongoUrl);
+
+    for (let at = 0; at < large.length; at += 500) await request('ws_large', large.slice(at, at + 500));
+    // The scanner is busy with the large workspace.
+    await expect.poll(() => jobs().countDocuments({ state: 'running' })).toBe(scannerConcurrency);
+    requestedAtMs = Date.now();
+    await request('ws_single', [single]);
+    queuedAtMs = Date.now();
+    const ended = () => jobs().findOne({ workspaceId: 'ws_single', finishedAt: { $type: 'date' } });
+    await expect.poll(async () => (await ended()) !== null).toBe(true);
+    job = (await ended()) ?? {};
+  });
+  afterAll(async () => {
+    await mongo?.close();
+    await env?.stop();
+    stores?.closeAllConnections();
+    stores?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('succeeds while most of the 2,000 still wait', async () => {
+    expect(job.state).toBe('succeeded');
+    expect(await jobs().countDocuments({ workspaceId: 'ws_large', state: 'queued' })).toBeGreaterThan(1_500);
+  });
+
+  it('waits for no more leases of the other workspace than the scanner asks for at once', async () => {
+    const between = { $gt: new Date(queuedAtMs), $lt: job.startedAt };
+    const leasedBefore = await jobs().countDocuments({ workspaceId: 'ws_large', startedAt: between });
+    expect(leasedBefore).toBeLessThanOrEqual(scannerConcurrency);
+  });
+
+  it('is done within 20 s', { tags: ['wall-clock'] }, () => {
+    expect(job.finishedAt.getTime() - requestedAtMs).toBeLessThanOrEqual(20_000);
+  });
+});
