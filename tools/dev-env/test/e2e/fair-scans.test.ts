@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeTestHosts } from '@shopscope/demo-stores';
 import { newId } from '@shopscope/ids';
+import { waitUntil } from '@shopscope/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
@@ -55,13 +56,16 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
 
     for (let at = 0; at < large.length; at += 500) await request('ws_large', large.slice(at, at + 500));
     // The scanner is busy with the large workspace.
-    await expect.poll(() => jobs().countDocuments({ state: 'running' })).toBe(scannerConcurrency);
+    await waitUntil(
+      'all workers of the scanner to be busy',
+      async () => (await jobs().countDocuments({ state: 'running' })) >= scannerConcurrency,
+    );
     requestedAtMs = Date.now();
     await request('ws_single', [single]);
     queuedAtMs = Date.now();
-    const ended = () => jobs().findOne({ workspaceId: 'ws_single', finishedAt: { $type: 'date' } });
-    await expect.poll(async () => (await ended()) !== null).toBe(true);
-    job = (await ended()) ?? {};
+    job = await waitUntil('the end of the single scan', () =>
+      jobs().findOne({ workspaceId: 'ws_single', finishedAt: { $type: 'date' } }),
+    );
   });
   afterAll(async () => {
     await mongo?.close();
