@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { developmentSigningKey, isDevelopmentKey } from '@shopscope/ids';
 import { describe, expect, it } from 'vitest';
-import { loadConfig, pacingLimits, permitSigningKey, visitIntervalMs } from './config.ts';
+import { loadConfig, pacingLimits, permitSigningKey, refreshPolicy, visitIntervalMs } from './config.ts';
 
 const needed = {
   MONGODB_URL: 'mongodb://127.0.0.1',
@@ -71,6 +71,17 @@ describe('the limits of pacing', () => {
   it.each(['0', 'fast', '-1'])('are refused when a rate is %s', (rate) => {
     expect(() => limitsOf({ PACING_ADDRESS_REQUESTS_PER_SECOND: rate })).toThrow(/PACING_ADDRESS_REQUESTS_PER_SECOND/);
   });
+});
+
+it('profiles are refreshed only when an age is set', () => {
+  expect(refreshPolicy(loadConfig(needed))).toBeUndefined();
+  expect(refreshPolicy(loadConfig({ ...needed, REFRESH_AFTER_DAYS: '7' }))).toEqual({
+    afterMs: 7 * 24 * 60 * 60 * 1000,
+    perDay: 1_000,
+  });
+  expect(() => loadConfig({ ...needed, REFRESHES_PER_DAY: '500' })).toThrow(
+    'REFRESHES_PER_DAY: has no effect without REFRESH_AFTER_DAYS',
+  );
 });
 
 it('all errors are reported together', () => {

@@ -17,8 +17,11 @@ import { developmentSigningKey, isDevelopmentKey, parseSigningKey } from '@shops
 
 import { parseNetwork } from './domain/address.ts';
 import type { PacingLimits, Platform } from './domain/pacing.ts';
+import type { RefreshPolicy } from './domain/refresh.ts';
 
 const hourMs = 60 * 60 * 1000;
+const defaultRefreshesPerDay = 1_000;
+const dayMs = 24 * hourMs;
 const duration = (min = 0) => integer({ min, max: hourMs });
 
 /** Slower targets would make a visit longer than the documents of targets are kept. */
@@ -118,6 +121,10 @@ const settings = z.object({
       return z.NEVER;
     })
     .optional(),
+  /** Age from which profiles are refreshed without a request. Not set: profiles are scanned only when somebody asks for them. */
+  REFRESH_AFTER_DAYS: integer({ min: 1, max: 3_660 }).optional(),
+  /** Most refreshes of all instances in a day (UTC). */
+  REFRESHES_PER_DAY: integer({ min: 1, max: 1_000_000 }).default(defaultRefreshesPerDay),
   /** Retention of ended jobs and scans. */
   JOB_RETENTION_DAYS: integer({ min: 1, max: 3_660 }).default(90),
 });
@@ -137,9 +144,21 @@ const permitRule: Rule = ({ PERMIT_SIGNING_KEY, SHOPSCOPE_ENV = 'production' }) 
 export const permitSigningKey = ({ PERMIT_SIGNING_KEY }: Pick<ScanSchedulerConfig, 'PERMIT_SIGNING_KEY'>) =>
   PERMIT_SIGNING_KEY ?? developmentSigningKey('scan-scheduler');
 
+/** A budget alone would look as if refreshes were on. */
+const refreshRule: Rule = ({ REFRESH_AFTER_DAYS, REFRESHES_PER_DAY }) =>
+  REFRESHES_PER_DAY && !REFRESH_AFTER_DAYS ? ['REFRESHES_PER_DAY: has no effect without REFRESH_AFTER_DAYS'] : [];
+
+/** The background refresh of stale profiles; undefined when it is off. */
+export function refreshPolicy({
+  REFRESH_AFTER_DAYS: days,
+  REFRESHES_PER_DAY: perDay,
+}: Pick<ScanSchedulerConfig, 'REFRESH_AFTER_DAYS' | 'REFRESHES_PER_DAY'>): RefreshPolicy | undefined {
+  return days === undefined ? undefined : { afterMs: days * dayMs, perDay };
+}
+
 /** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler'), permitRule]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler'), permitRule, refreshRule]);
 
 /** The default is short outside production, so that tests and demo stores do not wait. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {

@@ -14,7 +14,7 @@ import {
   topics,
 } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import { pacingLimits, permitSigningKey, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
+import { pacingLimits, permitSigningKey, refreshPolicy, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
 import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
@@ -32,7 +32,8 @@ import { createJobStore } from './outbound/mongo/jobs.ts';
 import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
 import { createPacingTargetStore, pacingTargetIndexes } from './outbound/mongo/pacing-targets.ts';
 import { createQueueStartStore, queueStartIndexes } from './outbound/mongo/queue-starts.ts';
-import { createTargetStore } from './outbound/mongo/scan-targets.ts';
+import { createRefreshBudgetStore } from './outbound/mongo/refresh-budget.ts';
+import { createTargetStore, targetIndexes } from './outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
 
 export interface ScanSchedulerOverrides {
@@ -58,12 +59,13 @@ const pacingRetentionMs = 60 * 60 * 1000;
 export const collections = {
   jobs: jobIndexes,
   scans: scanIndexes,
-  scan_targets: [],
+  scan_targets: targetIndexes,
   sequence_floors: [],
   queue_starts: queueStartIndexes,
   virtual_time: [],
   pacing_targets: pacingTargetIndexes,
   opt_outs: [],
+  refresh_budget: [],
 };
 
 /** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
@@ -99,6 +101,7 @@ export async function startScanScheduler(
         interruptionGraceMs: config.INTERRUPTION_GRACE_MS,
         jobTimeLimitMs: config.JOB_TIME_LIMIT_MS,
         pacing: pacingLimits(config),
+        refresh: refreshPolicy(config),
       },
       claims: createClaimStore(mongo.db),
       jobs: createJobStore(mongo.db, retention),
@@ -107,6 +110,7 @@ export async function startScanScheduler(
       queueStarts: createQueueStartStore(mongo.db, { retentionMs: queueRetentionMs }),
       pacingTargets: createPacingTargetStore(mongo.db, { retentionMs: pacingRetentionMs }),
       optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
+      refreshBudget: createRefreshBudgetStore(mongo.db),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {

@@ -12,6 +12,8 @@ export interface MergeResult {
   sequence: number;
   /** Sequence of the profile after the merge; 0 without a profile, and in events of earlier versions. */
   profileSequence: number;
+  /** Time of the observation; 0 in events of earlier versions. */
+  completedAtMs?: number;
   /** Error code when the observation was rejected; null when it was merged. */
   rejectedBecause: string | null;
 }
@@ -20,7 +22,8 @@ export interface MergeResult {
  * Applies what profiles reports, in this order.
  *
  * - Unknown scan: the observation was imported by an operator, or the database was restored -> only the domain's sequence is
- *   raised, because profiles rejects an observation with an already merged sequence. One command does it for all of them,
+ *   raised, because profiles rejects an observation with an already merged sequence. The age of its profile counts from the
+ *   observation. One command does it for all of them,
  *   so that the outcomes of an import do not delay those of scans.
  * - A scan whose sequence the profile had passed, also after an import or a restore -> the domain's sequence is raised, and
  *   the attempt is lost. A job with attempts left waits for a new scan.
@@ -33,7 +36,11 @@ export async function applyMergeOutcomes(
   const known = await deps.scans.existing(merges.map(({ merge }) => merge.scanId));
   const unknown = merges.filter(({ merge }) => !known.has(merge.scanId)).map(({ merge }) => merge);
   const passed = merges.filter(({ merge }) => known.has(merge.scanId) && hasPassed(merge)).map(({ merge }) => merge);
-  const visits = [...unknown, ...passed].map((merge) => ({ domain: merge.domain, sequence: highestSequence(merge) }));
+  const visits = [...unknown, ...passed].map((merge) => {
+    const { domain, completedAtMs, rejectedBecause } = merge;
+    const observedAt = rejectedBecause === null && completedAtMs ? new Date(completedAtMs) : undefined;
+    return { domain, sequence: highestSequence(merge), observedAt };
+  });
   await deps.targets.raiseAll(visits.filter(({ sequence }) => sequence > 0));
   if (unknown.length > 0) deps.logger.debug({ events: unknown.length }, 'merge outcomes without a scan were applied');
   for (const { merge, origin } of merges) {

@@ -4,11 +4,13 @@ import type { TopicProgress } from '@shopscope/kafka';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { PacingLimits } from '../domain/pacing.ts';
+import type { RefreshPolicy } from '../domain/refresh.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
 import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
 import type { PacingTargetStore } from '../outbound/mongo/pacing-targets.ts';
 import type { QueueStartStore } from '../outbound/mongo/queue-starts.ts';
+import type { RefreshBudgetStore } from '../outbound/mongo/refresh-budget.ts';
 import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
 import type { ScanStore } from '../outbound/mongo/scans.ts';
 import type { SchedulerMetrics } from './metrics.ts';
@@ -27,6 +29,7 @@ export interface Dependencies {
   queueStarts: QueueStartStore;
   pacingTargets: PacingTargetStore;
   optOuts: OptOuts;
+  refreshBudget: RefreshBudgetStore;
   /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
   /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
@@ -47,4 +50,6 @@ export interface Policy extends SchedulePolicy {
   /** Longest time from the claim of a job to its end, unless its observation waits for profiles. */
   jobTimeLimitMs: number;
   pacing: PacingLimits;
+  /** Undefined: profiles are scanned only when somebody asks for them. */
+  refresh?: RefreshPolicy | undefined;
 }

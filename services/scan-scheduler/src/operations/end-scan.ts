@@ -1,5 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
+import { backgroundSourceOf } from '../domain/background.ts';
 import type { JobError } from '../domain/job.ts';
+import { failurePauseMs } from '../domain/refresh.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
 import type { EndingJobs } from '../outbound/mongo/jobs.ts';
@@ -28,6 +30,10 @@ export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanE
   const at = new Date(deps.clock.now());
   const state = end.error ? 'failed' : 'succeeded';
   if (!(await deps.scans.end(scan, { state, leaseLost: end.leaseLost }, at, tx))) return 0;
+  const { refresh } = deps.policy;
+  if (refresh && end.error) {
+    await deps.targets.countFailure(scan.domain, at, (failures) => failurePauseMs(refresh, failures), tx);
+  } else if (refresh) await deps.targets.clearFailures(scan.domain, tx);
   const ended = await deps.jobs.end(scan.id, end.jobs, state, end.error, at, tx);
   const remaining = await deps.jobs.remainingOf(scan.id, tx);
   if (remaining.count > 0) {
@@ -43,4 +49,6 @@ export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanE
 export function recordEnd(deps: Dependencies, scan: Scan, error: JobError | null, jobs: number): void {
   deps.metrics.jobsEnded.inc({ state: error ? 'failed' : 'succeeded', code: error?.code ?? '' }, jobs);
   deps.metrics.attempts.observe(scan.attempts);
+  const source = backgroundSourceOf(scan.place);
+  if (source) deps.metrics.backgroundScans.inc({ source, outcome: error ? 'failed' : 'succeeded' });
 }

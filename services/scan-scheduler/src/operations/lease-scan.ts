@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { backgroundSourceOf } from '../domain/background.ts';
 import type { Lease, Scan } from '../domain/scan.ts';
 import { beginVisitAdmission } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -80,7 +81,8 @@ async function tryLease(
     return { ...scan, sequence, lease, permit: signPermit(deps, { ...scan, sequence }, lease.expiresAt.getTime()) };
   });
   if (leased) {
-    deps.metrics.queueAge.observe(Math.max(0, nowMs - leased.dueAt.getTime()) / 1000);
+    if (!backgroundSourceOf(leased.place))
+      deps.metrics.queueAge.observe(Math.max(0, nowMs - leased.dueAt.getTime()) / 1000);
     const { domain, sequence, attempts } = leased;
     const fields = { scanId: id, domain, sequence, attempts, scanner: scannerId, requestId: leased.origin.requestId };
     deps.logger.info(fields, 'scan leased');

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from '@shopscope/telemetry';
+import type { BackgroundSource } from '../domain/background.ts';
 import type { ClaimOutcome } from '../domain/job.ts';
 
 export type SchedulerMetrics = ReturnType<typeof createSchedulerMetrics>;
@@ -28,7 +29,25 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     oldestDue: new Gauge({
       name: 'scan_queue_oldest_seconds',
-      help: 'Time since the oldest waiting scan became due',
+      help: 'Time since the oldest waiting scan that somebody asked for became due',
+      registers,
+    }),
+    oldestBackground: new Gauge({
+      name: 'scan_background_oldest_seconds',
+      help: 'Time since the oldest waiting background scan became due',
+      registers,
+    }),
+    backgroundScans: new Counter<'source' | 'outcome'>({
+      name: 'scan_background_scans_total',
+      help: 'Background scans by source (refresh, list) and outcome: queued, live (a scan of the domain waited already), succeeded, failed',
+      labelNames: ['source', 'outcome'] satisfies ['source', 'outcome'],
+      registers,
+    }) as Counter<'source' | 'outcome'> & {
+      inc(labels: { source: BackgroundSource; outcome: 'queued' | 'live' | 'succeeded' | 'failed' }): void;
+    },
+    refreshOverdue: new Gauge({
+      name: 'scan_refresh_overdue_seconds',
+      help: 'Time for which the oldest profile has been due for a refresh; 0 when none is due or refreshes are off',
       registers,
     }),
     mergeLag: new Gauge({
@@ -38,7 +57,7 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     queueAge: new Histogram({
       name: 'scan_queue_age_seconds',
-      help: 'Time from the due time of a scan to its lease',
+      help: 'Time from the due time of a scan to its lease, without background scans',
       buckets: waitBuckets,
       registers,
     }),

@@ -2,6 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
+import { backgroundSourceOf } from '../domain/background.ts';
 import { type Job, requestedJob } from '../domain/job.ts';
 import { jobStartOf, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -94,7 +95,9 @@ async function joinScans(
   );
   const placing = jobs.flatMap(({ id: jobId, workspaceId, domain }) => {
     const scan = scans.get(domain);
-    return scan && scan.state !== 'queued' ? [] : [{ jobId, workspaceId, current: scan?.place }];
+    // A background scan that is leased gets the place too, for the case that the attempt is lost.
+    const keepsPlace = scan && scan.state !== 'queued' && !backgroundSourceOf(scan.place);
+    return keepsPlace ? [] : [{ jobId, workspaceId, current: scan?.place }];
   });
   const places = await takePlaces(placing, tx);
   const joined = jobs.flatMap(({ id, domain }) => {

@@ -6,7 +6,10 @@ export async function reportQueue(deps: Dependencies): Promise<void> {
   const nowMs = deps.clock.now();
   const counts = await deps.jobs.countLive();
   for (const state of liveStates) deps.metrics.jobs.set({ state }, counts[state] ?? 0);
-  const oldest = await deps.scans.oldestDueAt(new Date(nowMs));
-  deps.metrics.oldestDue.set(oldest ? (nowMs - oldest.getTime()) / 1000 : 0);
+  const gauges = { requested: deps.metrics.oldestDue, background: deps.metrics.oldestBackground } as const;
+  for (const kind of ['requested', 'background'] as const) {
+    const oldest = await deps.scans.oldestDueAt(kind, new Date(nowMs));
+    gauges[kind].set(oldest ? (nowMs - oldest.getTime()) / 1000 : 0);
+  }
   deps.metrics.parked.set(await deps.scans.countParked());
 }

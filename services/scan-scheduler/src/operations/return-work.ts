@@ -1,4 +1,5 @@
 import type { Deadline } from '@shopscope/async';
+import { maxBackgroundInterruptions } from '../domain/background.ts';
 import { jobError } from '../domain/failure.ts';
 import { maxAttempts } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
@@ -26,6 +27,7 @@ export interface LostAttempt {
  *   not apply.
  * - An operator has excluded the target -> the jobs fail at once.
  * - The cause may be ours and only time can decide -> the attempt is not counted, at any age; expireJobs ends the jobs.
+ * - The same without a job -> the scan ends after some such attempts (domain/background.ts).
  * - Concurrency: one transaction for the scan and its jobs, conditional on the lease, so that one of several instances
  *   handles the loss.
  */
@@ -58,8 +60,13 @@ export async function returnWork(
       const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
       await deps.targets.endVisit(scan.domain, notBefore, tx);
     }
+    const isGivenUp =
+      attemptUndone &&
+      (scan.interruptions ?? 0) + 1 >= maxBackgroundInterruptions &&
+      (await deps.jobs.remainingOf(scan.id, tx)).count === 0;
+    const mayContinue = attemptUndone ? !isGivenUp : scan.attempts < maxAttempts;
     const isOver = isAbandonedAs(lost, 'opted_out');
-    if (!isOver && lost.kind !== 'sequence_passed' && (attemptUndone || scan.attempts < maxAttempts)) {
+    if (!isOver && lost.kind !== 'sequence_passed' && mayContinue) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
       await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });

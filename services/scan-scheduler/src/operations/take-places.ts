@@ -11,8 +11,8 @@ export interface Placing {
 }
 
 /**
- * Takes places in the queues of workspaces for scans that somebody asked for. Resolves to the places by job; a job whose scan
- * keeps its place is absent.
+ * Takes places in the queues of workspaces, with the given priority. Resolves to the places by job; a job whose scan keeps its
+ * place is absent. Background scans have no jobs: their domains and the queue of their source take the place of the ids.
  *
  * - A transaction that runs again -> its jobs get the same places.
  * - A scan is not written in the end -> the place stays unused, and the workspace loses one turn.
@@ -26,8 +26,10 @@ const neverTaken: Starts = { ...emptyQueue, takenMs: Number.NEGATIVE_INFINITY };
 /** Scans whose starts were taken are written in this time, or never: their transaction has a deadline of 10 s. */
 const writtenWithinMs = 15_000;
 
-export function createTakePlaces({ queueStarts, scans, clock }: Dependencies): TakePlaces {
-  const { requested: priority } = priorities;
+export function createTakePlaces(
+  { queueStarts, scans, clock }: Dependencies,
+  priority: number = priorities.requested,
+): TakePlaces {
   const taken = new Map<string, Place>();
 
   const takeFor = async (queue: string, jobs: readonly Placing[], starts: Starts, virtualTime: number, tx: Tx) => {

@@ -223,7 +223,7 @@ describe('fair leases', () => {
     }
   });
 
-  it('examine few documents, also beside thousands of scans that are not due yet or already leased', async () => {
+  it('examine few documents, also beside thousands of scans that are in the background, not due yet or already leased', async () => {
     await request('ws_a', ['template-a.example']);
     const document = await scheduler.db.collection('scans').findOne({});
     const later = new Date(scheduler.clock.now() + 600_000);
@@ -240,6 +240,7 @@ describe('fair leases', () => {
         ...copies('waiting', 2_000, { ready: null, dueAt: later }),
         ...copies('leased', 500, { state: 'leased', ready: null }),
         ...copies('due', 2_000, { start: 5 }),
+        ...copies('background', 2_000, { priority: priorities.background, start: 1 }),
       ]);
     await scheduler.db.command({ profile: 2 });
     await scheduler.lease();
@@ -251,7 +252,7 @@ describe('fair leases', () => {
       .toArray();
     await scheduler.db.collection('system.profile').drop();
     const searches = profile.filter(({ command }) => command.filter?.state === 'queued');
-    expect(searches.map(({ command }) => command.hint).sort()).toEqual(['due', 'due', 'lease-order']);
+    expect(searches.map(({ command }) => command.hint).sort()).toEqual(['due', 'lease-order', 'waiting', 'waiting']);
     for (const { planSummary, keysExamined, docsExamined, hasSortStage } of searches) {
       expect(planSummary).toMatch(/^IXSCAN/);
       expect(keysExamined).toBeLessThanOrEqual(12);

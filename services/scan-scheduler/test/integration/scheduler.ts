@@ -23,6 +23,7 @@ import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
 import { createPacingTargetStore } from '../../src/outbound/mongo/pacing-targets.ts';
 import { createQueueStartStore } from '../../src/outbound/mongo/queue-starts.ts';
+import { createRefreshBudgetStore } from '../../src/outbound/mongo/refresh-budget.ts';
 import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
 import { createScanStore } from '../../src/outbound/mongo/scans.ts';
 import { collections } from '../../src/service.ts';
@@ -73,6 +74,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     queueStarts: createQueueStartStore(mongo.db, { retentionMs }),
     pacingTargets: createPacingTargetStore(mongo.db, { retentionMs }),
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
+    refreshBudget: createRefreshBudgetStore(mongo.db),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     progress: {
       scanRequests: progress,
@@ -89,6 +91,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
   const api = {
     clock,
     deps,
+    registry,
     positions,
     db: mongo.db,
     claim: async (workspaceId: string, chargeId: string, domain: string): Promise<Claim> =>
@@ -121,8 +124,11 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     applyMergeOutcome: (
       { id: scanId, domain, sequence: ofScan }: Scan,
       rejectedBecause: string | null = null,
-      { sequence = ofScan, profileSequence = 0 } = {},
-    ) => applyMergeOutcomes(deps, [{ merge: { scanId, domain, sequence, profileSequence, rejectedBecause }, origin }]),
+      { sequence = ofScan, profileSequence = 0, completedAtMs = 0 } = {},
+    ) => {
+      const merge = { scanId, domain, sequence, profileSequence, completedAtMs, rejectedBecause };
+      return applyMergeOutcomes(deps, [{ merge, origin }]);
+    },
     tick: () => tick(deps),
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {

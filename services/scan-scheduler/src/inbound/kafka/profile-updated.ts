@@ -13,8 +13,9 @@ export const profileUpdatedSubscription = (deps: Dependencies): Subscription<Pro
   },
 });
 
-function decode({ scanId, domain, sequence, profileSequence, outcome, reason }: ProfileUpdated): MergeResult {
-  const merge = { scanId, domain, sequence, profileSequence };
+function decode({ outcome, reason, ...event }: ProfileUpdated): MergeResult {
+  const { scanId, domain, sequence, profileSequence, completedAtMs } = event;
+  const merge = { scanId, domain, sequence, profileSequence, completedAtMs };
   if (outcome === MergeOutcome.MERGED) return { ...merge, rejectedBecause: null };
   if (outcome === MergeOutcome.REJECTED) return { ...merge, rejectedBecause: reason };
   throw new PoisonError(`unknown merge outcome ${outcome}`);

@@ -3,6 +3,7 @@ import { dropClaims } from '../../operations/drop-claims.ts';
 import { expireJobs } from '../../operations/expire-jobs.ts';
 import { expireLeases } from '../../operations/expire-leases.ts';
 import { expireMerges } from '../../operations/expire-merges.ts';
+import { refreshStaleProfiles } from '../../operations/refresh-stale-profiles.ts';
 import { reportQueue } from '../../operations/report-queue.ts';
 
 /** Bound of each step; the next tick continues. */
@@ -15,7 +16,7 @@ const maxBatchSize = 200;
  * - A step fails -> logged; the other steps run, and the next tick tries again.
  */
 export async function tick(deps: Dependencies): Promise<void> {
-  const steps = { expireLeases, expireMerges, expireJobs, dropClaims, reportQueue };
+  const steps = { expireLeases, expireMerges, expireJobs, dropClaims, refreshStaleProfiles, reportQueue };
   for (const [step, run] of Object.entries(steps)) {
     try {
       await run(deps, maxBatchSize);

@@ -1,4 +1,4 @@
-import type { Tx } from '@shopscope/mongo';
+import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
 /** A domain as a target of scans. Never deleted, because the sequence must never decrease. */
@@ -12,7 +12,20 @@ interface TargetDocument {
   notBefore?: Date;
   /** The addresses that the latest visit of the domain could connect to. */
   addresses?: string[];
+  /**
+   * The age of the profile counts from here: the latest visit, the latest imported observation, or later after failed scans. Absent
+   * in documents of earlier versions and of domains that were never visited.
+   */
+  freshSince?: Date;
+  /** Scans that failed since the last one that succeeded; counted only while refreshes are on. */
+  failures?: number;
 }
+
+/** For the search for stale profiles. */
+export const targetIndexes: IndexDefinition[] = [{ key: { freshSince: 1 } }];
+
+/** The domain was never visited, or imported by an earlier version. */
+const never = new Date(0);
 
 /** One per restore, written by tools/backup. */
 interface FloorDocument {
@@ -40,7 +53,7 @@ export function createTargetStore(db: Db) {
       const sequence = { $add: [{ $max: ['$sequence', floor] }, 1] };
       const target = await collection.findOneAndUpdate(
         { _id: domain },
-        [{ $set: { sequence, lastVisitAt: at, notBefore: { $max: ['$notBefore', notBefore] } } }],
+        [{ $set: { sequence, lastVisitAt: at, freshSince: at, notBefore: { $max: ['$notBefore', notBefore] } } }],
         { upsert: true, returnDocument: 'after', ...tx },
       );
       if (!target) throw new Error('an upsert returned nothing');
@@ -52,13 +65,19 @@ export function createTargetStore(db: Db) {
       await collection.updateOne({ _id: domain }, { $max: { sequence } }, { upsert: true, ...tx });
     },
 
-    /** {@link raise} for many domains, with one command and outside a transaction: the order has no effect. */
-    async raiseAll(visits: readonly { domain: string; sequence: number }[]): Promise<void> {
+    /**
+     * {@link raise} for many domains, with one command and outside a transaction: the order has no effect. `observedAt` is the time
+     * of an observation that the profile shows.
+     */
+    async raiseAll(
+      visits: readonly { domain: string; sequence: number; observedAt?: Date | undefined }[],
+    ): Promise<void> {
       if (visits.length === 0) return;
       await collection.bulkWrite(
-        visits.map(({ domain, sequence }) => ({
-          updateOne: { filter: { _id: domain }, update: { $max: { sequence } }, upsert: true },
-        })),
+        visits.map(({ domain, sequence, observedAt }) => {
+          const highest = { sequence, ...(observedAt && { freshSince: observedAt }) };
+          return { updateOne: { filter: { _id: domain }, update: { $max: highest }, upsert: true } };
+        }),
         { ordered: false },
       );
     },
@@ -71,6 +90,59 @@ export function createTargetStore(db: Db) {
 
     async setAddresses(domain: string, addresses: readonly string[], maxTimeMS: number): Promise<void> {
       await collection.updateOne({ _id: domain }, { $set: { addresses: [...addresses] } }, { maxTimeMS });
+    },
+
+    /** Those of the domains that were visited at `since` or later. */
+    async visitedSince(domains: readonly string[], since: Date, tx: Tx): Promise<Set<string>> {
+      const query = { _id: { $in: [...domains] }, lastVisitAt: { $gte: since } };
+      const found = await collection.find(query, { ...tx, projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    /** Dates targets of earlier versions by their last visit, at most `limit` per call. */
+    async dateUndated(limit: number): Promise<void> {
+      const query = { freshSince: { $exists: false } };
+      const undated = await collection
+        .find(query, { projection: { _id: 1 } })
+        .limit(limit)
+        .toArray();
+      if (undated.length === 0) return;
+      await collection.updateMany({ ...query, _id: { $in: undated.map(({ _id }) => _id) } }, [
+        { $set: { freshSince: { $ifNull: ['$lastVisitAt', never] } } },
+      ]);
+    },
+
+    /** The targets whose profiles are stale, the oldest first. */
+    async listStale(before: Date, limit: number): Promise<{ domain: string; freshSince: Date }[]> {
+      const found = await collection
+        .find({ freshSince: { $lte: before } }, { projection: { freshSince: 1 } })
+        .sort({ freshSince: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, freshSince = never }) => ({ domain: _id, freshSince }));
+    },
+
+    /** Those of the domains that are still stale. Their age counts from `at` then. */
+    async takeStale(domains: readonly string[], before: Date, at: Date, tx: Tx): Promise<Set<string>> {
+      const query = { _id: { $in: [...domains] }, freshSince: { $lte: before } };
+      const stale = (await collection.find(query, { ...tx, projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+      if (stale.length > 0) await collection.updateMany({ _id: { $in: stale } }, { $set: { freshSince: at } }, tx);
+      return new Set(stale);
+    },
+
+    /** A scan has failed: counts it, and lets the age count from `at` plus the pause after so many failures. */
+    async countFailure(domain: string, at: Date, pauseMsOf: (failures: number) => number, tx: Tx): Promise<void> {
+      const target = await collection.findOneAndUpdate(
+        { _id: domain },
+        { $inc: { failures: 1 } },
+        { ...tx, returnDocument: 'after', projection: { failures: 1 } },
+      );
+      const freshSince = new Date(at.getTime() + pauseMsOf(target?.failures ?? 1));
+      await collection.updateOne({ _id: domain }, { $set: { freshSince } }, tx);
+    },
+
+    async clearFailures(domain: string, tx: Tx): Promise<void> {
+      await collection.updateOne({ _id: domain, failures: { $gt: 0 } }, { $unset: { failures: '' } }, tx);
     },
 
     async endVisit(domain: string, notBefore: Date, tx: Tx): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Offsets } from '@shopscope/kafka';
 import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
-import { leaseOrder, type Place } from '../../domain/fair-order.ts';
+import { leaseOrder, type Place, priorities } from '../../domain/fair-order.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 
@@ -29,6 +29,7 @@ interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
 const leaseIndex = 'lease-order';
 const dueIndex = 'due';
 const parkedIndex = 'parked';
+const waitingIndex = 'waiting';
 
 const ascending = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1 as const]));
 
@@ -43,8 +44,13 @@ export const scanIndexes: IndexDefinition[] = [
     key: { ready: 1, ...ascending(leaseOrder) },
     options: { name: leaseIndex, partialFilterExpression: { state: 'queued' } },
   },
-  /** The scans that become due, and the oldest due scan. */
+  /** The scans that become due. */
   { key: { ready: 1, dueAt: 1 }, options: { name: dueIndex, partialFilterExpression: { state: 'queued' } } },
+  /** The oldest waiting scan of each priority. */
+  {
+    key: { priority: 1, dueAt: 1 },
+    options: { name: waitingIndex, partialFilterExpression: { state: 'queued' } },
+  },
   { key: { queue: 1 }, options: { partialFilterExpression: { state: 'queued' } } },
   /** The parked scans of each pacing target, by queue. */
   {
@@ -110,6 +116,13 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       await collection.updateMany(query, { $inc: { joins: 1 } }, tx);
       const found = await collection.find(query, { ...tx }).toArray();
       return new Map(found.map((document) => [document.domain, toScan(document)]));
+    },
+
+    /** Those of the domains that have a live scan. */
+    async liveDomains(domains: readonly string[], tx?: Tx): Promise<Set<string>> {
+      const query = { domain: { $in: [...domains] }, live: true };
+      const found = await collection.find(query, { ...tx, projection: { domain: 1 } }).toArray();
+      return new Set(found.map(({ domain }) => domain));
     },
 
     /** Gives queued scans other places. */
@@ -375,13 +388,15 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       );
     },
 
-    /** The instant at which the oldest due scan became due; null when no scan is due. */
-    async oldestDueAt(at: Date): Promise<Date | null> {
+    /**
+     * The instant at which the oldest due scan of a kind became due; null when none is due. Scans get their priority with their
+     * place, and background scans always have one.
+     */
+    async oldestDueAt(kind: keyof typeof priorities, at: Date): Promise<Date | null> {
+      const priority = kind === 'requested' ? { $in: [null, priorities.requested] } : priorities.background;
+      const query = { state: 'queued', priority, dueAt: { $lte: at } } as Filter<ScanDocument>;
       const [oldest] = await collection
-        .find(
-          { state: 'queued', ready: { $in: [true, null] }, dueAt: { $lte: at } },
-          { projection: { dueAt: 1 }, hint: dueIndex },
-        )
+        .find(query, { projection: { dueAt: 1 }, hint: waitingIndex })
         .sort({ dueAt: 1 })
         .limit(1)
         .toArray();

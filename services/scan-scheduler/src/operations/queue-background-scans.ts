@@ -1,0 +1,61 @@
+import type { Deadline } from '@shopscope/async';
+import { newId } from '@shopscope/ids';
+import type { Tx } from '@shopscope/mongo';
+import { type BackgroundSource, backgroundQueue } from '../domain/background.ts';
+import { priorities } from '../domain/fair-order.ts';
+import type { JobOrigin } from '../domain/job.ts';
+import type { Dependencies } from './dependencies.ts';
+import { insertScans } from './new-scan.ts';
+import { createTakePlaces } from './take-places.ts';
+
+export interface BackgroundScans {
+  source: BackgroundSource;
+  /** At most a hundred, each once. */
+  domains: readonly string[];
+  /** Those that the source still wants to scan. Called within the transaction. */
+  wanted(domains: readonly string[], tx: Tx): Promise<Set<string>>;
+  origin: JobOrigin;
+}
+
+/** queued: a new scan; live: a scan of the domain waits or is carried out; unwanted: `wanted` leaves the domain out. */
+export type BackgroundOutcome = 'queued' | 'live' | 'unwanted';
+
+/**
+ * Queues background scans, without a job. Resolves to the outcome by domain.
+ *
+ * - Concurrency: one transaction. A scan of the domain that begins meanwhile is a duplicate key, and the transaction runs again.
+ * - The transaction aborts -> the starts that it took stay unused.
+ */
+export async function queueBackgroundScans(
+  deps: Dependencies,
+  { source, domains, wanted: wantedOf, origin }: BackgroundScans,
+  within: { deadline?: Deadline } = {},
+): Promise<Map<string, BackgroundOutcome>> {
+  const workspaceId = backgroundQueue(source);
+  const takePlaces = createTakePlaces(deps, priorities.background);
+  const outcomes = await deps.transact(async (tx) => {
+    const wanted = await wantedOf(domains, tx);
+    const live = await deps.scans.liveDomains(domains, tx);
+    const started = domains.filter((domain) => wanted.has(domain) && !live.has(domain));
+    const placing = started.map((domain) => ({ jobId: domain, workspaceId, current: undefined }));
+    const places = await takePlaces(placing, tx);
+    const dueAt = new Date(deps.clock.now());
+    const scans = started.map((domain) => ({ domain, origin, attempts: 0, dueAt, place: places.get(domain) }));
+    if (scans.length > 0) await insertScans(deps, tx, scans);
+    const outcomeOf = (domain: string): BackgroundOutcome =>
+      live.has(domain) ? 'live' : wanted.has(domain) ? 'queued' : 'unwanted';
+    return new Map(domains.map((domain) => [domain, outcomeOf(domain)]));
+  }, within);
+  for (const outcome of outcomes.values()) {
+    if (outcome !== 'unwanted') deps.metrics.backgroundScans.inc({ source, outcome });
+  }
+  const queued = [...outcomes.values()].filter((outcome) => outcome === 'queued').length;
+  if (queued > 0) {
+    deps.logger.info({ source, queued, requestId: origin.requestId }, 'background scans queued');
+    deps.workArrived();
+  }
+  return outcomes;
+}
+
+/** The origin of scans that no request asked for. */
+export const newOrigin = (): JobOrigin => ({ requestId: newId('req'), traceparent: '' });
