@@ -71,9 +71,9 @@ const unimplemented = 12;
 function sentenceOf(error: unknown, connections: Connections): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
-  const [, name] = /^\/shopscope\.(keys|metering|dashboard|profiles)\./.exec(error.internal ?? '') ?? [];
+  const [, name] = /^\/shopscope\.(keys|metering|dashboard|profiles|scans)\./.exec(error.internal ?? '') ?? [];
   if (!name) return `${error.code}: ${error.publicMessage}`;
-  const service = name as ServiceName;
+  const service = name === 'scans' ? 'scan-scheduler' : (name as ServiceName);
   const status = (error.cause as { code?: unknown } | undefined)?.code;
   if (status === permissionDenied)
     return `${service} refuses this certificate, because it is not an operator certificate.`;

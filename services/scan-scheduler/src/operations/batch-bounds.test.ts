@@ -2,6 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { describe, expect, it } from 'vitest';
 import { claimScans } from './claim-scans.ts';
 import type { Dependencies } from './dependencies.ts';
+import { queueScans } from './queue-scans.ts';
 import { releaseClaims } from './release-claims.ts';
 import { requestScans } from './request-scans.ts';
 
@@ -30,6 +31,11 @@ describe('a call with more than 1,000 entries is refused before any work:', () =
     const claims = Array.from({ length: entries }, (_, n) => ({ jobId: `job_${n}`, claimedAtMs: 1 }));
     const input = { workspaceId: 'ws_1', chargeId: 'chg_1', claims } as Parameters<typeof releaseClaims>[1];
     await expect(releaseClaims(none, input, context)).rejects.toThrow(refused);
+  });
+
+  it('QueueScans', async () => {
+    const domains = Array.from({ length: entries }, (_, n) => `shop-${n}.example`);
+    await expect(queueScans(none, { domains, skipVisitedSinceMs: 0 }, context)).rejects.toThrow(refused);
   });
 
   it('RequestScans', async () => {

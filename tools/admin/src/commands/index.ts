@@ -6,6 +6,7 @@ import { optOutCommands } from './opt-out.ts';
 import { pepperCommands } from './pepper.ts';
 import { personCommands } from './person.ts';
 import { planCommands } from './plan.ts';
+import { scansCommands } from './scans.ts';
 import { setupCommand } from './setup.ts';
 import { workspaceCommands } from './workspace.ts';
 
@@ -19,4 +20,5 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...corpusCommands,
   ...optOutCommands,
+  ...scansCommands,
 ];

@@ -47,8 +47,11 @@ function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
   }
 }
 
-/** The lines without their ends; undefined for a line that is too long. */
-async function* readLines(path: string, onRead: CorpusFileOptions['onRead']): AsyncGenerator<Buffer | undefined> {
+/** The lines of a file without their ends; undefined for a line that is too long. */
+export async function* readLines(
+  path: string,
+  onRead: CorpusFileOptions['onRead'],
+): AsyncGenerator<Buffer | undefined> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

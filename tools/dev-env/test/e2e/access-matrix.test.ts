@@ -78,6 +78,7 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   addOptOut: 'operator',
   removeOptOut: 'operator',
   listOptOuts: 'operator',
+  queueScans: 'operator',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {

@@ -13,4 +13,5 @@ export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   addOptOut: ['operator'],
   removeOptOut: ['operator'],
   listOptOuts: ['operator'],
+  queueScans: ['operator'],
 };

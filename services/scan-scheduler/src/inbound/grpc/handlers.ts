@@ -7,6 +7,7 @@ import { finishLeaseHandler } from './finish-lease.ts';
 import { getJobHandler } from './get-job.ts';
 import { leaseScanHandler } from './lease-scan.ts';
 import { optOutHandlers } from './opt-outs.ts';
+import { queueScansHandler } from './queue-scans.ts';
 import { releaseClaimsHandler } from './release-claims.ts';
 import { renewLeaseHandler } from './renew-lease.ts';
 import { requestScansHandler } from './request-scans.ts';
@@ -24,4 +25,5 @@ export const scanSchedulerHandlers = (
   renewLease: renewLeaseHandler(deps),
   finishLease: finishLeaseHandler(deps),
   ...optOutHandlers(deps),
+  queueScans: queueScansHandler(deps),
 });

@@ -53,6 +53,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
       finished.get(request.scanId)?.(request);
       return { held };
     },
+    queueScans: absent,
   });
   return {
     address: await server.listen(),

@@ -392,6 +392,10 @@ const scans: Record<string, RpcRow> = {
     notBound: 'one list for everybody; only operators may call it, and nothing that a customer can send leads to it',
     ask: ({ env }) => env.scans.listOptOuts({ withRemoved: false, afterSubject: '', limit: 10 }),
   },
+  queueScans: {
+    notBound: 'one queue for everybody; only operators may call it, and the response has outcomes alone',
+    ask: ({ env, other }) => env.scans.queueScans({ domains: [other.domain], skipVisitedSinceMs: 1 }),
+  },
 };
 
 const dashboard: Record<string, RpcRow> = {

@@ -1,0 +1,57 @@
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import { isCanonicalDomain } from '../domain/domain.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type BackgroundOutcome, queueBackgroundScans } from './queue-background-scans.ts';
+
+export interface QueueScans {
+  domains: readonly string[];
+  /** Domains that were visited at this instant or later are left out. 0: those within the pause between two visits. */
+  skipVisitedSinceMs: number;
+}
+
+const maxBatchSize = 1_000;
+const maxScansPerTransaction = 100;
+
+/**
+ * Queues background scans of an operator's list, in transactions of a hundred. Resolves to the outcomes, parallel to the domains.
+ *
+ * - Repeated call -> domains whose scan waits, or that were visited, get no second one.
+ * - Invalid request -> `invalid_request`; nothing is queued.
+ * - A transaction fails -> rejects; the earlier ones stay, and the caller repeats the call.
+ */
+export async function queueScans(
+  deps: Dependencies,
+  { domains, skipVisitedSinceMs }: QueueScans,
+  context: Pick<CallContext, 'deadline' | 'origin'>,
+): Promise<BackgroundOutcome[]> {
+  assertValid(domains);
+  const pauseBegan = deps.clock.now() - deps.policy.visitIntervalMs;
+  const since = new Date(skipVisitedSinceMs > 0 ? Math.min(skipVisitedSinceMs, pauseBegan) : pauseBegan);
+  const outcomes: BackgroundOutcome[] = [];
+  for (let first = 0; first < domains.length; first += maxScansPerTransaction) {
+    const batch = domains.slice(first, first + maxScansPerTransaction);
+    const byDomain = await queueBackgroundScans(
+      deps,
+      {
+        source: 'list',
+        domains: batch,
+        wanted: async (candidates, tx) => {
+          const visited = await deps.targets.visitedSince(candidates, since, tx);
+          return new Set(candidates.filter((domain) => !visited.has(domain)));
+        },
+        origin: context.origin,
+      },
+      context,
+    );
+    outcomes.push(...batch.map((domain) => byDomain.get(domain) ?? 'unwanted'));
+  }
+  return outcomes;
+}
+
+function assertValid(domains: readonly string[]): void {
+  if (domains.length > maxBatchSize) throw invalidField('domains', `has more than ${maxBatchSize} entries`);
+  if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
+  const invalid = domains.findIndex((domain) => !isCanonicalDomain(domain));
+  if (invalid >= 0) throw invalidField(`domains[${invalid}]`, 'is not a registrable domain');
+}
