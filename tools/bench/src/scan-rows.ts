@@ -40,7 +40,8 @@ export interface ScansResult {
 
 const warmUpScans = 200;
 const requestsPerCall = 200;
-const pollMs = 100;
+/** The count of ended jobs costs MongoDB some milliseconds when there are ten thousand. */
+const pollMs = 500;
 /** No scan has ended for this long. The longest scan takes 30 s. */
 const stalledMs = 120_000;
 /** Nothing listens on it (tcpmux). */
