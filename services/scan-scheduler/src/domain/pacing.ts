@@ -59,6 +59,12 @@ export const requestsPerVisit = 12;
 /** Turns that nobody took are kept for this time, so that a search for parked scans every 250 ms gives the whole rate. */
 const visitBurstMs = 1_000;
 
+/**
+ * A parked scan that has its turn and is not leased within this time needs another turn when it is leased, and its target gives the
+ * next turn. So visits do not begin at once when scanners return, and a workspace whose scans wait long does not stop a target.
+ */
+export const turnValidMs = 10_000;
+
 export type Schedule = 'requests' | 'visits';
 
 export interface Reservation {

@@ -1,6 +1,6 @@
 import { parseAddress } from '../domain/address.ts';
 import type { OptOutList } from '../domain/opt-out.ts';
-import { type PacingTarget, targetsOf, visitOf } from '../domain/pacing.ts';
+import { type PacingTarget, targetsOf, turnValidMs, visitOf } from '../domain/pacing.ts';
 import type { ReadyScan } from '../outbound/mongo/scans.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -28,10 +28,14 @@ export async function beginVisitAdmission(
 ): Promise<VisitAdmission> {
   const known = scans.length > 0 ? await deps.targets.addresses(scans.map(({ domain }) => domain)) : new Map();
   const addressesOf = ({ domain }: ReadyScan) => parseAddresses(known.get(domain) ?? []);
+  /** A turn that was not used in time does not count. */
+  const isLate = ({ unparkedAt }: ReadyScan) =>
+    unparkedAt !== null && deps.clock.now() - unparkedAt.getTime() > turnValidMs;
+  const turnsOf = (scan: ReadyScan) => (isLate(scan) ? [] : scan.turns);
   const missingOf = (scan: ReadyScan): PacingTarget[] => {
     const addresses = addressesOf(scan);
     if (addresses.length === 0) return [];
-    return targetsOf(deps.policy.pacing, scan.domain, addresses).filter(({ key }) => !scan.turns.includes(key));
+    return targetsOf(deps.policy.pacing, scan.domain, addresses).filter(({ key }) => !turnsOf(scan).includes(key));
   };
   const keys = new Set(scans.flatMap((scan) => missingOf(scan).map(({ key }) => key)));
   const full = new Set(await deps.scans.parkedTargets([...keys]));
@@ -40,10 +44,11 @@ export async function beginVisitAdmission(
   return {
     async decide(scan) {
       if (optOuts.forbids(scan.domain, addressesOf(scan))) return 'opted_out';
-      const turns = [...scan.turns];
+      const turns = [...turnsOf(scan)];
       for (const target of missingOf(scan)) {
         const { key } = target;
-        if (full.has(key) || !(await takeTurn(deps, target))) {
+        // A scan that has waited for its turn is not behind those that are parked.
+        if ((full.has(key) && !isLate(scan)) || !(await takeTurn(deps, target))) {
           full.add(key);
           parked.push({ id: scan.id, target: key, turns });
           return 'parked';

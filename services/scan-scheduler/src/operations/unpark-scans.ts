@@ -1,4 +1,4 @@
-import { limitOfKey } from '../domain/pacing.ts';
+import { limitOfKey, turnValidMs } from '../domain/pacing.ts';
 import { takeTurn } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -9,8 +9,8 @@ const maxTargets = 200;
  * Gives turns of pacing targets to scans that are parked for them, one turn per queue and round. Runs before each search for a lease.
  *
  * - A scan with its turn becomes due as after a pause between visits: it comes at the virtual time, beside the late scans of its queue.
- * - The scan with the latest turn of a target is not leased yet -> the target gives no further turn. Otherwise a target would give
- *   turns while scanners are missing, and their return would begin all these visits at once.
+ * - The scan with the latest turn of a target is not leased yet -> the target gives no further turn for `turnValidMs`. Such a scan needs
+ *   another turn at its lease then (admit-visits.ts).
  * - A turn is taken and the scan is gone, or this process ends -> the turn is lost.
  * - Concurrency: each turn is one atomic reservation, so instances share the rate of a target. Each instance may give one turn more
  *   than is leased.
@@ -20,7 +20,8 @@ export async function unparkScans(deps: Dependencies): Promise<void> {
   if (keys.length === 0) return;
   const nowMs = deps.clock.now();
   const states = await deps.pacingTargets.findTurns(keys);
-  const unleased = await deps.scans.unleased([...states.values()].flatMap(({ lastScan }) => lastScan ?? []));
+  const lastScans = [...states.values()].flatMap(({ lastScan }) => lastScan ?? []);
+  const unleased = await deps.scans.unleased(lastScans, new Date(nowMs - turnValidMs));
   const open = keys
     .map((key) => ({ key, nextVisitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
     .filter(({ nextVisitMs, lastScan }) => nextVisitMs <= nowMs && !unleased.has(lastScan))
@@ -30,7 +31,7 @@ export async function unparkScans(deps: Dependencies): Promise<void> {
     const next = await deps.scans.nextParked(key, lastQueue);
     if (!next) continue;
     const target = { key, requestsPerSecond: limitOfKey(deps.policy.pacing, key) };
-    if (!(await takeTurn(deps, target)) || !(await deps.scans.unpark(next.id, key))) continue;
+    if (!(await takeTurn(deps, target)) || !(await deps.scans.unpark(next.id, key, new Date(nowMs)))) continue;
     await deps.pacingTargets.setLastTurn(key, { lastQueue: next.queue, lastScan: next.id });
   }
 }

@@ -120,7 +120,15 @@ describe('pacing', () => {
   });
 
   it('does not let the scans of a saturated address delay others', async () => {
-    await queueShops(300);
+    // More than LeaseScan looks at in one call, and their addresses are known.
+    const count = 450;
+    const known = Array.from({ length: count }, (_, n) => ({
+      _id: shop(n) as never,
+      sequence: 1,
+      addresses: [shared],
+    }));
+    await scheduler.db.collection('scan_targets').insertMany(known);
+    await queueShops(count);
     const first = await runScanners(3, (domain) => onShared(domain));
     await scheduler.queue('ws_a', 'chg_elsewhere', 'elsewhere.example');
     const { leasedAt, sent } = await runScanners(3, (domain) =>
@@ -142,7 +150,7 @@ describe('pacing', () => {
     expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
   });
 
-  it('gives no turns ahead while scanners are missing, so that their return begins no visits at once', async () => {
+  it('begins no more visits than turns at once when scanners return', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));
     for (let n = 0; n < 40; n++) await scheduler.queue('ws_b', `chg_b_${n}`, `elsewhere-${n}.example`);
@@ -150,10 +158,9 @@ describe('pacing', () => {
       await schedulers[n % 2]?.lease();
       advance(5_000);
     }
-    const waiting = await scheduler.db
-      .collection('scans')
-      .countDocuments({ state: 'queued', ready: { $in: [true, null] }, turns: `address:${shared}` });
-    expect(waiting).toBeLessThanOrEqual(schedulers.length);
+    const { leasedAt } = await runScanners(3, (domain) => (domain.startsWith('shop') ? onShared(domain) : []));
+    const returned = [...leasedAt.keys()].filter((domain) => domain.startsWith('shop'));
+    expect(returned.length).toBeLessThanOrEqual(1 + Math.ceil(4 * (rate / requestsPerVisit)));
   });
 
   it('parks a scan that was put off without a lost attempt, and gives it the next turn', async () => {

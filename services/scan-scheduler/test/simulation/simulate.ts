@@ -7,6 +7,7 @@ import {
   type QueueStarts,
 } from '../../src/domain/fair-order.ts';
 import { maxAttempts } from '../../src/domain/job.ts';
+import { turnValidMs } from '../../src/domain/pacing.ts';
 import { backoffMs, type SchedulePolicy } from '../../src/domain/schedule.ts';
 import { createIdHeap } from './heap.ts';
 import { createLoad, type LoadOptions, type VisitResult } from './load.ts';
@@ -59,8 +60,8 @@ interface SimulatedScan {
   start: number;
   dueAt: number;
   state: 'later' | 'ready' | 'parked' | 'leased';
-  /** The scan has had its turn at its pacing target. */
-  hasTurn: boolean;
+  /** When the scan got its turn while it was parked; null: it was not parked. */
+  unparkedMs: number | null;
   attempts: number;
   /** Jobs that have not been leased yet, as workspace and time of the request in turn. */
   jobs: number[];
@@ -134,7 +135,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
       ...place,
       state,
       attempts: 0,
-      hasTurn: false,
+      unparkedMs: null,
       jobs: [workspace, nowMs],
       workspaces: [workspace],
       endsAtMs: 0,
@@ -175,13 +176,14 @@ export function simulate(options: SimulationOptions): SimulationResult {
     const { domain } = scan;
     if (targets) {
       const target = targets.targetOf(domain);
-      if (!scan.hasTurn && !targets.tryTurn(target, nowMs)) {
+      const hasTurn = scan.unparkedMs !== null && nowMs - scan.unparkedMs <= turnValidMs;
+      if (!hasTurn && !targets.tryTurn(target, nowMs, scan.unparkedMs !== null)) {
         scan.state = 'parked';
         measures.dueChanged(scan.queue, -1, nowMs);
         return targets.park(target, scan.queue, id);
       }
       targets.visited(target, nowMs);
-      scan.hasTurn = false;
+      scan.unparkedMs = null;
     }
     virtualTime = Math.max(virtualTime, scan.start);
     measures.leased(scan.queue, nowMs);
@@ -244,7 +246,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
     while (later.size > 0 && scanOf(later.first()).dueAt <= nowMs) becomeDue(later.pop());
     while (targets && targets.nextTurnMs() <= nowMs) {
       const id = targets.unpark(nowMs);
-      scanOf(id).hasTurn = true;
+      scanOf(id).unparkedMs = nowMs;
       becomeDue(id);
     }
     while ((arrivesAtMs[arrivals.first()] as number) <= nowMs) {

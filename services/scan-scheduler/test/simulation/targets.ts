@@ -1,4 +1,11 @@
-import { limitOfKey, type PacingLimits, requestsPerVisit, slotOf, visitOf } from '../../src/domain/pacing.ts';
+import {
+  limitOfKey,
+  type PacingLimits,
+  requestsPerVisit,
+  slotOf,
+  turnValidMs,
+  visitOf,
+} from '../../src/domain/pacing.ts';
 import { createIdHeap } from './heap.ts';
 
 /** The pacing targets of simulated domains: each domain is on a platform, or on an address that some domains share. */
@@ -44,9 +51,10 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
   }));
   /** Target -> queue -> scans. The first queue of the map has the next turn. */
   const parked = new Map<number, Map<number, { scans: number[]; taken: number }>>();
-  const turns = createIdHeap((a, b) => (nextVisitMs[a] as number) < (nextVisitMs[b] as number));
-  /** Targets of which a scan has its turn and is not leased yet: they give no further turn. */
-  const unleased = new Set<number>();
+  const turns = createIdHeap((a, b) => nextTurnOf(a) < nextTurnOf(b));
+  /** Until when a target gives no further turn, because the scan with the latest one is not leased yet. */
+  const waitsUntilMs = new Float64Array(count);
+  const nextTurnOf = (target: number) => Math.max(nextVisitMs[target] as number, waitsUntilMs[target] as number);
   let parkedCount = 0;
   let mostParked = 0;
 
@@ -73,13 +81,14 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
       return platforms.length + Math.floor(domain / domainsPerAddress);
     },
     /** False: the target has no turn, or other scans are parked for it. */
-    tryTurn: (target: number, nowMs: number) => !parked.has(target) && takeTurn(target, nowMs),
+    tryTurn: (target: number, nowMs: number, hasWaited: boolean) =>
+      (hasWaited || !parked.has(target)) && takeTurn(target, nowMs),
     park(target: number, queue: number, scan: number) {
       let queues = parked.get(target);
       if (!queues) {
         queues = new Map();
         parked.set(target, queues);
-        if (!unleased.has(target)) turns.push(target);
+        turns.push(target);
       }
       const waiting = queues.get(queue);
       if (waiting) waiting.scans.push(scan);
@@ -88,7 +97,7 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
       mostParked = Math.max(mostParked, parkedCount);
     },
     /** The time of the next turn of a parked scan. */
-    nextTurnMs: () => (turns.size > 0 ? Math.ceil(nextVisitMs[turns.first()] as number) : Number.POSITIVE_INFINITY),
+    nextTurnMs: () => (turns.size > 0 ? Math.ceil(nextTurnOf(turns.first())) : Number.POSITIVE_INFINITY),
     /** Gives the next turn to a parked scan, and returns the scan. */
     unpark(nowMs: number): number {
       const target = turns.pop();
@@ -99,13 +108,17 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
       const scan = waiting.scans[waiting.taken++] as number;
       queues.delete(queue);
       if (waiting.taken < waiting.scans.length) queues.set(queue, waiting);
-      if (queues.size === 0) parked.delete(target);
-      unleased.add(target);
+      waitsUntilMs[target] = nowMs + turnValidMs;
+      if (queues.size > 0) turns.push(target);
+      else parked.delete(target);
       parkedCount--;
       return scan;
     },
     visited(target: number, nowMs: number) {
-      if (unleased.delete(target) && parked.has(target)) turns.push(target);
+      if (waitsUntilMs[target] !== 0) {
+        waitsUntilMs[target] = 0;
+        if (parked.has(target)) turns.raise(target);
+      }
       const current = Math.floor(nowMs / minuteMs);
       if (minute[target] !== current) visitsOfMinute[target] = 0;
       minute[target] = current;

@@ -12,6 +12,8 @@ interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
    * turn for it. Null or absent: the scan gets its place when it is due.
    */
   ready?: true | string | null;
+  /** When the scan got its latest turn while it was parked. */
+  unparkedAt?: Date;
   /** True while queued, leased or observed. */
   live: boolean;
   /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
@@ -75,6 +77,8 @@ export interface ReadyScan {
   domain: string;
   start: number;
   turns: readonly string[];
+  /** When the scan got its latest turn while it was parked; null: it was not parked. */
+  unparkedAt: Date | null;
 }
 
 /** A queued scan without its place. */
@@ -175,12 +179,14 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       const found = await collection
         .find(
           { state: 'queued', ready: true, dueAt: { $lte: at } },
-          { projection: { domain: 1, start: 1, turns: 1 }, hint: leaseIndex },
+          { projection: { domain: 1, start: 1, turns: 1, unparkedAt: 1 }, hint: leaseIndex },
         )
         .sort(ascending(leaseOrder))
         .limit(limit)
         .toArray();
-      return found.map(({ _id, domain, start = 0, turns = [] }) => ({ id: _id, domain, start, turns }));
+      return found.map(({ _id, domain, start = 0, turns = [], unparkedAt = null }) => {
+        return { id: _id, domain, start, turns, unparkedAt };
+      });
     },
 
     /** Parks scans that are ready: each waits for a turn of its target. */
@@ -227,18 +233,19 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return { id: next._id, queue: next.queue ?? '' };
     },
 
-    /** Those of the scans that may be leased and wait for it. */
-    async unleased(ids: readonly string[]): Promise<Set<string>> {
+    /** Those of the scans that got their turn after `after` and wait for their lease. */
+    async unleased(ids: readonly string[], after: Date): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
-      const query = { _id: { $in: [...ids] }, state: 'queued' as const, ready: { $in: [true as const, null] } };
+      const ready = { $in: [true as const, null] };
+      const query = { _id: { $in: [...ids] }, state: 'queued' as const, ready, unparkedAt: { $gt: after } };
       return new Set((await collection.find(query, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
     },
 
     /** A parked scan has its turn: it gets its place again. False when it is not parked any more. */
-    async unpark(id: string, target: string): Promise<boolean> {
+    async unpark(id: string, target: string, unparkedAt: Date): Promise<boolean> {
       const unparked = await collection.updateOne(
         { _id: id, state: 'queued', ready: target },
-        { $set: { ready: null }, $addToSet: { turns: target } },
+        { $set: { ready: null, unparkedAt }, $addToSet: { turns: target } },
       );
       return unparked.modifiedCount === 1;
     },
@@ -249,7 +256,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
         { _id: id, state: 'queued', dueAt: { $lte: at } },
         {
           $set: { state: 'leased', lease, ready: null, turns: [...turns] },
-          $unset: { putOffBy: '', slots: '' },
+          $unset: { putOffBy: '', slots: '', unparkedAt: '' },
           $inc: { attempts: 1 },
         },
         { ...tx, returnDocument: 'after' },
