@@ -1,9 +1,10 @@
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, pacingLimits } from '../../src/config.ts';
-import { requestsPerVisit } from '../../src/domain/pacing.ts';
+import { requestsPerVisit, turnValidMs } from '../../src/domain/pacing.ts';
 import type { LeasedScan } from '../../src/operations/lease-scan.ts';
 import { maxListAgeMs } from '../../src/operations/opt-outs.ts';
+import { unparkScans } from '../../src/operations/unpark-scans.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 const shared = '203.0.113.7';
@@ -161,6 +162,20 @@ describe('pacing', () => {
     const { leasedAt } = await runScanners(3, (domain) => (domain.startsWith('shop') ? onShared(domain) : []));
     const returned = [...leasedAt.keys()].filter((domain) => domain.startsWith('shop'));
     expect(returned.length).toBeLessThanOrEqual(1 + Math.ceil(4 * (rate / requestsPerVisit)));
+  });
+
+  it('takes another turn for a parked scan that is leased long after its turn', async () => {
+    const known = [0, 1].map((n) => ({ _id: shop(n) as never, sequence: 1, addresses: [shared] }));
+    await scheduler.db.collection('scan_targets').insertMany(known);
+    await queueShops(2);
+    expect(await scheduler.lease()).toMatchObject({ domain: shop(0) });
+    expect(await scheduler.lease()).toBeNull();
+    advance((requestsPerVisit * 1_000) / rate);
+    await unparkScans(scheduler.deps);
+    advance(turnValidMs + 1);
+    expect(await scheduler.lease()).toMatchObject({ domain: shop(1) });
+    const target = await scheduler.db.collection('pacing_targets').findOne({ _id: `address:${shared}` as never });
+    expect(target?.visits).toBeGreaterThan(scheduler.clock.now());
   });
 
   it('parks a scan that was put off without a lost attempt, and gives it the next turn', async () => {
