@@ -196,6 +196,7 @@ describe('npm run admin -- corpus', () => {
       SHOPSCOPE_ENV: 'production',
       KAFKA_REPLICATION_FACTOR: '1',
       DRAIN_DELAY_MS: '0',
+      PERMIT_PUBLIC_KEYS: `scan-scheduler:1:${'A'.repeat(43)}`,
     });
     write('one', [store('one.example', seen(1))]);
     const attempt = async (target: System, ...args: string[]) => {
