@@ -36,8 +36,10 @@ function message(text: string, offset: number, headers: Record<string, string> =
 function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () => Promise<void>) {
   const { logger, registry, lines } = recordingTelemetry();
   const letters: { topic: string; record: RawRecord }[] = [];
+  const requests: number[] = [];
   const producer = {
     async publishRaw(topic: string, records: RawRecord[]) {
+      requests.push(records.length);
       await publish?.();
       letters.push(...records.map((record) => ({ topic, record })));
     },
@@ -66,7 +68,7 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
       texts.map((text, i) => message(text, i)),
       () => true,
     );
-  return { run, seen, letters, lines, handleBatch, subscription };
+  return { run, seen, letters, requests, lines, handleBatch, subscription };
 }
 
 describe('a batch of one partition', () => {
@@ -86,6 +88,32 @@ describe('a batch of one partition', () => {
     expect(letters.map(({ record }) => [String(record.value), record.headers['dlq-reason']])).toEqual([
       ['forged', 'no permit'],
     ]);
+  });
+
+  it('all dead letters of a batch are published together', async () => {
+    const { handleBatch, subscription, seen, letters, requests } = setUp(() => {});
+    const refusalOf = async ({ event }: Received<string>) => (event.startsWith('forged') ? 'no permit' : undefined);
+    const texts = Array.from({ length: 600 }, (_, n) => (n % 2 ? `forged ${n}` : n % 3 ? `note ${n}` : `garbled ${n}`));
+    const messages = texts.map((text, at) => message(text, at));
+    await handleBatch({ ...subscription, refusalOf }, 3, messages, () => true);
+    expect(requests).toEqual([400]);
+    expect(letters).toHaveLength(400);
+    expect(seen.flat()).toHaveLength(200);
+  });
+
+  it('a dead letter has the time of the broker, and no header of a dead letter that its publisher has written', async () => {
+    const { handleBatch, subscription, letters } = setUp(() => {});
+    const forged = { 'dlq-appended-at-ms': '1', 'dlq-reason': 'another', 'dlq-other': 'x' };
+    const stored = {
+      ...message('garbled a', 0, forged),
+      batchContext: { timestampType: 1 },
+    } as unknown as KafkaMessage;
+    await handleBatch(subscription, 3, [stored, message('garbled b', 1, forged)], () => true);
+    expect(letters.map(({ record }) => record.headers['dlq-appended-at-ms'])).toEqual(['1000', undefined]);
+    for (const { record } of letters) {
+      expect(record.headers).not.toHaveProperty('dlq-other');
+      expect(String(record.headers['dlq-reason'])).toContain('cannot be decoded');
+    }
   });
 
   it.each([

@@ -168,13 +168,19 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       return rejected;
     };
 
-    const deadLetter = async ({ message, reason }: Rejected) => {
-      const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
-      const record = deadLetterRecord(message, origin);
-      await options.producer.publishRaw(topic + deadLetterSuffix, [record], { timeoutMs: deadLetterTimeoutMs });
-      outcomes.inc({ topic, outcome: 'dead_lettered' });
-      const fields = { ...origin, offset: message.offset, requestId: headerOf(message, headers.requestId) };
-      logger.error(fields, 'an event went to the dead-letter topic');
+    /** Resolves when all of them are durable. The batch bounds their number, and the producer splits them into requests. */
+    const deadLetter = async (events: readonly Rejected[]) => {
+      const letters = events.map(({ message, reason }) => {
+        const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
+        return { message, origin, record: deadLetterRecord(message, origin) };
+      });
+      const records = letters.map(({ record }) => record);
+      await options.producer.publishRaw(topic + deadLetterSuffix, records, { timeoutMs: deadLetterTimeoutMs });
+      outcomes.inc({ topic, outcome: 'dead_lettered' }, letters.length);
+      for (const { message, origin } of letters) {
+        const fields = { ...origin, offset: message.offset, requestId: headerOf(message, headers.requestId) };
+        logger.error(fields, 'an event went to the dead-letter topic');
+      }
     };
 
     const decoded: Decoded[] = [];
@@ -192,7 +198,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     try {
       // Dead letters come last, so that a batch whose handler failed comes again without any dead letter.
       for (const event of await handleOrIsolate(decoded)) rejected.push(event);
-      for (const event of rejected) await deadLetter(event);
+      if (rejected.length > 0) await deadLetter(rejected);
     } catch (error) {
       outcomes.inc({ topic, outcome: 'failed' }, messages.length);
       throw error;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KafkaMessage } from 'kafkajs';
+import { appendTimeOf } from './decode.ts';
 import { headers, type RawRecord } from './event-type.ts';
 
 /** Where a dead letter comes from, and why its event was not handled. */
@@ -12,27 +13,31 @@ export interface DeadLetterOrigin {
 
 const maxReasonChars = 1_000;
 
+/** Headers of the origin, which only the consumer writes: those of a publisher would forge it. */
+const isOriginHeader = (name: string): boolean => name.startsWith('dlq-');
+
 /** The record for the dead-letter topic: original bytes, key and headers, with the origin in further headers. */
 export function deadLetterRecord(message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
+  const appendedAtMs = appendTimeOf(message);
   return {
     // A record without a key gets one: kafkajs loses and duplicates records without keys when connections drop.
     key: message.key ?? randomUUID(),
     value: message.value,
     headers: {
-      ...plainHeaders(message),
+      ...originalHeaders(message),
       [headers.dlqReason]: origin.reason.slice(0, maxReasonChars),
       [headers.dlqTopic]: origin.topic,
       [headers.dlqPartition]: String(origin.partition),
       [headers.dlqOffset]: message.offset,
       [headers.dlqGroup]: origin.groupId,
+      ...(appendedAtMs === undefined ? {} : { [headers.dlqAppendedAt]: String(appendedAtMs) }),
     },
   };
 }
 
 /** The record as it was before it became a dead letter. */
 export function restoredRecord(message: KafkaMessage): RawRecord {
-  const original = Object.entries(plainHeaders(message)).filter(([name]) => !name.startsWith('dlq-'));
-  return { key: message.key ?? randomUUID(), value: message.value, headers: Object.fromEntries(original) };
+  return { key: message.key ?? randomUUID(), value: message.value, headers: originalHeaders(message) };
 }
 
 /** What an operator sees of a dead letter. */
@@ -44,6 +49,8 @@ export interface DeadLetter {
   groupId: string;
   eventType: string;
   requestId: string;
+  /** When the broker stored the original record. Undefined when its topic has the time of publishers, and in letters of earlier versions. */
+  appendedAtMs: number | undefined;
   /** Place of the original record. */
   origin: { partition: string; offset: string };
 }
@@ -51,6 +58,7 @@ export interface DeadLetter {
 export function toDeadLetter(message: KafkaMessage): DeadLetter {
   const plain = plainHeaders(message);
   const text = (name: string) => String(plain[name] ?? '');
+  const appendedAt = text(headers.dlqAppendedAt);
   return {
     offset: message.offset,
     deadLetteredAtMs: Number(message.timestamp),
@@ -58,9 +66,13 @@ export function toDeadLetter(message: KafkaMessage): DeadLetter {
     groupId: text(headers.dlqGroup),
     eventType: text(headers.type),
     requestId: text(headers.requestId),
+    appendedAtMs: /^\d{1,15}$/.test(appendedAt) ? Number(appendedAt) : undefined,
     origin: { partition: text(headers.dlqPartition), offset: text(headers.dlqOffset) },
   };
 }
+
+const originalHeaders = (message: KafkaMessage): Record<string, string | Buffer> =>
+  Object.fromEntries(Object.entries(plainHeaders(message)).filter(([name]) => !isOriginHeader(name)));
 
 function plainHeaders(message: KafkaMessage): Record<string, string | Buffer> {
   const plain: Record<string, string | Buffer> = {};

@@ -56,13 +56,18 @@ class ReceivedRecord<T> implements Received<T> {
   }
 
   get appendedAtMs() {
-    const { batchContext } = this.#message as { batchContext?: { timestampType?: number } };
-    return batchContext?.timestampType === logAppendTime ? this.timestampMs : undefined;
+    return appendTimeOf(this.#message);
   }
 
   header(name: string) {
     return headerOf(this.#message, name);
   }
+}
+
+/** When the broker stored the record; undefined in a topic whose publishers write the time. */
+export function appendTimeOf(message: KafkaMessage): number | undefined {
+  const { batchContext } = message as { batchContext?: { timestampType?: number } };
+  return batchContext?.timestampType === logAppendTime ? Number(message.timestamp) : undefined;
 }
 
 export function headerOf(message: KafkaMessage, name: string): string {

@@ -27,6 +27,7 @@ export const headers = {
   dlqPartition: 'dlq-partition',
   dlqOffset: 'dlq-offset',
   dlqGroup: 'dlq-group',
+  dlqAppendedAt: 'dlq-appended-at-ms',
 } as const;
 
 /** A record of a topic. */

@@ -64,6 +64,20 @@ describe('the event producer', () => {
     await publishing;
   });
 
+  it('counts the headers of a record, so that dead letters with long reasons fit into requests', async () => {
+    const { producer, request } = setUp();
+    const headers = { 'dlq-reason': 'r'.repeat(300_000) };
+    const records = ['a', 'b', 'c'].map((text) => ({ key: text, value: Buffer.from(text), headers }));
+    const publishing = producer.publishRaw('notes', records);
+    const first = await request(0);
+    expect(first.texts).toEqual(['a', 'b']);
+    first.answer();
+    const second = await request(1);
+    expect(second.texts).toEqual(['c']);
+    second.answer();
+    await publishing;
+  });
+
   it('a timeout means that the outcome is unknown, because the event may still arrive', async () => {
     const { producer, request } = setUp({ lingerMs: 0 });
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 500 });

@@ -61,7 +61,7 @@ export interface ProducerOptions {
 
 /** Maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
 export const maxEventBytes = 900_000;
-/** An upper estimate of key, headers and framing of one record. */
+/** An upper estimate of key, headers and framing of one event. Dead letters have more headers, with the reason in one. */
 const recordOverheadBytes = 600;
 const requestTimeoutMs = 5_000;
 const failuresToOpen = 3;
@@ -151,7 +151,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       const waiting: Waiting = {
         topic,
         message,
-        bytes: (value?.length ?? 0) + recordOverheadBytes,
+        bytes: (value?.length ?? 0) + recordOverheadBytes + headerBytes(headers),
         settled: false,
         settle,
       };
@@ -210,6 +210,12 @@ export function rejectOversized(topic: string, records: readonly RawRecord[]): v
   throw new AppError('invalid_request', 'An event is too large.', {
     internal: `${largest} bytes for ${topic}, at most ${maxEventBytes}`,
   });
+}
+
+function headerBytes(all: RawRecord['headers']): number {
+  let bytes = 0;
+  for (const name in all) bytes += name.length + Buffer.byteLength(all[name] as string | Buffer);
+  return bytes;
 }
 
 function asBuffer(value: Uint8Array | null): Buffer | null {

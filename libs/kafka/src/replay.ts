@@ -25,7 +25,7 @@ export interface DeadLettersOptions {
 export interface ReplayOptions extends DeadLettersOptions {
   producer: EventProducer;
   /** Returns the record to publish. Default: the original record. */
-  prepare?(record: RawRecord, letter: DeadLetter): RawRecord;
+  prepare?(record: RawRecord, letter: DeadLetter): Promise<RawRecord>;
 }
 
 export interface DeadLetterCount {
@@ -67,11 +67,20 @@ async function existing(kafka: Kafka, topics: readonly string[]): Promise<string
   }
 }
 
+export interface ReadOptions extends DeadLettersOptions {
+  /** Receives each letter with the original record. */
+  inspect?(record: RawRecord, letter: DeadLetter): Promise<void>;
+}
+
 /** The letters that a replay would publish next, oldest first. Changes nothing. */
-export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions): Promise<DeadLetter[]> {
+export async function readDeadLetters(kafka: Kafka, options: ReadOptions): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   await walk(kafka, options, async (messages) => {
-    for (const message of messages) letters.push(toDeadLetter(message));
+    for (const message of messages) {
+      const letter = toDeadLetter(message);
+      await options.inspect?.(restoredRecord(message), letter);
+      letters.push(letter);
+    }
     return false;
   });
   return letters;
@@ -83,9 +92,10 @@ export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions)
  * replayed twice. Every group of the topic receives the replayed events.
  */
 export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): Promise<number> {
-  const { prepare = (record: RawRecord) => record } = options;
+  const { prepare = async (record: RawRecord) => record } = options;
   return walk(kafka, options, async (messages) => {
-    const records = messages.map((message) => prepare(restoredRecord(message), toDeadLetter(message)));
+    const records: RawRecord[] = [];
+    for (const message of messages) records.push(await prepare(restoredRecord(message), toDeadLetter(message)));
     await options.producer.publishRaw(options.topic, records, { timeoutMs: 10_000 });
     return true;
   });
