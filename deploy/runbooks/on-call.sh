@@ -231,6 +231,7 @@ dlq_pod() {
         { name: "KAFKA_SASL_PASSWORD", valueFrom: { secretKeyRef: { name: secret, key: "KAFKA_SASL_PASSWORD" } } },
         // Absent in a system that replays no observations.
         { name: "REPLAY_SIGNING_KEY", valueFrom: { secretKeyRef: { name: secret, key: "REPLAY_SIGNING_KEY", optional: true } } },
+        { name: "PERMIT_PUBLIC_KEYS", valueFrom: { secretKeyRef: { name: "profiles", key: "PERMIT_PUBLIC_KEYS", optional: true } } },
       ],
       resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
       securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },

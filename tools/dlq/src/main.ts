@@ -6,20 +6,27 @@ import {
   countDeadLetters,
   createKafka,
   createProducer,
+  type DeadLetter,
   type Kafka,
   readDeadLetters,
   replayDeadLetters,
 } from '@shopscope/kafka';
 import { observationCompleted, topics } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
-import { createObservationSigner, replaySigningKey } from './sign-observation.ts';
+import {
+  createLetterExaminer,
+  createObservationSigner,
+  permitPublicKeys,
+  replaySigningKey,
+  type UnsignedReason,
+} from './sign-observation.ts';
 
 const usage = `Commands:
   npm run dlq -- list                            the dead letters of each topic, and how many wait for a replay
   npm run dlq -- list TOPIC [--most N]           the waiting ones, oldest first: reason, origin, request
   npm run dlq -- replay TOPIC [--most N]         the events that a replay would publish again; changes nothing
   npm run dlq -- replay TOPIC [--most N] --yes   publishes them to TOPIC again, oldest first, each once
-  npm run dlq -- replay observations.v1 --sign-refused --yes   also signs observations that were refused because of their permit
+  npm run dlq -- replay observations.v1 --sign-refused --yes   also signs observations without a valid permit
 TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 10000, default 20.
 `;
 const name = 'dead-letters';
@@ -131,30 +138,58 @@ async function run(kafka: Kafka, request: Request, config: ReturnType<typeof set
     process.stdout.write(`0 dead letters of ${topic} wait\n`);
     return;
   }
+  const isObservation = verb === 'replay' && topic === observationCompleted.topic;
+  const { PERMIT_PUBLIC_KEYS, REPLAY_SIGNING_KEY, SHOPSCOPE_ENV } = config;
+  const publicKeys = isObservation ? permitPublicKeys(PERMIT_PUBLIC_KEYS, SHOPSCOPE_ENV) : [];
+  const unsigned = new Map<UnsignedReason, number>();
+  const onUnsigned = ({ offset, requestId, reason }: DeadLetter, fault: UnsignedReason) => {
+    unsigned.set(fault, (unsigned.get(fault) ?? 0) + 1);
+    process.stdout.write(`${JSON.stringify({ notSigned: fault, offset, requestId, reason })}\n`);
+  };
   if (yes && verb === 'replay') {
-    const prepare =
-      topic === observationCompleted.topic
-        ? { prepare: createObservationSigner({ key: replayKey(config), signRefused, nowMs: Date.now }) }
-        : {};
+    const signing = () => ({
+      prepare: createObservationSigner({
+        key: replaySigningKey(REPLAY_SIGNING_KEY, SHOPSCOPE_ENV),
+        publicKeys,
+        signRefused,
+        nowMs: Date.now,
+        onUnsigned,
+      }),
+    });
+    const prepare = isObservation ? signing() : {};
     const producer = createProducer(kafka);
     try {
       const replayed = await replayDeadLetters(kafka, { topic, producer, maxEvents, ...prepare });
-      process.stdout.write(`${replayed} dead letters of ${topic} were published again\n`);
+      process.stdout.write(`${replayed} dead letters of ${topic} were published again${unsignedNote(unsigned)}\n`);
     } finally {
       await producer.close();
     }
   } else {
-    const letters = await readDeadLetters(kafka, { topic, maxEvents });
-    for (const letter of letters) {
-      const { deadLetteredAtMs, ...rest } = letter;
-      process.stdout.write(
-        `${JSON.stringify({ deadLetteredAt: new Date(deadLetteredAtMs).toISOString(), ...rest })}\n`,
-      );
-    }
+    const examine = createLetterExaminer(publicKeys);
+    const letters = await readDeadLetters(kafka, {
+      topic,
+      maxEvents,
+      async inspect(record, letter) {
+        const { deadLetteredAtMs, ...rest } = letter;
+        const deadLetteredAt = new Date(deadLetteredAtMs).toISOString();
+        process.stdout.write(`${JSON.stringify({ deadLetteredAt, ...rest })}\n`);
+        if (!isObservation) return;
+        const { observation, fault } = await examine(record, letter);
+        if (fault && !(observation && signRefused)) onUnsigned(letter, fault);
+      },
+    });
     const would = verb === 'replay' ? ' would be published again; add --yes to do it' : '';
-    process.stdout.write(`${letters.length} dead letters of ${topic}${would}\n`);
+    process.stdout.write(`${letters.length} dead letters of ${topic}${would}${unsignedNote(unsigned)}\n`);
   }
   process.stdout.write(`${await waiting()} wait\n`);
+}
+
+/** How many letters are published without a permit of replay, by reason; '' when there are none. */
+function unsignedNote(unsigned: ReadonlyMap<UnsignedReason, number>): string {
+  if (unsigned.size === 0) return '';
+  const total = [...unsigned.values()].reduce((sum, count) => sum + count, 0);
+  const reasons = [...unsigned].map(([reason, count]) => `${reason} ${count}`).join(', ');
+  return `; without a permit of replay: ${total} (${reasons})`;
 }
 
 /** The same settings as services have. Without KAFKA_BROKERS: the broker of the running local system. */
@@ -163,15 +198,13 @@ function settings() {
   const schema = z.object({
     SHOPSCOPE_ENV: z.string().default('production'),
     REPLAY_SIGNING_KEY: z.string().optional(),
+    PERMIT_PUBLIC_KEYS: z.string().optional(),
     ...kafkaSettings,
   });
   if (env.KAFKA_BROKERS) return readConfig(schema, env);
   const { brokers } = readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka ?? {};
   return readConfig(schema, { SHOPSCOPE_ENV: 'development', ...env, KAFKA_BROKERS: brokers });
 }
-
-const replayKey = ({ REPLAY_SIGNING_KEY, SHOPSCOPE_ENV }: ReturnType<typeof settings>) =>
-  replaySigningKey(REPLAY_SIGNING_KEY, SHOPSCOPE_ENV);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

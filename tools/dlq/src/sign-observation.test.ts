@@ -1,34 +1,132 @@
-import { createPermitVerifier, developmentPublicKeys, developmentSigningKey } from '@shopscope/ids';
-import { encodeEvent } from '@shopscope/kafka';
+import {
+  createPermitSigner,
+  createPermitVerifier,
+  developmentPublicKeys,
+  developmentSigningKey,
+  type PermittedObservation,
+  publicKeyEntry,
+} from '@shopscope/ids';
+import { type DeadLetter, encodeEvent, type RawRecord } from '@shopscope/kafka';
 import { ObservationCompleted, observationCompleted, permitHeader } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { createObservationSigner, replaySigningKey } from './sign-observation.ts';
+import { createObservationSigner, permitPublicKeys, replaySigningKey } from './sign-observation.ts';
 
 const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'shop.example', sequence: 7 });
 const meta = { requestId: 'req_1', traceparent: '' };
-const letter = encodeEvent(observationCompleted, observation, meta, { [permitHeader]: 'its own permit' });
+const appendedAtMs = 500_000;
+const leased = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
+const permitUntil = (expiresAtMs: number, of: PermittedObservation = observation) => leased(of, expiresAtMs);
+const recordWith = (permit: string): RawRecord =>
+  encodeEvent(observationCompleted, observation, meta, permit === '' ? {} : { [permitHeader]: permit });
+const letterOf = (more: Partial<DeadLetter> = {}): DeadLetter => ({
+  offset: '0',
+  deadLetteredAtMs: appendedAtMs + 1_000,
+  reason: 'unknown version "2" of observation.completed',
+  groupId: 'profiles',
+  eventType: observationCompleted.name,
+  requestId: 'req_1',
+  origin: { partition: '0', offset: '0' },
+  appendedAtMs,
+  ...more,
+});
 const key = developmentSigningKey('replay');
-const signer = (signRefused = false) => createObservationSigner({ key, signRefused, nowMs: () => 1_000_000 });
+function setUp(signRefused = false) {
+  const unsigned: string[] = [];
+  const sign = createObservationSigner({
+    key,
+    publicKeys: developmentPublicKeys(),
+    signRefused,
+    nowMs: () => 1_000_000,
+    onUnsigned: (_, reason) => unsigned.push(reason),
+  });
+  return { sign, unsigned };
+}
 const verify = createPermitVerifier(developmentPublicKeys());
 const signedByReplay = { principal: 'replay', expiresAtMs: 1_300_000 };
-const permitOf = (record: { headers: Record<string, unknown> }) => String(record.headers[permitHeader]);
+const permitOf = (record: RawRecord) => String(record.headers[permitHeader]);
 
 describe('the replay of an observation', () => {
-  it('has a permit of replay for five minutes, and is otherwise unchanged', async () => {
-    const record = signer()(letter, { reason: 'scope: "odd" is not supported' });
+  it('has a permit of replay for five minutes, and is otherwise unchanged, when its own permit was valid', async () => {
+    const { sign, unsigned } = setUp();
+    const own = permitUntil(appendedAtMs);
+    const record = await sign(recordWith(own), letterOf());
     expect(await verify(permitOf(record), observation)).toEqual(signedByReplay);
-    expect({ ...record, headers: { ...record.headers, [permitHeader]: 'its own permit' } }).toEqual(letter);
+    expect({ ...record, headers: { ...record.headers, [permitHeader]: own } }).toEqual(recordWith(own));
+    expect(unsigned).toEqual([]);
   });
 
-  it('keeps its own permit when it was refused because of its permit, unless the operator says otherwise', async () => {
-    const reason = { reason: 'permit refused: mismatch: …' };
-    expect(signer()(letter, reason)).toEqual(letter);
-    expect(await verify(permitOf(signer(true)(letter, reason)), observation)).toEqual(signedByReplay);
+  it('is signed again when replay signed it before', async () => {
+    const before = createPermitSigner('replay', key)(observation, appendedAtMs + 1);
+    const record = await setUp().sign(recordWith(before), letterOf());
+    expect(await verify(permitOf(record), observation)).toEqual(signedByReplay);
   });
 
-  it('leaves a record that cannot be decoded as it is', () => {
-    const garbled = { ...letter, value: Buffer.from([0xff, 0xff]) };
-    expect(signer()(garbled, { reason: 'cannot be decoded' })).toEqual(garbled);
+  it.each<[string, string, RawRecord, Partial<DeadLetter>]>([
+    ['without a permit', 'unsigned', recordWith(''), {}],
+    ['with a text of its own', 'malformed', recordWith('let me in'), {}],
+    [
+      'of another domain',
+      'mismatch',
+      recordWith(permitUntil(appendedAtMs, { ...observation, domain: 'own.example' })),
+      {},
+    ],
+    ['of another sequence', 'mismatch', recordWith(permitUntil(appendedAtMs, { ...observation, sequence: 6 })), {}],
+    [
+      'by a key that is not known',
+      'unknown_key',
+      recordWith(createPermitSigner('scan-scheduler', { ...key, id: 'other' })(observation, appendedAtMs)),
+      {},
+    ],
+    [
+      'by replay under the name of scan-scheduler',
+      'mismatch',
+      recordWith(createPermitSigner('scan-scheduler', key)(observation, appendedAtMs)),
+      {},
+    ],
+    ['that expired before the broker stored the record', 'expired', recordWith(permitUntil(appendedAtMs - 1)), {}],
+    [
+      'in a record with another key',
+      'record_key',
+      { ...recordWith(permitUntil(appendedAtMs)), key: 'own.example' },
+      {},
+    ],
+    [
+      'that profiles refused, without the time of the broker',
+      'no_append_time',
+      recordWith(permitUntil(appendedAtMs)),
+      { appendedAtMs: undefined, reason: 'permit refused: no_append_time: …' },
+    ],
+  ])('stays without a permit of replay %s, unless the operator says otherwise', async (_, reason, record, letter) => {
+    const strict = setUp();
+    expect(await strict.sign(record, letterOf(letter))).toEqual(record);
+    expect(strict.unsigned).toEqual([reason]);
+    const trusting = setUp(true);
+    expect(await verify(permitOf(await trusting.sign(record, letterOf(letter))), observation)).toEqual(signedByReplay);
+    expect(trusting.unsigned).toEqual([]);
+  });
+
+  it('is signed when the letter is of an earlier version, which did not store the time of the broker', async () => {
+    const record = await setUp().sign(recordWith(permitUntil(1)), letterOf({ appendedAtMs: undefined }));
+    expect(await verify(permitOf(record), observation)).toEqual(signedByReplay);
+  });
+
+  it('is unchanged when the record cannot be decoded, also when the operator says otherwise', async () => {
+    for (const signRefused of [false, true]) {
+      const { sign, unsigned } = setUp(signRefused);
+      const garbled = { ...recordWith(permitUntil(appendedAtMs)), value: Buffer.from([0xff, 0xff]) };
+      expect(await sign(garbled, letterOf({ reason: 'cannot be decoded' }))).toEqual(garbled);
+      expect(unsigned).toEqual(['undecodable']);
+    }
+  });
+});
+
+describe('the public keys of permits', () => {
+  it('are those of development systems outside production only', () => {
+    expect(permitPublicKeys(undefined, 'development')).toHaveLength(2);
+    expect(() => permitPublicKeys(undefined, 'production')).toThrow('set PERMIT_PUBLIC_KEYS');
+    expect(() => permitPublicKeys('replay:1:short', 'production')).toThrow('PERMIT_PUBLIC_KEYS: entry 1 must be');
+    const development = publicKeyEntry('replay', key);
+    expect(() => permitPublicKeys(development, 'production')).toThrow('production refuses');
   });
 });
 

@@ -1,43 +1,95 @@
 import {
   createPermitSigner,
+  createPermitVerifier,
+  developmentPublicKeys,
   developmentSigningKey,
   isDevelopmentKey,
+  type PermitFault,
+  type PermitPublicKey,
   type PermitSigningKey,
+  parsePublicKeys,
   parseSigningKey,
 } from '@shopscope/ids';
 import type { DeadLetter, RawRecord } from '@shopscope/kafka';
-import { observationCompleted, permitHeader } from '@shopscope/proto';
+import { type ObservationCompleted, observationCompleted, permitHeader } from '@shopscope/proto';
 
 /**
  * A dead letter of observations.v1 is published again after the end of its permit. So replay signs it with a key of its own,
- * which profiles has to know (decision 41).
+ * which profiles has to know (decision 41). profiles moves some observations to the dead letters before it checks their
+ * permit, for example those of an unknown version. So replay verifies the permit of each letter before it signs.
  *
- * - Observation that was refused because of its permit -> unchanged: it may be forged, and profiles checks it again. With
- *   `signRefused` replay signs it too.
- * - Record that cannot be decoded -> unchanged.
+ * - The permit is valid, and was when the broker stored the original record -> a permit of replay.
+ * - Otherwise -> unchanged. profiles checks the letter's own permit again, and merges one without a permit only while
+ *   OBSERVATIONS_UNSIGNED is `accept`. With `signRefused` replay signs it too.
+ * - Record that cannot be decoded -> unchanged, also with `signRefused`.
  */
-export interface SignObservationOptions {
-  key: PermitSigningKey;
-  signRefused: boolean;
-  nowMs(): number;
-}
+
+/** Why replay does not sign a letter. Those of profiles have the same names there. */
+export type UnsignedReason = 'unsigned' | PermitFault | 'record_key' | 'no_append_time' | 'expired' | 'undecodable';
+
+/** The observation when its letter has a valid permit, or else the reason why replay does not sign it. */
+export type ExaminedLetter =
+  | { observation: ObservationCompleted; fault?: UnsignedReason }
+  | { observation: undefined; fault: 'undecodable' };
+
+type Letter = Pick<DeadLetter, 'reason' | 'appendedAtMs'>;
 
 /** The clocks of the operator's machine and of the broker may differ by less. */
 const replayPermitMs = 5 * 60_000;
 const permitRefused = /^permit refused: /;
 
-export function createObservationSigner({ key, signRefused, nowMs }: SignObservationOptions) {
+/**
+ * Holds a letter against the rules of profiles (observation-permit.ts). A letter of an earlier version does not have the
+ * time at which the broker stored its record: then the expiry is not checked, unless profiles refused the permit.
+ */
+export function createLetterExaminer(publicKeys: readonly PermitPublicKey[]) {
+  const verify = createPermitVerifier(publicKeys);
+  return async (record: RawRecord, { reason, appendedAtMs }: Letter): Promise<ExaminedLetter> => {
+    const observation = decoded(record);
+    if (!observation) return { observation, fault: 'undecodable' };
+    const permit = String(record.headers[permitHeader] ?? '');
+    if (permit === '') return { observation, fault: 'unsigned' };
+    const verified = await verify(permit, observation);
+    if ('fault' in verified) return { observation, fault: verified.fault };
+    if (String(record.key) !== observation.domain) return { observation, fault: 'record_key' };
+    if (appendedAtMs !== undefined) {
+      return appendedAtMs <= verified.expiresAtMs ? { observation } : { observation, fault: 'expired' };
+    }
+    return permitRefused.test(reason) ? { observation, fault: 'no_append_time' } : { observation };
+  };
+}
+
+export interface SignObservationOptions {
+  key: PermitSigningKey;
+  publicKeys: readonly PermitPublicKey[];
+  signRefused: boolean;
+  nowMs(): number;
+  /** Called for each letter that is not signed. */
+  onUnsigned(letter: DeadLetter, reason: UnsignedReason): void;
+}
+
+export function createObservationSigner(options: SignObservationOptions) {
+  const { key, publicKeys, signRefused, nowMs, onUnsigned } = options;
   const sign = createPermitSigner('replay', key);
-  return (record: RawRecord, { reason }: Pick<DeadLetter, 'reason'>): RawRecord => {
-    if (permitRefused.test(reason) && !signRefused) return record;
-    try {
-      const observation = observationCompleted.decode(record.value ?? new Uint8Array());
-      const permit = sign(observation, nowMs() + replayPermitMs);
-      return { ...record, headers: { ...record.headers, [permitHeader]: permit } };
-    } catch {
+  const examine = createLetterExaminer(publicKeys);
+  return async (record: RawRecord, letter: DeadLetter): Promise<RawRecord> => {
+    const { observation, fault } = await examine(record, letter);
+    if (!observation || (fault && !signRefused)) {
+      onUnsigned(letter, fault ?? 'undecodable');
       return record;
     }
+    const permit = sign(observation, nowMs() + replayPermitMs);
+    return { ...record, headers: { ...record.headers, [permitHeader]: permit } };
   };
+}
+
+function decoded({ value }: RawRecord): ObservationCompleted | undefined {
+  if (!value) return undefined;
+  try {
+    return observationCompleted.decode(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Throws an error that names the setting. A production system has no key of replay unless an operator sets one. */
@@ -54,4 +106,18 @@ export function replaySigningKey(setting: string | undefined, environment: strin
     throw new Error('REPLAY_SIGNING_KEY: is the key of development systems, which production refuses');
   }
   return parsed.key;
+}
+
+/** Throws an error that names the setting. The keys are those of profiles. */
+export function permitPublicKeys(setting: string | undefined, environment: string): PermitPublicKey[] {
+  if (!setting) {
+    if (environment !== 'production') return developmentPublicKeys();
+    throw new Error('The permits of dead letters are verified: set PERMIT_PUBLIC_KEYS as in profiles.');
+  }
+  const { keys, problems } = parsePublicKeys(setting);
+  if (problems.length > 0) throw new Error(`PERMIT_PUBLIC_KEYS: ${problems.join('; ')}`);
+  if (environment === 'production' && keys.some(({ publicKey }) => isDevelopmentKey(publicKey))) {
+    throw new Error('PERMIT_PUBLIC_KEYS: has a key of development systems, which production refuses');
+  }
+  return keys;
 }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createPermitSigner, developmentSigningKey } from '@shopscope/ids';
+import { createPermitSigner, developmentSigningKey, publicKeyEntry } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, encodeEvent } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { loadConfig, startProfiles } from '@shopscope/profiles';
@@ -86,11 +87,18 @@ describe('a dead letter of observations.v1, once unsigned ones are refused,', ()
     const production = await dlq(['replay', topic, '--yes'], {
       SHOPSCOPE_ENV: 'production',
       INSECURE_CONNECTIONS: 'kafka',
+      PERMIT_PUBLIC_KEYS: publicKeyEntry('scan-scheduler', {
+        id: '1',
+        privateKey: generateKeyPairSync('ed25519').privateKey,
+      }),
     });
     expect(production).toMatchObject({ code: 1, text: expect.stringContaining('set REPLAY_SIGNING_KEY') });
     expect(await letters()).toBe(1);
 
-    expect(await dlq(['replay', topic, '--yes'])).toMatchObject({ code: 0 });
+    expect(await dlq(['replay', topic, '--yes'])).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('without a permit of replay: 1 (expired 1)'),
+    });
     await waitUntil('the second refusal', async () => (await letters()) === 2);
     expect(updates.events).toEqual([]);
 
@@ -98,5 +106,31 @@ describe('a dead letter of observations.v1, once unsigned ones are refused,', ()
     await waitUntil('its update', () => updates.events.length === 1);
     expect(updates.events).toEqual([expect.objectContaining({ scanId: 'scan_1', sequence: 7 })]);
     expect(await letters()).toBe(2);
+  });
+
+  it('of a version that profiles did not know is signed only when its own permit was valid', async () => {
+    const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
+    const [genuine, forged] = ['genuine', 'forged'].map((name) => ({
+      ...observation,
+      scanId: name,
+      domain: `${name}.example`,
+    }));
+    if (!genuine || !forged) throw new Error('unreachable');
+    const before = await letters();
+    // Both permits are for the genuine one. They are valid for longer than this test takes, because it has no clock to move.
+    const records = [forged, genuine].map((event) => {
+      const permit = { [permitHeader]: sign(genuine, Date.now() + 600_000) };
+      const record = encodeEvent(observationCompleted, event, { requestId: 'req_1', traceparent: '' }, permit);
+      return { ...record, headers: { ...record.headers, 'event-version': '9', 'dlq-appended-at-ms': '1' } };
+    });
+    await kafka.producer.publishRaw(topic, records);
+    await waitUntil('both dead letters', async () => (await letters()) === before + 2);
+
+    const wanted = expect.stringContaining('without a permit of replay: 1 (mismatch 1)');
+    const listed = await dlq(['replay', topic]);
+    expect(listed).toMatchObject({ code: 0, text: wanted });
+    const appended = [...listed.text.matchAll(/"appendedAtMs":(\d+)/g)].map(([, ms]) => Number(ms));
+    expect(appended.map((ms) => ms > Date.now() - 600_000)).toEqual([true, true]);
+    expect(await dlq(['replay', topic, '--yes'])).toMatchObject({ code: 0, text: wanted });
   });
 });

@@ -202,6 +202,10 @@ else {
                 secretKeyRef: { name: 'replay-dead-letters', key: 'REPLAY_SIGNING_KEY', optional: true },
               },
             },
+            {
+              name: 'PERMIT_PUBLIC_KEYS',
+              valueFrom: { secretKeyRef: { name: 'profiles', key: 'PERMIT_PUBLIC_KEYS', optional: true } },
+            },
           ],
           securityContext: {
             allowPrivilegeEscalation: false,
