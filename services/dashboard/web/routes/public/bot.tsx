@@ -15,13 +15,16 @@ export default function Bot() {
       <Part title="What it does">
         <Prose>
           <p>
-            It visits a store when somebody has asked about it. A visit reads robots.txt, the start page and, where the
-            platform has one, the public list of products. It runs no scripts, fills in no forms, signs in nowhere and
-            reads nothing about customers.
+            It visits a store when somebody has asked about it, or to keep what is known about it up to date. A visit
+            reads robots.txt, the start page and, where the platform has one, the public list of products. Of a shop it
+            also reads up to five further pages: imprint, contact, about, a product, the cart. It asks for public DNS
+            records of the domain. It runs no scripts, fills in no forms, signs in nowhere and reads nothing about
+            customers.
           </p>
           <p>
-            Each process sends one request at a time to a host, with a pause after each, and keeps a longer pause of up
-            to 5 seconds that robots.txt asks for. It sends the User-Agent <code>{robotName}/1.0</code>.
+            All its processes together keep to a number of requests per second to a domain and to an address. Each
+            process sends one request at a time to a host, with a pause after each, and keeps a longer pause of up to 5
+            seconds that robots.txt asks for. It sends the User-Agent <code>{robotName}/1.0</code>.
           </p>
         </Prose>
       </Part>
@@ -30,7 +33,8 @@ export default function Bot() {
           <p>
             Name it in the robots.txt of your store. It reads the file anew at each visit and obeys it (RFC 9309), so
             the rule takes effect with the next one. A file that fails with a server error also keeps it out. What
-            earlier visits have seen stays in the corpus.
+            earlier visits have seen stays in the corpus. The operator can also put domains and networks on a list that
+            it never visits.
           </p>
         </Prose>
         <CodeBlock id="robots" label="robots.txt">
