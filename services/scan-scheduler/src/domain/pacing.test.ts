@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Address, parseAddress, parseNetwork } from './address.ts';
 import { limitOfKey, type PacingLimits, requestOf, slotOf, targetsOf, visitOf } from './pacing.ts';
@@ -47,6 +48,32 @@ describe('the targets of a request', () => {
   it('have their limits also by their keys alone', () => {
     const keys = ['domain:a.example', 'address:203.0.113.7', 'platform:big', 'platform:removed'];
     expect(keys.map((key) => limitOfKey(limits, key))).toEqual([4, 5, 50, 5]);
+  });
+
+  it('have a limit by their keys alone that is never higher than with the addresses', () => {
+    const rate = fc.double({ min: 0.01, max: 1_000, noNaN: true });
+    const platform = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      networks: fc.constantFrom(['192.0.2.0/24'], ['192.0.0.0/8', '2001:db8::/32'], ['203.0.113.0/24']),
+      requestsPerSecond: rate,
+      domainRequestsPerSecond: fc.option(rate, { nil: undefined }),
+    });
+    const platforms = fc.uniqueArray(platform, { selector: ({ name }) => name });
+    const hosts = fc.subarray(['192.0.2.1', '192.9.9.9', '203.0.113.7', '198.51.100.1', '2001:db8::1'], {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(fc.record({ domain: rate, address: rate }), platforms, hosts, (general, entries, texts) => {
+        const some: PacingLimits = {
+          domainRequestsPerSecond: general.domain,
+          addressRequestsPerSecond: general.address,
+          platforms: entries.map((entry) => ({ ...entry, networks: networks(...entry.networks) })),
+        };
+        for (const { key, requestsPerSecond } of targetsOf(some, 'shop.example', addresses(...texts))) {
+          expect(limitOfKey(some, key)).toBeLessThanOrEqual(requestsPerSecond);
+        }
+      }),
+    );
   });
 });
 

@@ -45,11 +45,14 @@ export function targetsOf(limits: PacingLimits, domain: string, addresses: reado
 }
 
 /**
- * The limit of a target of which only the key is known. A domain has its general limit, because the addresses are not known: its
- * turns may come later than those of {@link targetsOf}, and never earlier.
+ * The limit of a target of which only the key is known. A domain has the lowest limit of all domains, because the addresses are not
+ * known: its turns may come later than those of {@link targetsOf}, and never earlier.
  */
 export function limitOfKey(limits: PacingLimits, key: string): number {
-  if (key.startsWith('domain:')) return limits.domainRequestsPerSecond;
+  if (key.startsWith('domain:')) {
+    const ofPlatforms = limits.platforms.flatMap(({ domainRequestsPerSecond }) => domainRequestsPerSecond ?? []);
+    return Math.min(limits.domainRequestsPerSecond, ...ofPlatforms);
+  }
   const platform = limits.platforms.find(({ name }) => key === `platform:${name}`);
   return platform?.requestsPerSecond ?? limits.addressRequestsPerSecond;
 }
