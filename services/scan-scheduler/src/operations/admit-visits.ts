@@ -10,6 +10,8 @@ export type VisitDecision = 'opted_out' | 'parked' | { turns: readonly string[] 
  * Decides which of the scans that are ready may be leased. A visit takes a turn at each target (domain, addresses) that is known
  * from the domain's latest visit. A target without a turn -> the scan is parked until `unparkScans` has a turn for it.
  *
+ * - The opt-out list is held against the domain only. The addresses are those of the latest visit, and the domain may have moved since:
+ *   renewLease checks the present ones before the first request.
  * - The addresses of a domain are not known -> the visit takes its turns before its first request (admit-request.ts).
  * - Other scans are parked for a target -> so is this one, because their queues come first.
  * - A scan gets its turns and is not leased in the end -> the turns are lost, or the next lease uses them when it was parked.
@@ -43,7 +45,7 @@ export async function beginVisitAdmission(
 
   return {
     async decide(scan) {
-      if (optOuts.forbids(scan.domain, addressesOf(scan))) return 'opted_out';
+      if (optOuts.forbids(scan.domain, [])) return 'opted_out';
       const turns = [...turnsOf(scan)];
       for (const target of missingOf(scan)) {
         const { key } = target;
