@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { canonicalizeDomain } from './index.ts';
+import { canonicalizeDomain, hostOf, privateSuffixOf, registrableDomainOf } from './index.ts';
 
 const domainOf = (input: string) => {
   const result = canonicalizeDomain(input);
@@ -121,5 +121,33 @@ describe('canonicalizeDomain', () => {
       ok: true,
       value: { domain: 'brand.example', host: 'shop.brand.example' },
     });
+  });
+});
+
+describe('the host of a request', () => {
+  it.each([
+    ['www.victim.com', 'victim.com'],
+    ['a_b.victim.com', 'victim.com'],
+    ['-x.Victim.com.', 'victim.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['github.io', null],
+    ['com', null],
+  ])('has the registrable domain of any name that DNS knows: %s', (text, domain) => {
+    expect(registrableDomainOf(hostOf(text))).toBe(domain);
+  });
+});
+
+describe('a private suffix', () => {
+  it.each(['github.io', 'https://myshopify.com/', 'GitHub.io.'])(
+    'is a name below which others have sites: %s',
+    (text) => {
+      expect(privateSuffixOf(text)).toBe(
+        new URL(text.includes('://') ? text : `http://${text}`).hostname.replace(/\.$/, ''),
+      );
+    },
+  );
+
+  it.each(['com', 'co.uk', 'victim.com', 'somebody.github.io', '203.0.113.7', 'localhost', ''])('is not %j', (text) => {
+    expect(privateSuffixOf(text)).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ export type DomainProblem = 'too_short' | 'too_long' | 'not_a_hostname' | 'ip_ad
 
 export type Canonicalized = { ok: true; value: CanonicalDomain } | { ok: false; problem: DomainProblem };
 
-const refused = (problem: DomainProblem): Canonicalized => ({ ok: false, problem });
+const refused = (problem: DomainProblem) => ({ ok: false, problem }) as const;
 
 // Letters, digits and inner hyphens, as registries allow. Underscores occur only in names of services.
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
@@ -71,6 +71,36 @@ export function canonicalizeDomain(input: string): Canonicalized {
   if (input.length < minDomainLength) return refused('too_short');
   if (input.length > maxInputLength) return refused('too_long');
   if (input.length <= maxDomainLength && plainHostname.test(input)) return registrable(input);
+  const found = hostIn(input);
+  return found.ok ? registrable(found.host) : found;
+}
+
+/**
+ * The public suffix that `input` names, if somebody registered it for the sites of others, for example `github.io`. Null for a suffix
+ * of a registry such as `com`, and for every other text.
+ */
+export function privateSuffixOf(input: string): string | null {
+  if (input.length > maxInputLength) return null;
+  const found = hostIn(input);
+  if (!found.ok) return null;
+  const { publicSuffix, isPrivate } = parse(found.host, parsing);
+  return isPrivate && publicSuffix === found.host ? found.host : null;
+}
+
+/**
+ * A host name to which a request is sent, in A-labels and lower case, without a trailing dot. It may have labels that no registry
+ * gives, for example `a_b`, because name servers answer for them too.
+ */
+export function hostOf(text: string): string {
+  const host = text.replace(/\.+$/, '');
+  return (domainToASCII(host) || host).toLowerCase();
+}
+
+/** The registrable domain of a host of {@link hostOf}; null when it has none. */
+export const registrableDomainOf = (host: string): string | null => getDomain(host, parsing);
+
+/** The host name that `input` contains, if a registry or its owner could have given it. */
+function hostIn(input: string): { ok: true; host: string } | Extract<Canonicalized, { ok: false }> {
   const hostPart = hostPartOf(input);
   if (hostPart !== undefined && isTooLong(hostPart)) return refused('too_long');
   const raw = hostPart && parseHost(hostPart);
@@ -80,7 +110,7 @@ export function canonicalizeDomain(input: string): Canonicalized {
   if (host.length > maxDomainLength) return refused('too_long');
   if (raw.startsWith('[') || parse(host).isIp) return refused('ip_address');
   if (!host.split('.').every((part) => label.test(part))) return refused('not_a_hostname');
-  return registrable(host);
+  return { ok: true, host };
 }
 
 /** `host` is a valid host name and no IP address, so nothing is extracted or checked again. */

@@ -9,11 +9,15 @@ export interface Network {
   cidr: Cidr;
 }
 
-/** Null: the text is neither an address nor a network. */
+/**
+ * Null: the text is neither an address nor a network. A network of IPv4 addresses mapped to IPv6 is the network of IPv4, as its
+ * addresses are ({@link parseAddress}).
+ */
 export function parseNetwork(text: string): Network | null {
   try {
     const isAddress = !text.includes('/') && (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text));
-    const cidr = isAddress ? wholeAddress(ipaddr.process(text)) : ipaddr.parseCIDR(text);
+    const cidr = isAddress ? wholeAddress(ipaddr.process(text)) : unmapped(ipaddr.parseCIDR(text));
+    if (!cidr) return null;
     const [address, bits] = cidr;
     const ofKind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
     const network = ofKind.networkAddressFromCIDR(`${address.toString()}/${bits}`);
@@ -25,6 +29,14 @@ export function parseNetwork(text: string): Network | null {
 
 const wholeAddress = (address: ReturnType<typeof ipaddr.process>): Cidr =>
   [address, address.kind() === 'ipv4' ? 32 : 128] as Cidr;
+
+const mappedBits = 96;
+
+/** Null: a part of the mapped range whose prefix is shorter than the range, so no network of IPv4 is the same. */
+function unmapped([address, bits]: Cidr): Cidr | null {
+  if (address.kind() === 'ipv4' || !(address as ipaddr.IPv6).isIPv4MappedAddress()) return [address, bits] as Cidr;
+  return bits < mappedBits ? null : ([(address as ipaddr.IPv6).toIPv4Address(), bits - mappedBits] as Cidr);
+}
 
 export type Address = ReturnType<typeof ipaddr.process>;
 

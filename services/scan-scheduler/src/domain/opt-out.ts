@@ -1,9 +1,9 @@
-import { canonicalizeDomain } from '@shopscope/domain-name';
+import { canonicalizeDomain, privateSuffixOf } from '@shopscope/domain-name';
 import { type Address, isWithin, type Network, parseNetwork } from './address.ts';
 
 /** A domain or a network that no scanner may visit, at the wish of its owner or by a decision of the operator. */
 export interface OptOut {
-  /** A registrable domain, or a network such as 203.0.113.0/24. */
+  /** A registrable domain, a private public suffix such as github.io, or a network such as 203.0.113.0/24. */
   subject: string;
   reason: string;
   actor: string;
@@ -13,17 +13,20 @@ export interface OptOut {
   removedBy: string;
 }
 
-/** The subject in normal form; null when the text is neither a name below a public suffix nor a network. */
+/**
+ * The subject in normal form. Null when the text is no network, and neither a name below a public suffix nor a suffix of the private
+ * section of the list.
+ */
 export function subjectOf(text: string): string | null {
   const network = parseNetwork(text.trim());
   if (network) return network.text;
   const canonical = canonicalizeDomain(text.trim());
-  return canonical.ok ? canonical.value.domain : null;
+  return canonical.ok ? canonical.value.domain : privateSuffixOf(text.trim());
 }
 
 export interface OptOutList {
-  /** Whether a visit of the domain at these addresses is forbidden. */
-  forbids(domain: string, addresses: readonly Address[]): boolean;
+  /** Whether a visit of the host at these addresses is forbidden. A domain holds for all hosts at or below it. */
+  forbids(host: string, addresses: readonly Address[]): boolean;
 }
 
 export function optOutListOf(subjects: Iterable<string>): OptOutList {
@@ -35,7 +38,14 @@ export function optOutListOf(subjects: Iterable<string>): OptOutList {
     else domains.add(subject);
   }
   return {
-    forbids: (domain, addresses) =>
-      domains.has(domain) || addresses.some((address) => networks.some((network) => isWithin(address, network))),
+    forbids: (host, addresses) =>
+      suffixesOf(host).some((suffix) => domains.has(suffix)) ||
+      addresses.some((address) => networks.some((network) => isWithin(address, network))),
   };
+}
+
+/** The host and the names above it: as many as it has labels. */
+function suffixesOf(host: string): string[] {
+  const labels = host.split('.');
+  return labels.map((_, n) => labels.slice(n).join('.'));
 }

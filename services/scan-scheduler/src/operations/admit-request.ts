@@ -1,7 +1,7 @@
-import { canonicalizeDomain } from '@shopscope/domain-name';
+import { hostOf, maxDomainLength, registrableDomainOf } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import type { Address } from '../domain/address.ts';
+import { type Address, parseAddress } from '../domain/address.ts';
 import { requestOf, targetsOf } from '../domain/pacing.ts';
 import type { Scan } from '../domain/scan.ts';
 import { parseAddresses, takeTurn } from './admit-visits.ts';
@@ -14,6 +14,8 @@ export interface NextRequest {
 }
 
 export interface RequestTarget {
+  /** In lower case, A-labels, without a trailing dot. */
+  host: string;
   /** The registrable domain; the host itself when it has none. */
   domain: string;
   addresses: Address[];
@@ -23,19 +25,18 @@ export interface RequestTarget {
 export type RequestAdmission = { admission: 'admitted' | 'wait'; waitMs: number } | { admission: 'put_off' };
 
 const maxAddresses = 8;
-const maxHostLength = 253;
 /** A request waits at most so long for its slot; otherwise the visit is put off. */
 const maxWaitMs = 10_000;
 
-export function requestTargetOf({ host, addresses }: NextRequest): RequestTarget {
-  if (host === '' || host.length > maxHostLength) throw invalidField('next_request.host', 'must be a host name');
+export function requestTargetOf({ host: text, addresses }: NextRequest): RequestTarget {
+  const host = hostOf(text);
+  if (host === '' || host.length > maxDomainLength) throw invalidField('next_request.host', 'must be a host name');
   if (addresses.length === 0 || addresses.length > maxAddresses) {
     throw invalidField('next_request.addresses', `must have 1 to ${maxAddresses} entries`);
   }
   const parsed = parseAddresses(addresses);
   if (parsed.length < addresses.length) throw invalidField('next_request.addresses', 'must be IP addresses');
-  const canonical = canonicalizeDomain(host);
-  return { domain: canonical.ok ? canonical.value.domain : host.toLowerCase(), addresses: parsed };
+  return { host, domain: (parseAddress(host) ? null : registrableDomainOf(host)) ?? host, addresses: parsed };
 }
 
 /**

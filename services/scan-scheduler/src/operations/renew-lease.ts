@@ -26,7 +26,7 @@ export async function renewLease(
   if (!scan?.lease) return { held: false };
   const { lease, domain } = scan;
   const held = { held: true, expiresAtMs, permit: signPermit(deps, scan, expiresAtMs) } as const;
-  if (optOuts.forbids(domain, []) || (target && optOuts.forbids(target.domain, target.addresses))) {
+  if (optOuts.forbids(domain, []) || (target && optOuts.forbids(target.host, target.addresses))) {
     return { ...held, admission: 'opted_out' };
   }
   if (!target) return { ...held, admission: 'admitted', waitMs: 0 };

@@ -293,8 +293,46 @@ describe('pacing', () => {
       ]);
     });
 
-    it.each(['', 'com', 'localhost', '203.0.113.0/33'])('refuses %j as a subject', async (subject) => {
-      await expect(optOut(subject)).rejects.toMatchObject({ code: 'invalid_request' });
+    it.each(['a_b.victim.com', '-x.victim.com', 'www.victim.com.'])(
+      'ends a visit that is redirected to %s',
+      async (host) => {
+        await optOut('victim.com');
+        await queueShops(1);
+        const leased = await scheduler.leaseNext();
+        expect(await scheduler.renew(leased, { host, addresses: [shared] })).toMatchObject({ admission: 'opted_out' });
+      },
+    );
+
+    it('may be all sites of a private suffix', async () => {
+      expect(await optOut('github.io')).toMatchObject({ optOut: { subject: 'github.io' } });
+      const job = await scheduler.queue('ws_a', 'chg_1', 'somebody.github.io');
+      expect(await scheduler.lease()).toBeNull();
+      expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'opted_out' } });
     });
+
+    it('do not end the scan of a domain that has moved away from an opted-out network', async () => {
+      await scheduler.db
+        .collection('scan_targets')
+        .insertOne({ _id: shop(0) as never, sequence: 1, addresses: [shared] });
+      await optOut(`${shared}/24`);
+      await queueShops(1);
+      const leased = await scheduler.leaseNext();
+      expect(await scheduler.renew(leased, { host: shop(0), addresses: ['198.51.100.1'] })).toMatchObject({
+        admission: 'admitted',
+      });
+      expect(await scheduler.renew(leased, { host: shop(0), addresses: [shared] })).toMatchObject({
+        admission: 'opted_out',
+      });
+    });
+
+    it.each(['', 'com', 'co.uk', 'localhost', '203.0.113.0/33', '::ffff:203.0.113.0/80'])(
+      'refuses %j as a subject',
+      async (subject) => {
+        await expect(optOut(subject)).rejects.toMatchObject({
+          code: 'invalid_request',
+          message: expect.stringContaining('subject'),
+        });
+      },
+    );
   });
 });
