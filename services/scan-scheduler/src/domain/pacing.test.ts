@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Address, parseAddress, parseNetwork } from './address.ts';
-import { limitOfKey, type PacingLimits, requestOf, slotOf, targetsOf, visitOf } from './pacing.ts';
+import { limitOfKey, type PacingLimits, requestOf, slotOf, targetOfKey, targetsOf, visitOf } from './pacing.ts';
 
 const networks = (...texts: string[]) => texts.flatMap((text) => parseNetwork(text) ?? []);
 const limits: PacingLimits = {
@@ -18,9 +18,9 @@ const keysOf = (...texts: string[]) => targetsOf(limits, 'shop.example', address
 describe('the targets of a request', () => {
   it('are its domain and each IPv4 address', () => {
     expect(targetsOf(limits, 'shop.example', addresses('203.0.113.7', '203.0.113.8'))).toEqual([
-      { key: 'domain:shop.example', requestsPerSecond: 4 },
-      { key: 'address:203.0.113.7', requestsPerSecond: 5 },
-      { key: 'address:203.0.113.8', requestsPerSecond: 5 },
+      { key: 'domain:shop.example', requestsPerSecond: 4, lowestRequestsPerSecond: 4 },
+      { key: 'address:203.0.113.7', requestsPerSecond: 5, lowestRequestsPerSecond: 5 },
+      { key: 'address:203.0.113.8', requestsPerSecond: 5, lowestRequestsPerSecond: 5 },
     ]);
   });
 
@@ -78,13 +78,19 @@ describe('the targets of a request', () => {
 });
 
 describe('a schedule', () => {
-  const target = { key: 'address:203.0.113.7', requestsPerSecond: 5 };
+  const target = targetOfKey(limits, 'address:203.0.113.7');
 
   it('gives an unused request slot at once, and refuses a slot after the longest wait', () => {
     expect(slotOf(undefined, 1_000, requestOf(target, 100))).toBe(1_000);
     expect(slotOf(500, 1_000, requestOf(target, 100))).toBe(1_000);
     expect(slotOf(1_100, 1_000, requestOf(target, 100))).toBe(1_100);
     expect(slotOf(1_101, 1_000, requestOf(target, 100))).toBeNull();
+  });
+
+  it('ignores a slot that no reservation can have given', () => {
+    expect(slotOf(1_300, 1_000, requestOf(target, 100))).toBeNull();
+    expect(slotOf(1_301, 1_000, requestOf(target, 100))).toBe(1_000);
+    expect(slotOf(3_600_000, 5_000, visitOf(target))).toBe(4_000);
   });
 
   it('keeps turns of visits for a second', () => {

@@ -12,6 +12,8 @@ import { type Address, hostNetworkOf, isWithin, type Network } from './address.t
 export interface PacingTarget {
   key: string;
   requestsPerSecond: number;
+  /** The lowest limit of the target. The limit of a domain depends on the addresses of the request. */
+  lowestRequestsPerSecond: number;
 }
 
 export interface PacingLimits {
@@ -38,10 +40,12 @@ export function targetsOf(limits: PacingLimits, domain: string, addresses: reado
     const platform = limits.platforms.find(({ networks }) => networks.some((network) => isWithin(address, network)));
     const key = platform ? `platform:${platform.name}` : `address:${hostNetworkOf(address)}`;
     const requestsPerSecond = platform ? platform.requestsPerSecond : limits.addressRequestsPerSecond;
-    targets.set(key, { key, requestsPerSecond });
+    targets.set(key, { key, requestsPerSecond, lowestRequestsPerSecond: requestsPerSecond });
     domainLimit = Math.min(domainLimit, platform?.domainRequestsPerSecond ?? limits.domainRequestsPerSecond);
   }
-  return [{ key: `domain:${domain}`, requestsPerSecond: domainLimit }, ...targets.values()];
+  const key = `domain:${domain}`;
+  const ofDomain = { key, requestsPerSecond: domainLimit, lowestRequestsPerSecond: limitOfKey(limits, key) };
+  return [ofDomain, ...targets.values()];
 }
 
 /**
@@ -55,6 +59,12 @@ export function limitOfKey(limits: PacingLimits, key: string): number {
   }
   const platform = limits.platforms.find(({ name }) => key === `platform:${name}`);
   return platform?.requestsPerSecond ?? limits.addressRequestsPerSecond;
+}
+
+/** A target of which only the key is known. */
+export function targetOfKey(limits: PacingLimits, key: string): PacingTarget {
+  const requestsPerSecond = limitOfKey(limits, key);
+  return { key, requestsPerSecond, lowestRequestsPerSecond: requestsPerSecond };
 }
 
 /** A visit of a shop sends about this many requests: robots.txt, home page, redirects, listing, five further pages. */
@@ -77,22 +87,33 @@ export interface Reservation {
   maxWaitMs: number;
   /** The next slot comes this much later. */
   costMs: number;
+  /** No reservation moves the schedule further than this after the present time. Later times are wrong and do not count. */
+  maxAheadMs: number;
 }
 
-export const requestOf = ({ requestsPerSecond }: PacingTarget, maxWaitMs: number): Reservation => ({
+const perRequestMs = (requestsPerSecond: number) => 1_000 / requestsPerSecond;
+
+export const requestOf = (
+  { requestsPerSecond, lowestRequestsPerSecond }: PacingTarget,
+  maxWaitMs: number,
+): Reservation => ({
   burstMs: 0,
   maxWaitMs,
-  costMs: 1_000 / requestsPerSecond,
+  costMs: perRequestMs(requestsPerSecond),
+  maxAheadMs: maxWaitMs + perRequestMs(lowestRequestsPerSecond),
 });
 
-export const visitOf = ({ requestsPerSecond }: PacingTarget): Reservation => ({
+export const visitOf = ({ requestsPerSecond, lowestRequestsPerSecond }: PacingTarget): Reservation => ({
   burstMs: visitBurstMs,
   maxWaitMs: 0,
-  costMs: (requestsPerVisit * 1_000) / requestsPerSecond,
+  costMs: requestsPerVisit * perRequestMs(requestsPerSecond),
+  maxAheadMs: requestsPerVisit * perRequestMs(lowestRequestsPerSecond),
 });
 
 /** The slot that the next reservation gets, given the time of the schedule (undefined: never used); null: it is too late. */
 export function slotOf(nextMs: number | undefined, nowMs: number, reservation: Reservation): number | null {
-  const slotMs = Math.max(nextMs ?? Number.NEGATIVE_INFINITY, nowMs - reservation.burstMs);
+  const earliestMs = nowMs - reservation.burstMs;
+  const isWrong = nextMs === undefined || nextMs > nowMs + reservation.maxAheadMs;
+  const slotMs = isWrong ? earliestMs : Math.max(nextMs, earliestMs);
   return slotMs - nowMs <= reservation.maxWaitMs ? slotMs : null;
 }

@@ -74,16 +74,15 @@ export async function admitRequest(
     if (held.has(target.key)) continue;
     // The wait for the slot before is the scanner's: it asks again.
     if (waitMs > 0) break;
-    const nowMs = deps.clock.now();
     const reservation = requestOf(target, longestMs);
     const { key } = target;
-    const slotMs = await deps.pacingTargets.reserve(key, 'requests', nowMs, reservation, deadline.timeoutMs());
-    if (slotMs === null) {
+    const slotWaitMs = await deps.pacingTargets.reserve(key, 'requests', reservation, deadline.timeoutMs());
+    if (slotWaitMs === null) {
       putOffBy = key;
       break;
     }
     held.add(key);
-    waitMs = Math.ceil(slotMs - nowMs);
+    waitMs = Math.ceil(slotWaitMs);
   }
   const isComplete = putOffBy !== null || held.size === targets.length;
   const slots = isComplete ? [] : [...held];

@@ -68,7 +68,7 @@ export async function beginVisitAdmission(
 
 /** False: the target has no turn at this time. */
 export async function takeTurn(deps: Dependencies, target: PacingTarget): Promise<boolean> {
-  return (await deps.pacingTargets.reserve(target.key, 'visits', deps.clock.now(), visitOf(target))) !== null;
+  return (await deps.pacingTargets.reserve(target.key, 'visits', visitOf(target))) !== null;
 }
 
 export const parseAddresses = (texts: readonly string[]) => texts.flatMap((text) => parseAddress(text) ?? []);

@@ -1,4 +1,4 @@
-import { limitOfKey, turnValidMs } from '../domain/pacing.ts';
+import { targetOfKey, turnValidMs } from '../domain/pacing.ts';
 import { takeTurn } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -23,15 +23,18 @@ export async function unparkScans(deps: Dependencies): Promise<void> {
   const lastScans = [...states.values()].flatMap(({ lastScan }) => lastScan ?? []);
   const unleased = await deps.scans.unleased(lastScans, new Date(nowMs - turnValidMs));
   const open = keys
-    .map((key) => ({ key, nextVisitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
-    .filter(({ nextVisitMs, lastScan }) => nextVisitMs <= nowMs && !unleased.has(lastScan))
-    .sort((a, b) => a.nextVisitMs - b.nextVisitMs)
+    .map((key) => ({ key, waitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
+    .filter(({ waitMs, lastScan }) => waitMs <= 0 && !unleased.has(lastScan))
+    .sort((a, b) => a.waitMs - b.waitMs)
     .slice(0, maxTargets);
   for (const { key, lastQueue } of open) {
     const next = await deps.scans.nextParked(key, lastQueue);
     if (!next) continue;
-    const target = { key, requestsPerSecond: limitOfKey(deps.policy.pacing, key) };
-    if (!(await takeTurn(deps, target)) || !(await deps.scans.unpark(next.id, key, new Date(nowMs)))) continue;
+    if (
+      !(await takeTurn(deps, targetOfKey(deps.policy.pacing, key))) ||
+      !(await deps.scans.unpark(next.id, key, new Date(nowMs)))
+    )
+      continue;
     await deps.pacingTargets.setLastTurn(key, { lastQueue: next.queue, lastScan: next.id });
   }
 }

@@ -23,7 +23,8 @@ describe('pacing', () => {
   let scheduler: Scheduler;
   let other: Scheduler;
   beforeAll(async () => {
-    schedulers = [await startScheduler(namespace), await startScheduler(namespace)];
+    const first = await startScheduler(namespace);
+    schedulers = [first, await startScheduler(namespace, { databaseClock: first.clock })];
     [scheduler, other] = schedulers as [Scheduler, Scheduler];
   });
   beforeEach(async () => {
@@ -204,6 +205,24 @@ describe('pacing', () => {
     const leased = await scheduler.leaseNext();
     await release(scheduler, leased, 'put_off');
     expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'queued', attempts: 1 });
+  });
+
+  it('does not depend on the clocks of instances, and a wrong slot ends by itself', async () => {
+    await queueShops(2);
+    const scans = [await scheduler.leaseNext(), await scheduler.leaseNext()];
+    const request = { host: 'victim.example', addresses: ['198.51.100.77'] };
+    const ahead = await startScheduler(namespace, { databaseClock: scheduler.clock });
+    ahead.clock.advance(scheduler.clock.now() - ahead.clock.now() + 20 * 60_000);
+    try {
+      expect(await ahead.renew(scans[0] as LeasedScan, request)).toMatchObject({ admission: 'admitted', waitMs: 0 });
+    } finally {
+      await ahead.stop();
+    }
+    advance(5_000);
+    expect(await scheduler.renew(scans[1] as LeasedScan, request)).toMatchObject({ admission: 'admitted', waitMs: 0 });
+    const wrong = { requests: scheduler.clock.now() + 3_600_000, visits: scheduler.clock.now() + 3_600_000 };
+    await scheduler.db.collection('pacing_targets').updateMany({}, { $set: wrong });
+    expect(await scheduler.renew(scans[1] as LeasedScan, request)).toMatchObject({ admission: 'admitted', waitMs: 0 });
   });
 
   it.each([

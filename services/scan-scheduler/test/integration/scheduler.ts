@@ -53,7 +53,10 @@ const retentionMs = 20 * 365 * 24 * 60 * 60 * 1000;
 /** The operations with a real database; the test sets the clock and the positions in the topics. */
 export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
-export async function startScheduler(namespace: TestNamespace, database = 'scan_scheduler') {
+export async function startScheduler(
+  namespace: TestNamespace,
+  { database = 'scan_scheduler', databaseClock }: { database?: string; databaseClock?: ManualClock } = {},
+) {
   const clock = new ManualClock();
   const options = mongoOptions(namespace, database);
   const { logger, registry } = options;
@@ -72,7 +75,10 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     scans: createScanStore(mongo.db, { retentionMs }),
     targets: createTargetStore(mongo.db),
     queueStarts: createQueueStartStore(mongo.db, { retentionMs }),
-    pacingTargets: createPacingTargetStore(mongo.db, { retentionMs }),
+    pacingTargets: createPacingTargetStore(mongo.db, {
+      retentionMs,
+      now: () => new Date((databaseClock ?? clock).now()),
+    }),
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
     refreshBudget: createRefreshBudgetStore(mongo.db),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),

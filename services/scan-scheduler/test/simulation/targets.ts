@@ -1,8 +1,8 @@
 import {
-  limitOfKey,
   type PacingLimits,
   requestsPerVisit,
   slotOf,
+  targetOfKey,
   turnValidMs,
   visitOf,
 } from '../../src/domain/pacing.ts';
@@ -60,7 +60,7 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
 
   const reservations = rows.map((_, n) => {
     const key = platforms[n] ? `platform:${platforms[n].name}` : 'address:any';
-    return visitOf({ key, requestsPerSecond: limitOfKey(limits, key) });
+    return visitOf(targetOfKey(limits, key));
   });
   const takeTurn = (target: number, nowMs: number): boolean => {
     const reservation = reservations[Math.min(target, platforms.length)] as ReturnType<typeof visitOf>;

@@ -1,6 +1,6 @@
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { type Reservation, type Schedule, slotOf } from '../../domain/pacing.ts';
+import type { Reservation, Schedule } from '../../domain/pacing.ts';
 
 /** Times are numbers of milliseconds with fractions, because a slot may be shorter than a millisecond. */
 interface TargetDocument extends Partial<LastTurn> {
@@ -8,6 +8,8 @@ interface TargetDocument extends Partial<LastTurn> {
   /** The next slot of each schedule. */
   requests?: number;
   visits?: number;
+  /** The wait of the latest reservation; null: its slot was too late. By it an update returns its outcome. */
+  waitMs?: number | null;
   forgetAt: Date;
 }
 
@@ -19,49 +21,72 @@ export interface LastTurn {
 
 export const pacingTargetIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }];
 
+export interface PacingTargetStoreOptions {
+  retentionMs: number;
+  /** The present time as an expression of the database, for tests with a manual clock. */
+  now?(): string | Date;
+}
+
 export type PacingTargetStore = ReturnType<typeof createPacingTargetStore>;
 
 /**
  * The schedules of pacing targets (domain/pacing.ts).
  *
  * - Concurrency: each reservation is one atomic update, so instances never give a slot twice.
- * - The clocks of instances differ -> a target may get as many requests early as fit into the difference, once.
+ * - The time is that of the database, so the clocks of instances may differ. The clock of a new primary is behind -> slots come later
+ *   by the difference. A slot that no reservation can have given does not count.
  * - A change of primary discards writes, because they do not wait for a majority -> a few slots are given twice.
  * - Bound: a target without a reservation for `retentionMs` is deleted. Its slots are long past then.
  */
-export function createPacingTargetStore(db: Db, options: { retentionMs: number }) {
+export function createPacingTargetStore(db: Db, options: PacingTargetStoreOptions) {
+  const { retentionMs, now = () => '$$NOW' } = options;
   const collection: Collection<TargetDocument> = db.collection('pacing_targets', { readConcern: { level: 'local' } });
   const writeConcern = { w: 1 } as const;
 
   return {
-    /** Takes the next slot of the target. Resolves to its time; null when it is too late, and then nothing changes. */
+    /** Takes the next slot of the target. Resolves to the wait for it; null when it is too late, and then nothing changes. */
     async reserve(
       key: string,
       schedule: Schedule,
-      nowMs: number,
       reservation: Reservation,
       maxTimeMS?: number,
     ): Promise<number | null> {
-      const { burstMs, maxWaitMs, costMs } = reservation;
-      const slot = { $max: [`$${schedule}`, nowMs - burstMs] };
-      const next = { $cond: [{ $lte: [slot, nowMs + maxWaitMs] }, { $add: [slot, costMs] }, `$${schedule}`] };
-      const before = await collection.findOneAndUpdate(
+      const { burstMs, maxWaitMs, costMs, maxAheadMs } = reservation;
+      const present = now();
+      const nowMs = { $toLong: present };
+      const next = `$${schedule}`;
+      const after = (ms: number) => ({ $add: [nowMs, ms] });
+      // The same rules as slotOf (domain/pacing.ts).
+      const kept = { $cond: [{ $gt: [next, after(maxAheadMs)] }, null, next] };
+      const slot = { $max: [kept, after(-burstMs)] };
+      const isTaken = { $lte: ['$waitMs', maxWaitMs] };
+      const updated = await collection.findOneAndUpdate(
         { _id: key },
-        [{ $set: { [schedule]: next, forgetAt: new Date(nowMs + options.retentionMs) } }],
-        { upsert: true, returnDocument: 'before', writeConcern, ...(maxTimeMS && { maxTimeMS }) },
+        [
+          { $set: { waitMs: { $subtract: [slot, nowMs] }, forgetAt: { $add: [present, retentionMs] } } },
+          {
+            $set: {
+              [schedule]: { $cond: [isTaken, { $add: [nowMs, '$waitMs', costMs] }, next] },
+              waitMs: { $cond: [isTaken, '$waitMs', null] },
+            },
+          },
+        ],
+        { upsert: true, returnDocument: 'after', writeConcern, ...(maxTimeMS && { maxTimeMS }) },
       );
-      return slotOf(before?.[schedule], nowMs, reservation);
+      const waitMs = updated?.waitMs ?? null;
+      return waitMs === null ? null : Math.max(0, waitMs);
     },
 
-    /** The time of the next visit and the latest turn of each target that has been used. */
-    async findTurns(keys: readonly string[]): Promise<Map<string, { nextVisitMs: number } & Partial<LastTurn>>> {
-      const found = await collection.find({ _id: { $in: [...keys] } }).toArray();
-      return new Map(
-        found.map(({ _id, visits = 0, lastQueue, lastScan }) => [
-          _id,
-          { nextVisitMs: visits, ...(lastQueue !== undefined && { lastQueue }), ...(lastScan && { lastScan }) },
-        ]),
-      );
+    /** The wait for the next visit and the latest turn of each target that has been used. */
+    async findTurns(keys: readonly string[]): Promise<Map<string, { waitMs: number } & Partial<LastTurn>>> {
+      const waitMs = { $subtract: [{ $ifNull: ['$visits', 0] }, { $toLong: now() }] };
+      const found = await collection
+        .aggregate<{ _id: string; waitMs: number } & Partial<LastTurn>>([
+          { $match: { _id: { $in: [...keys] } } },
+          { $project: { waitMs, lastQueue: 1, lastScan: 1 } },
+        ])
+        .toArray();
+      return new Map(found.map(({ _id, ...turns }) => [_id, turns]));
     },
 
     async setLastTurn(key: string, turn: LastTurn): Promise<void> {
