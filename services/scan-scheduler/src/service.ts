@@ -109,6 +109,7 @@ export async function startScanScheduler(
       targets: createTargetStore(mongo.db),
       queueStarts: createQueueStartStore(mongo.db, { retentionMs: queueRetentionMs }),
       pacingTargets: createPacingTargetStore(mongo.db, { retentionMs: pacingRetentionMs }),
+      parkedWalk: { after: '' },
       optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
       refreshBudget: createRefreshBudgetStore(mongo.db),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.

@@ -13,6 +13,7 @@ const messages = new Map(
       'No name server answered for the domain or a redirect target, so the store was not visited in time.',
     egress_broken: 'Our access to the web was interrupted, so the store was not visited in time.',
     opted_out: 'The owner of the store, or of a site to which it redirects, does not want automatic visits.',
+    visit_too_long: 'The store, or a site to which it redirects, needs more requests than one visit may send.',
     expired: 'The scan was not carried out in time.',
     unreachable: 'The store could not be reached.',
     dns_failure: 'The domain or a redirect target does not resolve.',

@@ -69,6 +69,8 @@ export function targetOfKey(limits: PacingLimits, key: string): PacingTarget {
 
 /** A visit of a shop sends about this many requests: robots.txt, home page, redirects, listing, five further pages. */
 export const requestsPerVisit = 12;
+/** Most requests of a lease. A visit that needs more has redirects without end, or robots.txt files of many hosts. */
+export const maxRequestsPerLease = 40;
 /** Turns that nobody took are kept for this time, so that a search for parked scans every 250 ms gives the whole rate. */
 const visitBurstMs = 1_000;
 

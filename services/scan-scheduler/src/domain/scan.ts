@@ -27,8 +27,16 @@ export interface Scan {
   turns?: string[];
   /** The pacing targets at which the next request of the lease has its slot. */
   slots?: string[];
+  /** The admitted requests of the lease, with the one that is asked for. */
+  requestCount?: number;
+  /** The same per pacing target, since the latest turn there. */
+  requestCounts?: Map<string, number>;
+  /** The pacing targets at which a turn was not used in time. It happens once per target: the next turn there stays valid. */
+  expiredTurns?: string[];
   /** The pacing target that put the visit off during its lease. */
   putOffBy?: string;
+  /** The visit was put off because it has sent as many requests as its turns, or a lease, allow. */
+  isLongVisit?: boolean;
   /** Origin of the job that created the scan. */
   origin: JobOrigin;
   createdAt: Date;

@@ -2,7 +2,7 @@ import { hostOf, maxDomainLength, registrableDomainOf } from '@shopscope/domain-
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { type Address, parseAddress } from '../domain/address.ts';
-import { requestOf, targetsOf } from '../domain/pacing.ts';
+import { maxRequestsPerLease, type PacingTarget, requestOf, requestsPerVisit } from '../domain/pacing.ts';
 import type { Scan } from '../domain/scan.ts';
 import { parseAddresses, takeTurn } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -43,7 +43,9 @@ export function requestTargetOf({ host: text, addresses }: NextRequest): Request
  * Charges a request of a leased scan to its targets: its domain, which may be that of a redirect, and its addresses.
  *
  * - First request of the visit to a target -> the visit takes a turn at it, unless it had one. No turn, or other scans wait for
- *   turns -> the visit is put off, and no request is charged.
+ *   turns -> the visit is put off, and no request is charged. A scan whose turn there was not used in time is not behind the others.
+ * - A turn is worth `requestsPerVisit` requests to its target in a lease. The next one takes a further turn, or the visit is put off.
+ * - The lease has had its most requests -> the visit is put off. return-work.ts bounds how often such a long visit is repeated.
  * - Then the request takes a slot at one target after the other, each when the slot before it has come. So its addresses, which are
  *   last, get it at their slots. A slot is too late -> the visit is put off.
  * - A visit that is put off -> FinishLease parks the scan for the target.
@@ -52,20 +54,31 @@ export function requestTargetOf({ host: text, addresses }: NextRequest): Request
 export async function admitRequest(
   deps: Dependencies,
   scan: Scan & { lease: { token: string } },
-  { domain, addresses }: RequestTarget,
+  { domain, addresses, targets }: RequestTarget & { targets: readonly PacingTarget[] },
   { deadline }: CallContext,
 ): Promise<RequestAdmission> {
-  const targets = targetsOf(deps.policy.pacing, domain, addresses);
-  const missing = targets.filter(({ key }) => !scan.turns?.includes(key));
-  const full = new Set(await deps.scans.parkedTargets(missing.map(({ key }) => key)));
+  const { token } = scan.lease;
+  if ((scan.requestCount ?? 0) > maxRequestsPerLease) {
+    const longest = { turns: [], slots: [], putOffBy: null, isLongVisit: true, waitingAt: null };
+    await deps.scans.setPacing(scan.id, token, longest, deadline.timeoutMs());
+    return { admission: 'put_off' };
+  }
+  const hasHadTurn = ({ key }: PacingTarget) => scan.turns?.includes(key) === true;
+  const missing = targets.filter(
+    (target) => !hasHadTurn(target) || (scan.requestCounts?.get(target.key) ?? 0) > requestsPerVisit,
+  );
+  const full = await deps.scans.parkedAmong(missing.map(({ key }) => key));
   const turns: string[] = [];
   let putOffBy: string | null = null;
+  let isLongVisit = false;
   for (const target of missing) {
-    if (full.has(target.key) || !(await takeTurn(deps, target))) {
-      putOffBy = target.key;
+    const { key } = target;
+    if ((full.has(key) && !scan.expiredTurns?.includes(key)) || !(await takeTurn(deps, target))) {
+      putOffBy = key;
+      isLongVisit = hasHadTurn(target);
       break;
     }
-    turns.push(target.key);
+    turns.push(key);
   }
   const longestMs = Math.min(maxWaitMs, deps.policy.leaseMs / 2);
   const held = new Set(scan.slots);
@@ -87,7 +100,13 @@ export async function admitRequest(
   const isComplete = putOffBy !== null || held.size === targets.length;
   const slots = isComplete ? [] : [...held];
   if (turns.length > 0 || putOffBy !== null || slots.length !== (scan.slots?.length ?? 0)) {
-    await deps.scans.setPacing(scan.id, scan.lease.token, { turns, slots, putOffBy }, deadline.timeoutMs());
+    const waitingAt = isComplete ? null : targets.map(({ key }) => key);
+    await deps.scans.setPacing(
+      scan.id,
+      token,
+      { turns, slots, putOffBy, isLongVisit, waitingAt },
+      deadline.timeoutMs(),
+    );
   }
   if (turns.length > 0 && domain === scan.domain) {
     await deps.targets.setAddresses(domain, addresses.map(String), deadline.timeoutMs());

@@ -1,10 +1,10 @@
 import { parseAddress } from '../domain/address.ts';
 import type { OptOutList } from '../domain/opt-out.ts';
 import { type PacingTarget, targetsOf, turnValidMs, visitOf } from '../domain/pacing.ts';
-import type { ReadyScan } from '../outbound/mongo/scans.ts';
+import type { ReadyScan, VisitTurns } from '../outbound/mongo/scans.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export type VisitDecision = 'opted_out' | 'parked' | { turns: readonly string[] };
+export type VisitDecision = 'opted_out' | 'parked' | VisitTurns;
 
 /**
  * Decides which of the scans that are ready may be leased. A visit takes a turn at each target (domain, addresses) that is known
@@ -15,7 +15,7 @@ export type VisitDecision = 'opted_out' | 'parked' | { turns: readonly string[] 
  * - The addresses of a domain are not known -> the visit takes its turns before its first request (admit-request.ts).
  * - Other scans are parked for a target -> so is this one, because their queues come first.
  * - A scan gets its turns and is not leased in the end -> the turns are lost, or the next lease uses them when it was parked.
- * - Bound: two reads for all scans, one update per visit and target, and one write for all parked scans.
+ * - Bound: one read for all scans and one per target, one update per visit and target, and one write for all parked scans.
  */
 export interface VisitAdmission {
   decide(scan: ReadyScan): Promise<VisitDecision>;
@@ -30,34 +30,38 @@ export async function beginVisitAdmission(
 ): Promise<VisitAdmission> {
   const known = scans.length > 0 ? await deps.targets.addresses(scans.map(({ domain }) => domain)) : new Map();
   const addressesOf = ({ domain }: ReadyScan) => parseAddresses(known.get(domain) ?? []);
-  /** A turn that was not used in time does not count. */
+  /** A turn that was not used in time does not count, once per target: otherwise a scan could wait for turns for ever. */
   const isLate = ({ unparkedAt }: ReadyScan) =>
     unparkedAt !== null && deps.clock.now() - unparkedAt.getTime() > turnValidMs;
-  const turnsOf = (scan: ReadyScan) => (isLate(scan) ? [] : scan.turns);
+  const turnsOf = (scan: ReadyScan) =>
+    isLate(scan) ? scan.turns.filter((key) => scan.expiredTurns.includes(key)) : scan.turns;
+  const expiredTurnsOf = (scan: ReadyScan) =>
+    isLate(scan) ? [...new Set([...scan.expiredTurns, ...scan.turns])] : scan.expiredTurns;
   const missingOf = (scan: ReadyScan): PacingTarget[] => {
     const addresses = addressesOf(scan);
     if (addresses.length === 0) return [];
     return targetsOf(deps.policy.pacing, scan.domain, addresses).filter(({ key }) => !turnsOf(scan).includes(key));
   };
   const keys = new Set(scans.flatMap((scan) => missingOf(scan).map(({ key }) => key)));
-  const full = new Set(await deps.scans.parkedTargets([...keys]));
-  const parked: { id: string; target: string; turns: readonly string[] }[] = [];
+  const full = await deps.scans.parkedAmong([...keys]);
+  const parked: ({ id: string; target: string } & VisitTurns)[] = [];
 
   return {
     async decide(scan) {
       if (optOuts.forbids(scan.domain, [])) return 'opted_out';
       const turns = [...turnsOf(scan)];
+      const expiredTurns = expiredTurnsOf(scan);
       for (const target of missingOf(scan)) {
         const { key } = target;
         // A scan that has waited for its turn is not behind those that are parked.
-        if ((full.has(key) && !isLate(scan)) || !(await takeTurn(deps, target))) {
+        if ((full.has(key) && !expiredTurns.includes(key)) || !(await takeTurn(deps, target))) {
           full.add(key);
-          parked.push({ id: scan.id, target: key, turns });
+          parked.push({ id: scan.id, target: key, turns, expiredTurns });
           return 'parked';
         }
         turns.push(key);
       }
-      return { turns };
+      return { turns, expiredTurns };
     },
     async park() {
       await deps.scans.park(parked);

@@ -28,6 +28,8 @@ export interface Dependencies {
   targets: TargetStore;
   queueStarts: QueueStartStore;
   pacingTargets: PacingTargetStore;
+  /** The target at which the latest search of this instance for parked scans ended; empty: at the last one. */
+  parkedWalk: { after: string };
   optOuts: OptOuts;
   refreshBudget: RefreshBudgetStore;
   /** Runs the function in a majority transaction; the function may run more than once. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { backgroundSourceOf } from '../domain/background.ts';
 import type { Lease, Scan } from '../domain/scan.ts';
+import type { VisitTurns } from '../outbound/mongo/scans.ts';
 import { beginVisitAdmission } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endOptedOut } from './end-opted-out.ts';
@@ -47,7 +48,7 @@ export async function leaseScan(deps: Dependencies, scannerId: string): Promise<
           continue;
         }
         await deps.queueStarts.raiseVirtualTime(candidate.start);
-        const scan = await tryLease(deps, candidate.id, decision.turns, scannerId);
+        const scan = await tryLease(deps, candidate.id, decision, scannerId);
         if (scan) return scan;
       }
     } finally {
@@ -64,7 +65,7 @@ export async function leaseScan(deps: Dependencies, scannerId: string): Promise<
 async function tryLease(
   deps: Dependencies,
   id: string,
-  turns: readonly string[],
+  turns: VisitTurns,
   scannerId: string,
 ): Promise<LeasedScan | null> {
   const token = randomBytes(16).toString('hex');

@@ -29,7 +29,7 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     oldestDue: new Gauge({
       name: 'scan_queue_oldest_seconds',
-      help: 'Time since the oldest waiting scan that somebody asked for became due',
+      help: 'Time since the oldest waiting scan that somebody asked for became due, without parked scans',
       registers,
     }),
     oldestBackground: new Gauge({
@@ -76,7 +76,12 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     parked: new Gauge({
       name: 'scan_parked',
-      help: 'Scans that wait for a turn of a pacing target',
+      help: 'Scans that wait for a turn of a pacing target, at most 10,000',
+      registers,
+    }),
+    oldestParked: new Gauge({
+      name: 'scan_parked_oldest_seconds',
+      help: 'Time since the oldest parked scan became due or was put off',
       registers,
     }),
     putOff: new Counter<'kind'>({

@@ -1,4 +1,5 @@
 import type { CallContext } from '@shopscope/grpc';
+import { targetsOf } from '../domain/pacing.ts';
 import { admitRequest, type NextRequest, type RequestAdmission, requestTargetOf } from './admit-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { signPermit } from './sign-permit.ts';
@@ -22,7 +23,14 @@ export async function renewLease(
   const target = nextRequest && requestTargetOf(nextRequest);
   const optOuts = await deps.optOuts.current();
   const expiresAtMs = deps.clock.now() + deps.policy.leaseMs;
-  const scan = await deps.scans.renew(scanId, leaseToken, new Date(expiresAtMs), context.deadline.timeoutMs());
+  const targets = target ? targetsOf(deps.policy.pacing, target.domain, target.addresses) : [];
+  const scan = await deps.scans.renew(
+    scanId,
+    leaseToken,
+    new Date(expiresAtMs),
+    targets.map(({ key }) => key),
+    context.deadline.timeoutMs(),
+  );
   if (!scan?.lease) return { held: false };
   const { lease, domain } = scan;
   const held = { held: true, expiresAtMs, permit: signPermit(deps, scan, expiresAtMs) } as const;
@@ -30,5 +38,5 @@ export async function renewLease(
     return { ...held, admission: 'opted_out' };
   }
   if (!target) return { ...held, admission: 'admitted', waitMs: 0 };
-  return { ...held, ...(await admitRequest(deps, { ...scan, lease }, target, context)) };
+  return { ...held, ...(await admitRequest(deps, { ...scan, lease }, { ...target, targets }, context)) };
 }

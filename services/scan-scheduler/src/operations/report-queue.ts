@@ -12,4 +12,6 @@ export async function reportQueue(deps: Dependencies): Promise<void> {
     gauges[kind].set(oldest ? (nowMs - oldest.getTime()) / 1000 : 0);
   }
   deps.metrics.parked.set(await deps.scans.countParked());
+  const oldestParkedAt = await deps.scans.oldestParkedAt();
+  deps.metrics.oldestParked.set(oldestParkedAt ? Math.max(0, nowMs - oldestParkedAt.getTime()) / 1000 : 0);
 }

@@ -24,7 +24,9 @@ export interface LostAttempt {
  *   would ignore another observation of it.
  * - The cause is an interruption of this system, and the scan is young -> the attempt is not counted.
  * - A pacing target put the visit off -> the scan is parked for the target. The attempt is not counted, and the pause between visits does
- *   not apply.
+ *   not apply. The same when the lease is lost afterwards, while the scan is young.
+ * - The visit was put off because its turns allow no more requests -> a lost attempt, so that a long visit is not repeated for ever.
+ * - The visit was put off because a lease allows no more requests -> the jobs fail at once. Another visit would be as long.
  * - An operator has excluded the target -> the jobs fail at once.
  * - The cause may be ours and only time can decide -> the attempt is not counted, at any age; expireJobs ends the jobs.
  * - The same without a job -> the scan ends after some such attempts (domain/background.ts).
@@ -40,7 +42,11 @@ export async function returnWork(
     const scan = await deps.scans.find(lost.scanId, tx);
     if (!scan || !lost.isLost(scan)) return null;
     const nowMs = deps.clock.now();
-    const putOffBy = isAbandonedAs(lost, 'put_off') ? scan.putOffBy : undefined;
+    const ageMs = nowMs - scan.createdAt.getTime();
+    const isPutOff = isAbandonedAs(lost, 'put_off');
+    const isFinishLost = lost.kind === 'lease_lost' && ageMs < deps.policy.interruptionGraceMs;
+    const putOffBy = (isPutOff || isFinishLost) && !scan.isLongVisit ? scan.putOffBy : undefined;
+    const isLongVisit = isPutOff && scan.isLongVisit === true;
     if (putOffBy !== undefined) {
       await deps.scans.requeue(scan, new Date(nowMs), tx, { attemptUndone: true, parkedFor: putOffBy });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
@@ -48,11 +54,7 @@ export async function returnWork(
     }
     const interruptionMs =
       lost.kind === 'abandoned'
-        ? interruptionWaitMs(
-            lost.code,
-            { ageMs: nowMs - scan.createdAt.getTime(), interruptions: scan.interruptions ?? 0 },
-            deps.policy,
-          )
+        ? interruptionWaitMs(lost.code, { ageMs, interruptions: scan.interruptions ?? 0 }, deps.policy)
         : undefined;
     const attemptUndone = interruptionMs !== undefined;
     const dueAt = new Date(nowMs + (interruptionMs ?? backoffMs(deps.policy, scan.attempts)));
@@ -65,7 +67,7 @@ export async function returnWork(
       (scan.interruptions ?? 0) + 1 >= maxBackgroundInterruptions &&
       (await deps.jobs.remainingOf(scan.id, tx)).count === 0;
     const mayContinue = attemptUndone ? !isGivenUp : scan.attempts < maxAttempts;
-    const isOver = isAbandonedAs(lost, 'opted_out');
+    const isOver = isAbandonedAs(lost, 'opted_out') || (isLongVisit && scan.putOffBy === undefined);
     if (!isOver && lost.kind !== 'sequence_passed' && mayContinue) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
@@ -73,7 +75,7 @@ export async function returnWork(
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
       return { scan, putOffBy, error: null, failed: 0 };
     }
-    const error = jobError(lost.code, 'abandoned');
+    const error = jobError(isLongVisit ? 'visit_too_long' : lost.code, 'abandoned');
     const jobs = { withAttempts: isOver ? 0 : maxAttempts };
     const failed = await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
     return { scan, putOffBy, error, failed };

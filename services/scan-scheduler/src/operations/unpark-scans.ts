@@ -2,7 +2,7 @@ import { targetOfKey, turnValidMs } from '../domain/pacing.ts';
 import { takeTurn } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Targets per call that get turns, the longest waiting first; the next call continues. */
+/** Targets per call that get turns, in the order of their keys. The next call of the instance continues behind them. */
 const maxTargets = 200;
 
 /**
@@ -16,7 +16,9 @@ const maxTargets = 200;
  *   than is leased.
  */
 export async function unparkScans(deps: Dependencies): Promise<void> {
-  const keys = await deps.scans.parkedTargets();
+  const { parkedWalk } = deps;
+  const keys = await deps.scans.parkedTargets(parkedWalk.after, maxTargets);
+  parkedWalk.after = keys.length === maxTargets ? (keys.at(-1) ?? '') : '';
   if (keys.length === 0) return;
   const nowMs = deps.clock.now();
   const states = await deps.pacingTargets.findTurns(keys);
@@ -24,9 +26,7 @@ export async function unparkScans(deps: Dependencies): Promise<void> {
   const unleased = await deps.scans.unleased(lastScans, new Date(nowMs - turnValidMs));
   const open = keys
     .map((key) => ({ key, waitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
-    .filter(({ waitMs, lastScan }) => waitMs <= 0 && !unleased.has(lastScan))
-    .sort((a, b) => a.waitMs - b.waitMs)
-    .slice(0, maxTargets);
+    .filter(({ waitMs, lastScan }) => waitMs <= 0 && !unleased.has(lastScan));
   for (const { key, lastQueue } of open) {
     const next = await deps.scans.nextParked(key, lastQueue);
     if (!next) continue;

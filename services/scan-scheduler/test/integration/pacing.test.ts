@@ -200,6 +200,92 @@ describe('pacing', () => {
     });
   });
 
+  /** Asks for a request until it need not wait. */
+  async function ask(by: Scheduler, scan: LeasedScan, request: Request) {
+    for (;;) {
+      const renewal = await by.renew(scan, request);
+      if (!renewal.held) throw new Error('the lease was lost');
+      if ('waitMs' in renewal) advance(renewal.waitMs);
+      if (renewal.admission !== 'wait') return renewal.admission;
+    }
+  }
+
+  it('lets a visit take further turns for its further requests, at most 40 in a lease, and ends a longer one', async () => {
+    const job = await scheduler.queue('ws_a', 'chg_long', shop(0));
+    const leased = await scheduler.leaseNext();
+    const startedMs = scheduler.clock.now();
+    const request = { host: shop(0), addresses: [shared] };
+    for (let n = 1; n <= 40; n++) expect(await ask(scheduler, leased, request)).toBe('admitted');
+    const targets = scheduler.db.collection<{ _id: string; visits: number }>('pacing_targets', {
+      readConcern: { level: 'local' },
+    });
+    const turn = await targets.findOne({ _id: `address:${shared}` });
+    // Four turns, and the first one was up to a second old.
+    expect(turn?.visits).toBeGreaterThan(startedMs + ((4 * requestsPerVisit) / rate - 1) * 1_000 - 1);
+    expect(await ask(scheduler, leased, request)).toBe('put_off');
+    await release(scheduler, leased, 'put_off');
+    expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'visit_too_long' } });
+    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'failed' });
+  });
+
+  it('puts off a visit without a further turn, and repeats such a visit at most twice', async () => {
+    const job = await scheduler.queue('ws_a', 'chg_long', shop(0));
+    await queueShops(1, 'ws_b', 1);
+    /** Another scan waits for the redirect target, while the visit is in progress. */
+    const park = (state: string) =>
+      scheduler.db
+        .collection('scans')
+        .updateOne({ domain: shop(1) }, { $set: { state, ready: `domain:${victim.host}` } });
+    await park('observed');
+    let leases = 0;
+    for (; leases < 10 && (await scheduler.job('ws_a', job)).state !== 'failed'; leases++) {
+      const leased = await scheduler.leaseNext();
+      let sent = 0;
+      for (; sent < 50 && (await ask(scheduler, leased, victim)) === 'admitted'; sent++) await park('queued');
+      expect(sent).toBe(requestsPerVisit);
+      await release(scheduler, leased, 'put_off');
+      await park('observed');
+    }
+    expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'visit_too_long' } });
+    expect(leases).toBe(3);
+  });
+
+  it('loses no attempt when the call that reports a put-off fails', async () => {
+    await queueShops(1);
+    const job = await scheduler.queue('ws_a', 'chg_put_off', shop(1));
+    const [first, second] = [await scheduler.leaseNext(), await scheduler.leaseNext()];
+    await ask(scheduler, first, { host: first.domain, addresses: [shared] });
+    expect(await ask(scheduler, second, { host: second.domain, addresses: [shared] })).toBe('put_off');
+    advance(policy.leaseMs + 1_000);
+    await scheduler.tick();
+    expect(await scheduler.scan(second.id)).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await scheduler.scan(first.id)).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  it('leases each scan of a queue that is always full, also when all are leased long after their turns', async () => {
+    const count = 5;
+    await queueShops(count + 1);
+    const leases = new Map<string, number>();
+    const admitted = new Set<string>();
+    const rounds = 30;
+    for (let round = 0; round < rounds; round++) {
+      for (let scan = await scheduler.lease(); scan; scan = await scheduler.lease()) {
+        leases.set(scan.domain, (leases.get(scan.domain) ?? 0) + 1);
+        if ((await ask(scheduler, scan, { host: 'victim.example', addresses: [shared] })) === 'admitted') {
+          admitted.add(scan.domain);
+          // Its place in the queue is taken.
+          await queueShops(1, 'ws_a', count + 1 + round);
+        } else await release(scheduler, scan, 'put_off');
+      }
+      advance(3_000);
+      await unparkScans(scheduler.deps);
+      advance(turnValidMs + 1);
+    }
+    for (let n = 0; n <= count; n++) expect(admitted).toContain(shop(n));
+    expect(Math.max(...leases.values())).toBeLessThanOrEqual(4);
+  });
+
   it('counts a scan that claims to be put off, and was not, as a lost attempt', async () => {
     await queueShops(1);
     const leased = await scheduler.leaseNext();

@@ -79,6 +79,7 @@ export async function startScheduler(
       retentionMs,
       now: () => new Date((databaseClock ?? clock).now()),
     }),
+    parkedWalk: { after: '' },
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
     refreshBudget: createRefreshBudgetStore(mongo.db),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),

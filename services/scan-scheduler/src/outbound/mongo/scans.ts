@@ -5,8 +5,10 @@ import { leaseOrder, type Place, priorities } from '../../domain/fair-order.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 
-interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
+interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
   _id: string;
+  /** By the encoded keys of targets. */
+  requestCounts?: Record<string, number>;
   /**
    * True while the scan is queued, due and has its place. The key of a pacing target: the scan is parked, until the target has a
    * turn for it. Null or absent: the scan gets its place when it is due.
@@ -30,8 +32,12 @@ interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
 /** The planner could choose another index, by which it sorts all due scans for each lease. */
 const leaseIndex = 'lease-order';
 const dueIndex = 'due';
-const parkedIndex = 'parked';
-const waitingIndex = 'waiting';
+const parkedIndex = 'parked-turns';
+const parkedDueIndex = 'parked-due';
+const waitingIndex = 'waiting-unparked';
+
+/** `scan_parked` shows at most this number. */
+const maxCounted = 10_000;
 
 const ascending = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1 as const]));
 
@@ -48,16 +54,21 @@ export const scanIndexes: IndexDefinition[] = [
   },
   /** The scans that become due. */
   { key: { ready: 1, dueAt: 1 }, options: { name: dueIndex, partialFilterExpression: { state: 'queued' } } },
-  /** The oldest waiting scan of each priority. */
+  /** The oldest waiting scan of each priority, without parked ones. */
   {
-    key: { priority: 1, dueAt: 1 },
+    key: { priority: 1, ready: 1, dueAt: 1 },
     options: { name: waitingIndex, partialFilterExpression: { state: 'queued' } },
   },
   { key: { queue: 1 }, options: { partialFilterExpression: { state: 'queued' } } },
   /** The parked scans of each pacing target, by queue. */
   {
-    key: { ready: 1, priority: 1, queue: 1, start: 1 },
+    key: { state: 1, ready: 1, priority: 1, queue: 1, start: 1 },
     options: { name: parkedIndex, partialFilterExpression: { state: 'queued', ready: { $gt: '' } } },
+  },
+  /** The oldest parked scan. */
+  {
+    key: { dueAt: 1 },
+    options: { name: parkedDueIndex, partialFilterExpression: { state: 'queued', ready: { $gt: '' } } },
   },
   { key: { state: 1, 'lease.expiresAt': 1 } },
   { key: { state: 1, observedAt: 1 } },
@@ -77,8 +88,15 @@ export interface ReadyScan {
   domain: string;
   start: number;
   turns: readonly string[];
+  expiredTurns: readonly string[];
   /** When the scan got its latest turn while it was parked; null: it was not parked. */
   unparkedAt: Date | null;
+}
+
+/** The targets at which a visit has had its turn, and those at which a turn was not used in time. */
+export interface VisitTurns {
+  turns: readonly string[];
+  expiredTurns: readonly string[];
 }
 
 /** A queued scan without its place. */
@@ -94,10 +112,19 @@ export type ScanStore = ReturnType<typeof createScanStore>;
 export function createScanStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<ScanDocument> = db.collection('scans');
 
+  const firstParked = async (ready: string | { $gt: string }): Promise<string | null> => {
+    const [found] = await collection
+      .find({ state: 'queued', ready }, { projection: { _id: 0, ready: 1 }, hint: parkedIndex })
+      .sort({ state: 1, ready: 1 })
+      .limit(1)
+      .toArray();
+    return typeof found?.ready === 'string' ? found.ready : null;
+  };
+
   return {
     async insert(scans: readonly Scan[], tx: Tx): Promise<void> {
       if (scans.length === 0) return;
-      const documents = scans.map(({ id, place, ...rest }) => {
+      const documents = scans.map(({ id, place, requestCounts: _, ...rest }) => {
         const ready = place && rest.dueAt <= rest.createdAt ? (true as const) : null;
         return { _id: id, ...rest, ...place, ready, live: true, joins: 0, ...noMarks, forgetAt: null };
       });
@@ -179,36 +206,67 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       const found = await collection
         .find(
           { state: 'queued', ready: true, dueAt: { $lte: at } },
-          { projection: { domain: 1, start: 1, turns: 1, unparkedAt: 1 }, hint: leaseIndex },
+          { projection: { domain: 1, start: 1, turns: 1, expiredTurns: 1, unparkedAt: 1 }, hint: leaseIndex },
         )
         .sort(ascending(leaseOrder))
         .limit(limit)
         .toArray();
-      return found.map(({ _id, domain, start = 0, turns = [], unparkedAt = null }) => {
-        return { id: _id, domain, start, turns, unparkedAt };
+      return found.map(({ _id, domain, start = 0, turns = [], expiredTurns = [], unparkedAt = null }) => {
+        return { id: _id, domain, start, turns, expiredTurns, unparkedAt };
       });
     },
 
     /** Parks scans that are ready: each waits for a turn of its target. */
-    async park(scans: readonly { id: string; target: string; turns: readonly string[] }[]): Promise<void> {
+    async park(scans: readonly ({ id: string; target: string } & VisitTurns)[]): Promise<void> {
       if (scans.length === 0) return;
-      const operations = scans.map(({ id, target, turns }) => ({
+      const operations = scans.map(({ id, target, turns, expiredTurns }) => ({
         updateOne: {
           filter: { _id: id, state: 'queued' as const, ready: true as const },
-          update: { $set: { ready: target, turns: [...turns] } },
+          update: {
+            $set: {
+              ready: target,
+              turns: [...turns],
+              ...(expiredTurns.length > 0 && { expiredTurns: [...expiredTurns] }),
+            },
+          },
         },
       }));
       await collection.bulkWrite(operations, { ordered: false });
     },
 
-    /** The targets for which scans are parked; of the given ones, or of all. */
-    async parkedTargets(among?: readonly string[]): Promise<string[]> {
-      if (among?.length === 0) return [];
-      const query = { state: 'queued' as const, ready: among ? { $in: [...among] } : { $gt: '' } };
-      return (await collection.distinct('ready', query)) as string[];
+    /** Those of the targets for which scans are parked. Reads one index key per target. */
+    async parkedAmong(targets: readonly string[]): Promise<Set<string>> {
+      const parked = await Promise.all(targets.map((target) => firstParked(target)));
+      return new Set(parked.filter((target) => target !== null));
     },
 
-    countParked: () => collection.countDocuments({ state: 'queued', ready: { $gt: '' } }, { hint: parkedIndex }),
+    /**
+     * The targets behind `after` for which scans are parked, in the order of their keys. Reads one index key per target, in as many
+     * searches, because a search for distinct values would read all parked scans.
+     */
+    async parkedTargets(after: string, limit: number): Promise<string[]> {
+      const targets: string[] = [];
+      while (targets.length < limit) {
+        const next = await firstParked({ $gt: targets.at(-1) ?? after });
+        if (next === null) break;
+        targets.push(next);
+      }
+      return targets;
+    },
+
+    /** Counts to {@link maxCounted}. */
+    countParked: () =>
+      collection.countDocuments({ state: 'queued', ready: { $gt: '' } }, { hint: parkedIndex, limit: maxCounted }),
+
+    /** When the parked scan that became due first became due, or was put off; null when none is parked. */
+    async oldestParkedAt(): Promise<Date | null> {
+      const [oldest] = await collection
+        .find({ state: 'queued', ready: { $gt: '' } }, { projection: { dueAt: 1 }, hint: parkedDueIndex })
+        .sort({ dueAt: 1 })
+        .limit(1)
+        .toArray();
+      return oldest?.dueAt ?? null;
+    },
 
     /**
      * The parked scan of the target whose turn it is: of the queue that follows `lastQueue`, so that each queue gets one turn per
@@ -250,13 +308,19 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return unparked.modifiedCount === 1;
     },
 
-    /** queued → leased; null when another scanner has leased it. `turns`: the targets at which the visit has had its turn. */
-    async lease(id: string, lease: Lease, turns: readonly string[], at: Date, tx: Tx): Promise<Scan | null> {
+    /** queued → leased; null when another scanner has leased it. */
+    async lease(id: string, lease: Lease, { turns, expiredTurns }: VisitTurns, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'queued', dueAt: { $lte: at } },
         {
-          $set: { state: 'leased', lease, ready: null, turns: [...turns] },
-          $unset: { putOffBy: '', slots: '', unparkedAt: '' },
+          $set: {
+            state: 'leased',
+            lease,
+            ready: null,
+            turns: [...turns],
+            ...(expiredTurns.length > 0 && { expiredTurns: [...expiredTurns] }),
+          },
+          $unset: { putOffBy: '', isLongVisit: '', slots: '', unparkedAt: '', requestCount: '', requestCounts: '' },
           $inc: { attempts: 1 },
         },
         { ...tx, returnDocument: 'after' },
@@ -268,28 +332,41 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       await collection.updateOne({ _id: id }, { $set: { sequence } }, tx);
     },
 
-    /** Extends the lease; null when the token is not the token of the scan's current lease. */
-    async renew(id: string, token: string, expiresAt: Date, maxTimeMS: number): Promise<Scan | null> {
+    /**
+     * Extends the lease; null when the token is not the token of the scan's current lease. `targets`: those of the request that is
+     * asked for, which is counted. {@link setPacing} takes the count back when the request has to wait and is asked for again.
+     */
+    async renew(
+      id: string,
+      token: string,
+      expiresAt: Date,
+      targets: readonly string[],
+      maxTimeMS: number,
+    ): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'leased', 'lease.token': token },
-        { $set: { 'lease.expiresAt': expiresAt } },
+        { $set: { 'lease.expiresAt': expiresAt }, ...(targets.length > 0 && { $inc: countsOf(targets, 1) }) },
         { maxTimeMS, returnDocument: 'after' },
       );
       return found && toScan(found);
     },
 
-    /** Records turns of a leased scan, the slots of its next request, and the target that put it off. */
-    async setPacing(
-      id: string,
-      token: string,
-      { turns, slots, putOffBy }: { turns: readonly string[]; slots: readonly string[]; putOffBy: string | null },
-      maxTimeMS: number,
-    ): Promise<void> {
+    /** Records turns of a leased scan, the slots of its next request, and why it is put off. */
+    async setPacing(id: string, token: string, pacing: LeasePacing, maxTimeMS: number): Promise<void> {
+      const { turns, slots, putOffBy, isLongVisit, waitingAt } = pacing;
+      const fresh = Object.fromEntries(turns.map((key) => [countOf(key), waitingAt ? 0 : 1]));
+      const counted = waitingAt?.filter((key) => !turns.includes(key));
       await collection.updateOne(
         { _id: id, state: 'leased', 'lease.token': token },
         {
           $addToSet: { turns: { $each: [...turns] } },
-          $set: { slots: [...slots], ...(putOffBy !== null && { putOffBy }) },
+          $set: {
+            ...fresh,
+            slots: [...slots],
+            ...(putOffBy !== null && { putOffBy }),
+            ...(isLongVisit && { isLongVisit }),
+          },
+          ...(counted && { $inc: countsOf(counted, -1) }),
         },
         { maxTimeMS },
       );
@@ -328,7 +405,8 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
           },
           $unset: {
             putOffBy: '',
-            ...(parkedFor === undefined && { turns: '' }),
+            isLongVisit: '',
+            ...(parkedFor === undefined && { turns: '', expiredTurns: '' }),
             ...(undecidedAs === null && { interruptedBy: '' }),
           },
           ...(attemptUndone && { $inc: { attempts: -1, interruptions: undecidedAs === undefined ? 0 : 1 } }),
@@ -351,7 +429,10 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       const forgetAt = new Date(at.getTime() + options.retentionMs);
       const ended = await collection.updateOne(
         unchangedSince(seen),
-        { $set: { state: end.state, live: false, forgetAt, ...(end.leaseLost ? { lease: null } : {}) } },
+        {
+          $set: { state: end.state, live: false, forgetAt, ...(end.leaseLost ? { lease: null } : {}) },
+          $unset: { turns: '', expiredTurns: '', slots: '', requestCount: '', requestCounts: '' },
+        },
         tx,
       );
       return ended.modifiedCount === 1;
@@ -397,11 +478,12 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
 
     /**
      * The instant at which the oldest due scan of a kind became due; null when none is due. Scans get their priority with their
-     * place, and background scans always have one.
+     * place, and background scans always have one. Parked scans do not count, because scanners cannot lease them.
      */
     async oldestDueAt(kind: keyof typeof priorities, at: Date): Promise<Date | null> {
       const priority = kind === 'requested' ? { $in: [null, priorities.requested] } : priorities.background;
-      const query = { state: 'queued', priority, dueAt: { $lte: at } } as Filter<ScanDocument>;
+      const ready = { $in: [null, true] };
+      const query = { state: 'queued', priority, ready, dueAt: { $lte: at } } as Filter<ScanDocument>;
       const [oldest] = await collection
         .find(query, { projection: { dueAt: 1 }, hint: waitingIndex })
         .sort({ dueAt: 1 })
@@ -411,6 +493,24 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
   };
 }
+
+export interface LeasePacing {
+  /** The targets at which the visit has taken a turn for the request. */
+  turns: readonly string[];
+  slots: readonly string[];
+  putOffBy: string | null;
+  isLongVisit: boolean;
+  /** The targets of the request, if it has to wait and is asked for again. */
+  waitingAt: readonly string[] | null;
+}
+
+/** Names of fields contain no dots. */
+const encodeKey = (key: string) => key.replaceAll('%', '%25').replaceAll('.', '%2E').replaceAll('$', '%24');
+const countOf = (key: string) => `requestCounts.${encodeKey(key)}`;
+const countsOf = (keys: readonly string[], count: number) => ({
+  requestCount: count,
+  ...Object.fromEntries(keys.map((key) => [countOf(key), count])),
+});
 
 const unchangedSince = ({ id, state, lease, sequence }: Scan) => ({
   _id: id,
@@ -425,14 +525,19 @@ function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
 
 function toScan(document: ScanDocument): Scan {
   const { _id: id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt } = document;
-  const { interruptions, interruptedBy, turns, slots, putOffBy } = document;
+  const { interruptions, interruptedBy, turns, expiredTurns, slots, requestCount, requestCounts } = document;
+  const { putOffBy, isLongVisit } = document;
+  const counts = Object.entries(requestCounts ?? {}).map(([key, count]) => [decodeURIComponent(key), count] as const);
   return {
     ...{ id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt },
     place: placeOf(document),
     ...(interruptions !== undefined && { interruptions }),
     ...(interruptedBy !== undefined && { interruptedBy }),
     ...(turns !== undefined && { turns }),
+    ...(expiredTurns !== undefined && { expiredTurns }),
     ...(slots !== undefined && { slots }),
+    ...(requestCount !== undefined && { requestCount, requestCounts: new Map(counts) }),
     ...(putOffBy !== undefined && { putOffBy }),
+    ...(isLongVisit !== undefined && { isLongVisit }),
   };
 }
