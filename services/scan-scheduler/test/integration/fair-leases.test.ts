@@ -252,7 +252,14 @@ describe('fair leases', () => {
       .toArray();
     await scheduler.db.collection('system.profile').drop();
     const searches = profile.filter(({ command }) => command.filter?.state === 'queued');
-    expect(searches.map(({ command }) => command.hint).sort()).toEqual(['due', 'lease-order', 'waiting', 'waiting']);
+    expect(searches.map(({ command }) => command.hint).sort()).toEqual([
+      'due',
+      'lease-order',
+      'parked-due',
+      'parked-turns',
+      'waiting-unparked',
+      'waiting-unparked',
+    ]);
     for (const { planSummary, keysExamined, docsExamined, hasSortStage } of searches) {
       expect(planSummary).toMatch(/^IXSCAN/);
       expect(keysExamined).toBeLessThanOrEqual(12);
