@@ -35,6 +35,8 @@ export interface Scan {
   expiredTurns?: string[];
   /** The pacing target that put the visit off during its lease. */
   putOffBy?: string;
+  /** The pacing target for which the scan is parked. */
+  parkedFor?: string;
   /** The visit was put off because it has sent as many requests as its turns, or a lease, allow. */
   isLongVisit?: boolean;
   /** Origin of the job that created the scan. */

@@ -7,7 +7,7 @@ import { type Job, requestedJob } from '../domain/job.ts';
 import { jobStartOf, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
-import { createTakePlaces, type TakePlaces } from './take-places.ts';
+import { createTakePlaces, type Placing, type TakePlaces } from './take-places.ts';
 
 export interface ScanRequest {
   jobId: string;
@@ -82,6 +82,9 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
 /**
  * The scans of the jobs by domain. A waiting scan gets the place of the job that joins it if that is an earlier one, so nobody
  * waits longer because others wait too.
+ *
+ * A parked scan waits among the parked scans of its queue, and each queue gets one turn of the target per round. So it comes into the
+ * queue of a workspace that has no other scan there: the job does not wait behind all those of another workspace.
  */
 async function joinScans(
   deps: Dependencies,
@@ -93,12 +96,22 @@ async function joinScans(
     jobs.map(({ domain }) => domain),
     tx,
   );
-  const placing = jobs.flatMap(({ id: jobId, workspaceId, domain }) => {
+  const firstAt = new Set<string>();
+  const isFirstAt = async (target: string, workspaceId: string) => {
+    const key = `${workspaceId} ${target}`;
+    if (firstAt.has(key) || (await deps.scans.hasParked(target, workspaceId, tx))) return false;
+    firstAt.add(key);
+    return true;
+  };
+  const placing: Placing[] = [];
+  for (const { id: jobId, workspaceId, domain } of jobs) {
     const scan = scans.get(domain);
     // A background scan that is leased gets the place too, for the case that the attempt is lost.
     const keepsPlace = scan && scan.state !== 'queued' && !backgroundSourceOf(scan.place);
-    return keepsPlace ? [] : [{ jobId, workspaceId, current: scan?.place }];
-  });
+    if (keepsPlace) continue;
+    const getsPlace = scan?.parkedFor !== undefined && (await isFirstAt(scan.parkedFor, workspaceId));
+    placing.push({ jobId, workspaceId, current: getsPlace ? null : scan?.place });
+  }
   const places = await takePlaces(placing, tx);
   const joined = jobs.flatMap(({ id, domain }) => {
     const scan = scans.get(domain);

@@ -152,6 +152,24 @@ describe('pacing', () => {
     expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
   });
 
+  it('gives a job that joins a parked scan the turn of its own workspace', async () => {
+    const count = 40;
+    const known = Array.from({ length: count }, (_, n) => ({
+      _id: shop(n) as never,
+      sequence: 1,
+      addresses: [shared],
+    }));
+    await scheduler.db.collection('scan_targets').insertMany(known);
+    await queueShops(count);
+    await runScanners(3, (domain) => onShared(domain));
+    // Scans of other targets were leased meanwhile, so the new jobs have no earlier places than the parked scans.
+    await scheduler.deps.queueStarts.raiseVirtualTime(1_000);
+    // Only the first of them comes before scans that wait longer.
+    await queueShops(3, 'ws_b', 30);
+    const { leasedAt } = await runScanners(10, (domain) => onShared(domain));
+    expect([30, 31, 32].filter((n) => leasedAt.has(shop(n)))).toEqual([30]);
+  });
+
   it('begins no more visits than turns at once when scanners return', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));

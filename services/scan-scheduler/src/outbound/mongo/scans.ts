@@ -5,7 +5,7 @@ import { leaseOrder, type Place, priorities } from '../../domain/fair-order.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 
-interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
+interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts' | 'parkedFor'>, Partial<Place> {
   _id: string;
   /** By the encoded keys of targets. */
   requestCounts?: Record<string, number>;
@@ -124,7 +124,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
   return {
     async insert(scans: readonly Scan[], tx: Tx): Promise<void> {
       if (scans.length === 0) return;
-      const documents = scans.map(({ id, place, requestCounts: _, ...rest }) => {
+      const documents = scans.map(({ id, place, requestCounts: _, parkedFor: __, ...rest }) => {
         const ready = place && rest.dueAt <= rest.createdAt ? (true as const) : null;
         return { _id: id, ...rest, ...place, ready, live: true, joins: 0, ...noMarks, forgetAt: null };
       });
@@ -252,6 +252,12 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
         targets.push(next);
       }
       return targets;
+    },
+
+    /** Whether a scan of the queue is parked for the target, among those that somebody asked for. */
+    async hasParked(target: string, queue: string, tx: Tx): Promise<boolean> {
+      const query = { state: 'queued' as const, ready: target, priority: priorities.requested, queue };
+      return (await collection.findOne(query, { ...tx, projection: { _id: 1 }, hint: parkedIndex })) !== null;
     },
 
     /** Counts to {@link maxCounted}. */
@@ -526,7 +532,7 @@ function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
 function toScan(document: ScanDocument): Scan {
   const { _id: id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt } = document;
   const { interruptions, interruptedBy, turns, expiredTurns, slots, requestCount, requestCounts } = document;
-  const { putOffBy, isLongVisit } = document;
+  const { putOffBy, isLongVisit, ready } = document;
   const counts = Object.entries(requestCounts ?? {}).map(([key, count]) => [decodeURIComponent(key), count] as const);
   return {
     ...{ id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt },
@@ -539,5 +545,6 @@ function toScan(document: ScanDocument): Scan {
     ...(requestCount !== undefined && { requestCount, requestCounts: new Map(counts) }),
     ...(putOffBy !== undefined && { putOffBy }),
     ...(isLongVisit !== undefined && { isLongVisit }),
+    ...(typeof ready === 'string' && { parkedFor: ready }),
   };
 }
