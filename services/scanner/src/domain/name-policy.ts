@@ -1,3 +1,4 @@
+import { maxDomainLength } from '@shopscope/domain-name';
 import { isAddressLiteral } from './address-policy.ts';
 import { VisitFailure } from './reasons.ts';
 
@@ -15,7 +16,8 @@ const under = (host: string, suffixes: readonly string[]) =>
  */
 export function nameRefusalOf(hostname: string): VisitFailure | undefined {
   const host = hostname.toLowerCase().replace(/\.$/, '');
-  if (under(host, nonexistentSuffixes)) return new VisitFailure('dns_failure', `${hostname} cannot exist`);
+  if (host.length > maxDomainLength || under(host, nonexistentSuffixes))
+    return new VisitFailure('dns_failure', `${hostname} cannot exist`);
   const isPrivate = isAddressLiteral(host) || !host.includes('.') || under(host, privateSuffixes);
   return isPrivate ? new VisitFailure('blocked_address', `${hostname} is not a public name`) : undefined;
 }

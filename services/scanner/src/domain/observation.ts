@@ -93,7 +93,7 @@ function unseenNote({ page, html, listingSkipped }: StoreVisit): string {
   if (!html) return '';
   if (page.ending === 'cut') return 'The home page is longer than what is examined of a page.';
   if (page.ending === 'broken') return 'The home page broke off before its end.';
-  if (listingSkipped) return 'Time ran out before the product listing could be read.';
+  if (listingSkipped) return 'Time or capacity ran out before the product listing could be read.';
   return '';
 }
 

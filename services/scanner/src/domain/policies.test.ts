@@ -51,6 +51,8 @@ describe('the name policy', () => {
     ['a.b.svc.cluster.local.', 'blocked_address'],
     ['router', 'blocked_address'],
     ['1.2.3.com', undefined],
+    [`${'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.'.repeat(4)}shop`, undefined],
+    [`${'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.'.repeat(4)}shops.com`, 'dns_failure'],
   ] as const)('decides whether %s may be resolved, with the refusal %s', (host, refusal) => {
     expect(nameRefusalOf(host)?.reason).toBe(refusal);
   });
@@ -69,6 +71,21 @@ describe('the redirect policy', () => {
 
   it('removes credentials and fragments from a URL', () => {
     expect(checkedUrl('https://user:pass@shop.com/a#b', undefined, noTestHosts).href).toBe('https://shop.com/a');
+  });
+
+  it.each([
+    ['https://Shop.com./a', 'https://shop.com/a'],
+    ['https://a_b.shop.com./', 'https://a_b.shop.com/'],
+    ['http://shop.com.../', 'http://shop.com/'],
+    ['https://b\u00fccher.de./', 'https://xn--bcher-kva.de/'],
+  ])('takes the final dot of %s as no part of the name', (text, href) => {
+    expect(checkedUrl(text, undefined, noTestHosts).href).toBe(href);
+  });
+
+  it('finds that a target with and without the final dot is the same page', () => {
+    expect(reasonOf(() => nextHop('https://shop.com./', ['https://shop.com/'], noTestHosts))).toBe(
+      'too_many_redirects',
+    );
   });
 
   it('resolves a relative target against the redirecting page', () => {

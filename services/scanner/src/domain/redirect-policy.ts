@@ -12,7 +12,7 @@ export const isRedirect = (status: number, location: string | undefined): locati
   redirectStatuses.has(status) && location !== undefined && location !== '';
 
 /**
- * The URL without credentials and fragment, if it may be fetched: http or https, default port, a name that can be public.
+ * The URL without credentials, fragment and the final dot of its host name, if it may be fetched: http or https, default port, a name that can be public.
  * Throws VisitFailure otherwise. Test hosts skip the check of the name.
  */
 export function checkedUrl(text: string, base: string | undefined, isTestHost: (host: string) => boolean): URL {
@@ -26,6 +26,8 @@ export function checkedUrl(text: string, base: string | undefined, isTestHost: (
   url.username = '';
   url.password = '';
   url.hash = '';
+  // The name with the dot is the same name. Pacing, robots.txt and TLS must see one name.
+  url.hostname = url.hostname.replace(/\.+$/, '');
   if (url.port !== '') throw new VisitFailure('blocked_address', `port ${url.port} is not visited`);
   if (isTestHost(url.hostname)) return url;
   const refusal = nameRefusalOf(url.hostname);

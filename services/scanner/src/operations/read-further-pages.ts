@@ -1,5 +1,5 @@
 import type { FurtherPage } from '@shopscope/fingerprint';
-import { PutOffError } from '../domain/abort-reasons.ts';
+import { OptedOutError, PutOffError } from '../domain/abort-reasons.ts';
 import { type FurtherPageVisit, isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
@@ -23,6 +23,8 @@ const lastReasons = new Set(['rate_limited', 'forbidden', 'server_error', 'timeo
  *
  * - A page is disallowed, fails, is not HTML, or leads to the home page or to another domain -> it is left out. The visit
  *   does not fail, and the observation stays as complete as it is.
+ * - A page leads to a site that is opted out -> it is left out. The lease is checked before the observation is published, so the opt-out
+ *   of the store itself still ends the scan.
  * - The site or the target of a redirect has no capacity now, the site refuses or fails, or the time of the scan is over -> the pages before it are returned.
  * - Throws only errors that end the scan, for example a lost lease.
  */
@@ -45,6 +47,7 @@ export async function readFurtherPages(
       read.push({ kind, page });
     } catch (error) {
       if (error instanceof PutOffError) break;
+      if (error instanceof OptedOutError) continue;
       if (!(error instanceof VisitFailure)) throw error;
       if (lastReasons.has(error.reason)) break;
     }

@@ -1,3 +1,4 @@
+import { OptedOutError, PutOffError } from '../domain/abort-reasons.ts';
 import type { Fetched } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
@@ -16,12 +17,15 @@ const maxListingPages = 3;
  * Reads the platform's public product listing.
  *
  * - A page is disallowed, fails or is incomplete -> the pages before it are returned. The visit does not fail.
+ * - The site has no capacity now, or the time of the scan is over -> the same, and `cutShort`.
+ * - The host of the listing is opted out -> no listing. The lease is checked before the observation is published, so the opt-out
+ *   of the store itself still ends the scan.
  * - Throws only errors that end the scan, for example a lost lease.
  */
 export async function readListing(
   urls: readonly string[],
   options: ReadListingOptions,
-): Promise<{ responses: Fetched[]; timedOut: boolean }> {
+): Promise<{ responses: Fetched[]; cutShort: boolean }> {
   const responses: Fetched[] = [];
   for (const href of urls.slice(0, maxListingPages)) {
     try {
@@ -38,9 +42,11 @@ export async function readListing(
       if (fetched.status !== 200 || fetched.ending !== 'whole') break;
       responses.push(fetched);
     } catch (error) {
+      if (error instanceof PutOffError) return { responses, cutShort: true };
+      if (error instanceof OptedOutError) break;
       if (!(error instanceof VisitFailure)) throw error;
-      return { responses, timedOut: error.reason === 'timeout' };
+      return { responses, cutShort: error.reason === 'timeout' };
     }
   }
-  return { responses, timedOut: false };
+  return { responses, cutShort: false };
 }

@@ -86,7 +86,7 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     maxBytes: options.bounds.maxListingBytes,
   });
   const mayBeShop = look.isShop || listing.responses.length > 0;
-  const further = await readFurtherPages(mayBeShop && !listing.timedOut ? look.further : [], {
+  const further = await readFurtherPages(mayBeShop && !listing.cutShort ? look.further : [], {
     ...following,
     domain,
     home: page.url,
@@ -96,7 +96,7 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
   return {
     ...visited,
     resources: [...visited.resources, ...listing.responses],
-    listingSkipped: listing.timedOut,
+    listingSkipped: listing.cutShort,
     dns: records,
     dnsUnanswered: unanswered,
     further,

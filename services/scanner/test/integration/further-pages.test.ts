@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LeaseLostError } from '../../src/domain/abort-reasons.ts';
+import { LeaseLostError, OptedOutError, PutOffError } from '../../src/domain/abort-reasons.ts';
 import { type Handler, type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
 import { createObserver, ending, type ObserverOptions } from './support/observer.ts';
 
@@ -104,6 +104,33 @@ describe('further pages of a shop', () => {
     serve('blog.test', { '/': (_, response) => html(response).end(`<html><body>A blog${links}</body></html>`) });
     expect((await observe('blog.test')).sourcesRead).toEqual(['home']);
     expect(furtherOf('blog.test')).toEqual([]);
+  });
+
+  it('are left out when they lead to a site that is opted out, and the others are read', async () => {
+    serve('opted-out.test');
+    serve('friend.test', {
+      '/kontakt': (_, response) => response.writeHead(302, { location: 'http://opted-out.test/' }).end(),
+    });
+    const admit: ObserverOptions['admit'] = async ({ host }) => {
+      if (host === 'opted-out.test') throw new OptedOutError();
+    };
+    const seen = await observe('friend.test', { admit });
+    expect(seen.sourcesRead).toEqual(['home', 'imprint', 'product', 'cart']);
+    expect(server.requestsOf('opted-out.test')).toEqual([]);
+  });
+
+  it.each([
+    ['has no capacity', PutOffError, 'partial'],
+    ['is opted out', OptedOutError, 'full'],
+  ])('and the listing: a listing whose site %s is left out, and the home page counts', async (what, error, scope) => {
+    const host = `listing-${what.replaceAll(' ', '-')}.test`;
+    serve(host);
+    const admit = async () => {
+      if (server.requestsOf(host).includes('/') && furtherOf(host).length === 0) throw new error();
+    };
+    const seen = await observe(host, { admit });
+    expect(seen).toMatchObject({ platform: { slug: 'shopify' }, scope });
+    expect(server.requestsOf(host).filter((path) => path.startsWith('/products.json'))).toEqual([]);
   });
 
   it('are not requested after the lease is lost', async () => {

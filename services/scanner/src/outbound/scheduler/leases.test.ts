@@ -1,4 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
 import { Admission, LeaseResult } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +41,7 @@ describe('a lease', () => {
 
   it('is held until shortly before its last known expiry while the scheduler is unavailable', async () => {
     const clock = new ManualClock();
-    const lease = await leaseWith(() => Promise.reject(new Error('unavailable')), clock);
+    const lease = await leaseWith(() => Promise.reject(new AppError('unavailable', 'no scheduler')), clock);
     await lease.ensureHeld();
     clock.advance(28_000);
     await lease.ensureHeld();
@@ -52,7 +53,7 @@ describe('a lease', () => {
     const clock = new ManualClock();
     let available = true;
     const lease = await leaseWith(async () => {
-      if (!available) throw new Error('unavailable');
+      if (!available) throw new AppError('unavailable', 'no scheduler');
       return { held: true, expiresAtMs: clock.now() + 30_000, ...notPaced };
     }, clock);
     clock.advance(25_000);
@@ -140,7 +141,7 @@ describe('the admission of a request', () => {
     let calls = 0;
     const lease = await leaseWith(() => {
       calls += 1;
-      return Promise.reject(new Error('unavailable'));
+      return Promise.reject(new AppError('unavailable', 'no scheduler'));
     }, clock);
     const admitted = lease.admit(request, never);
     admitted.catch(() => {});
@@ -150,6 +151,35 @@ describe('the admission of a request', () => {
     }
     await expect(admitted).rejects.toBeInstanceOf(LeaseLostError);
     expect(calls).toBeLessThanOrEqual(60);
+  });
+
+  it('is asked for once when the scheduler refuses the request for good', async () => {
+    const refusal = new AppError('invalid_request', 'next_request.host must be a host name');
+    let calls = 0;
+    const lease = await leaseWith(() => {
+      calls += 1;
+      return Promise.reject(refusal);
+    }, new ManualClock());
+    await expect(lease.admit(request, never)).rejects.toBe(refusal);
+    expect(calls).toBe(1);
+  });
+
+  it('is not waited for longer than a minute when the clock of the scheduler is ahead', async () => {
+    const clock = new ManualClock();
+    const ahead = { ...answer(clock, Admission.WAIT, 100), expiresAtMs: clock.now() + 86_400_000 };
+    const answers = [ahead];
+    const lease = await leaseWith(async () => {
+      const next = answers.shift();
+      if (!next) throw new AppError('unavailable', 'no scheduler');
+      return next;
+    }, clock);
+    const admitted = lease.admit(request, never);
+    admitted.catch(() => {});
+    for (let ms = 0; ms < 62_000; ms += 500) {
+      await turn();
+      clock.advance(500);
+    }
+    await expect(admitted).rejects.toBeInstanceOf(LeaseLostError);
   });
 
   it('is given by a scheduler that does not pace requests', async () => {

@@ -1,5 +1,6 @@
 import { createDeadline, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
+import { isRetryable } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import {
   Admission,
@@ -41,6 +42,7 @@ export interface HeldLease {
    * - The target has no capacity -> throws PutOffError. The target is opted out -> throws OptedOutError.
    * - The scheduler is unavailable -> asks again until one second before the last known expiry, then LeaseLostError. So no request is
    *   sent without an admission.
+   * - The scheduler refuses the request for good, for example as invalid -> throws its error.
    */
   admit(request: NextRequest, abort: AbortSignal): Promise<void>;
   /** Never throws: a lease that cannot be finished expires. */
@@ -66,6 +68,8 @@ const safetyMarginMs = 1_000;
 const callTimeoutMs = 3_000;
 /** Pause between two calls while the scheduler is unavailable. */
 const retryMs = 500;
+/** A lease is shorter. Bounds the wait for an admission, whatever the clocks of the scheduler and of this process say. */
+const maxUnansweredMs = 60_000;
 
 export function createScanLeases(options: ScanLeasesOptions): ScanLeases {
   return {
@@ -95,6 +99,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     const renewed = await client
       .renewLease({ scanId, leaseToken, nextRequest }, { origin, deadline: createDeadline(callTimeoutMs) })
       .catch((error: unknown) => {
+        if (nextRequest && !isRetryable(error)) throw error;
         logger.warn({ err: error, scanId }, 'the lease could not be renewed');
         return undefined;
       });
@@ -118,8 +123,11 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
       await renew();
     },
     async admit(nextRequest, abort) {
+      let answeredMs = clock.monotonicMs();
       for (;;) {
         const renewed = await untilAborted(abort, renew(nextRequest));
+        if (renewed) answeredMs = clock.monotonicMs();
+        else if (clock.monotonicMs() - answeredMs > maxUnansweredMs) lose();
         const waitMs = renewed?.waitMs ?? retryMs;
         if (waitMs > 0) await clock.sleep(waitMs, abort);
         if (renewed && renewed.admission !== Admission.WAIT) return;
