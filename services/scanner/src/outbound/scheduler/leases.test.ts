@@ -164,6 +164,37 @@ describe('the admission of a request', () => {
     expect(calls).toBe(1);
   });
 
+  it.each([
+    new AppError('unavailable', 'no scheduler'),
+    // A call that took too long.
+    new AppError('internal', 'Internal error.'),
+  ])('is asked for again after an error that may pass: %s', async (error) => {
+    const clock = new ManualClock();
+    const errors = [error];
+    const lease = await leaseWith(async () => {
+      const next = errors.shift();
+      if (next) throw next;
+      return answer(clock, Admission.ADMITTED);
+    }, clock);
+    const admitted = lease.admit(request, never);
+    await turn();
+    clock.advance(500);
+    await admitted;
+  });
+
+  it('that an opt-out refused ends the lease when nobody can tell whose opt-out it is', async () => {
+    const clock = new ManualClock();
+    const answers = [answer(clock, Admission.OPTED_OUT), answer(clock, Admission.UNSPECIFIED)];
+    const lease = await leaseWith(async () => {
+      const next = answers.shift();
+      if (!next) throw new AppError('unavailable', 'no scheduler');
+      return next;
+    }, clock);
+    await expect(lease.admit(request, never)).rejects.toBeInstanceOf(OptedOutError);
+    await lease.ensureHeld();
+    await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
+  });
+
   it('is not waited for longer than a minute when the clock of the scheduler is ahead', async () => {
     const clock = new ManualClock();
     const ahead = { ...answer(clock, Admission.WAIT, 100), expiresAtMs: clock.now() + 86_400_000 };

@@ -1,6 +1,6 @@
 import { createDeadline, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { isRetryable } from '@shopscope/errors';
+import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import {
   Admission,
@@ -33,7 +33,8 @@ export interface HeldLease {
    *
    * - The scheduler refuses -> throws LeaseLostError.
    * - The domain is opted out -> throws OptedOutError.
-   * - The scheduler is unavailable -> the lease is held until one second before its last known expiry, then LeaseLostError.
+   * - The scheduler is unavailable -> the lease is held until one second before its last known expiry, then LeaseLostError. After a
+   *   request that was refused because of an opt-out, LeaseLostError at once: the opt-out may be that of the domain.
    */
   ensureHeld(): Promise<void>;
   /**
@@ -42,7 +43,7 @@ export interface HeldLease {
    * - The target has no capacity -> throws PutOffError. The target is opted out -> throws OptedOutError.
    * - The scheduler is unavailable -> asks again until one second before the last known expiry, then LeaseLostError. So no request is
    *   sent without an admission.
-   * - The scheduler refuses the request for good, for example as invalid -> throws its error.
+   * - The scheduler refuses the request as invalid -> throws its error.
    */
   admit(request: NextRequest, abort: AbortSignal): Promise<void>;
   /** Never throws: a lease that cannot be finished expires. */
@@ -89,6 +90,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
   const { scanId, leaseToken } = lease;
   const lost = new AbortController();
   let { expiresAtMs, permit } = lease;
+  let hasSeenOptOut = false;
   const lose = (): never => {
     const error = new LeaseLostError();
     lost.abort(error);
@@ -99,14 +101,18 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     const renewed = await client
       .renewLease({ scanId, leaseToken, nextRequest }, { origin, deadline: createDeadline(callTimeoutMs) })
       .catch((error: unknown) => {
-        if (nextRequest && !isRetryable(error)) throw error;
+        // The same request would be refused again. Every other error may pass, for example a call that took too long.
+        if (error instanceof AppError && error.code === 'invalid_request') throw error;
         logger.warn({ err: error, scanId }, 'the lease could not be renewed');
         return undefined;
       });
     // A renewal by a scheduler that does not sign ends the permit: it would expire before the lease.
     if (renewed?.held) ({ expiresAtMs, permit } = renewed);
     else if (renewed || clock.now() > expiresAtMs - safetyMarginMs) lose();
-    if (renewed?.admission === Admission.OPTED_OUT) throw new OptedOutError();
+    if (renewed?.admission === Admission.OPTED_OUT) {
+      hasSeenOptOut = true;
+      throw new OptedOutError();
+    }
     if (renewed?.admission === Admission.PUT_OFF) throw new PutOffError();
     return renewed;
   };
@@ -120,7 +126,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     },
     lost: lost.signal,
     async ensureHeld() {
-      await renew();
+      if (!(await renew()) && hasSeenOptOut) lose();
     },
     async admit(nextRequest, abort) {
       let answeredMs = clock.monotonicMs();
