@@ -43,7 +43,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,services/*,deploy/*,tools/*}/{src,web,scripts}/**/*.test.ts'],
+          include: ['{proto,libs/*,packages/*,services/*,deploy/*,tools/*}/{src,web,scripts}/**/*.test.ts'],
           // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
           isolate: false,
           execArgv,
@@ -55,7 +55,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'integration',
-          include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
+          include: ['{libs/*,packages/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
           exclude: wholeSystems,
           // No module keeps state that changes the result of another file. Loading the modules for each file would take a third
           // of the CPU.

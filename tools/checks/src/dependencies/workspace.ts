@@ -32,11 +32,15 @@ const built = /\/gen\/web$/;
 const isDevelopment = (path: string) =>
   /(^|\/)(test|scripts)\/|\.test\.ts$|\/(vite|react-router)\.config\.ts$|\/web\/routes\.ts$|\.css$/.test(path);
 
+/** Packages outside the workspaces, with a lock file of their own. */
+const standalone = ['packages/client/generator'];
+
 /** Every package of the repository, the root first. A file belongs to its innermost package. */
 export function readWorkspaces(root: string): Workspace[] {
   const rootManifest = readManifest(root);
   const folders = globSync(rootManifest.workspaces?.map((pattern) => `${pattern}/package.json`) ?? [], { cwd: root })
     .map((path) => path.slice(0, -'/package.json'.length))
+    .concat(standalone)
     .sort();
   return ['', ...folders].map((folder) => {
     const files = sourcesBelow(join(root, folder), new Set(folders.map((other) => join(root, other))));

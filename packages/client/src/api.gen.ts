@@ -1,0 +1,4622 @@
+// Generated from docs/openapi.json: npm run generate --workspace @shopscope/client
+
+export interface paths {
+    readonly "/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What this host offers */
+        readonly get: operations["getHost"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The operations that this build serves */
+        readonly get: operations["getIndex"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the service is well */
+        readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/openapi.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** This contract */
+        readonly get: operations["getOpenapi"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stores/enrich": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Profiles of many stores
+         * @description Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale domains are queued for a scan; the request never visits a site. A scan usually completes within minutes. To see it, poll GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the workspace, such a request joins it free. The operation that shows the outcome of a scan, GET /v1/jobs/{job_id}, comes with a later release.
+         */
+        readonly post: operations["enrichStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stores/{domain}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Profile of one store
+         * @description A 404 means unknown, which does not mean that the site is no store. To request a scan, use POST /v1/stores/enrich with refresh true. A domain whose first scan is queued, is running or has failed answers 404.
+         */
+        readonly get: operations["getStore"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/account": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Key in use, plan and billing period */
+        readonly get: operations["getAccount"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Consumption of the period, in total and by key */
+        readonly get: operations["getUsage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/technologies": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The technology vocabulary */
+        readonly get: operations["listTechnologies"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stores/{domain}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Confirmed signals of one store, newest first */
+        readonly get: operations["getStoreHistory"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/signals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Confirmed signals across stores */
+        readonly get: operations["searchSignals"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workspace's events in sequence
+         * @description Events are kept for 30 days; an older cursor answers 400 naming after.
+         */
+        readonly get: operations["pollEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Every list of the workspace */
+        readonly get: operations["listLists"];
+        readonly put?: never;
+        /** Create a list */
+        readonly post: operations["createList"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One list */
+        readonly get: operations["getList"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a list */
+        readonly delete: operations["deleteList"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Change a list */
+        readonly patch: operations["updateList"];
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/stores": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Stores of a list */
+        readonly get: operations["listListStores"];
+        readonly put?: never;
+        /** Add stores to a list */
+        readonly post: operations["addListStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/stores/{domain}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Remove a store from a list */
+        readonly delete: operations["removeListStore"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/enrich": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Enrich every store of a list as a job */
+        readonly post: operations["enrichList"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/watchlists": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Every watchlist of the workspace */
+        readonly get: operations["listWatchlists"];
+        readonly put?: never;
+        /** Create a watchlist */
+        readonly post: operations["createWatchlist"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/watchlists/{watchlist_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One watchlist */
+        readonly get: operations["getWatchlist"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a watchlist */
+        readonly delete: operations["deleteWatchlist"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Change a watchlist */
+        readonly patch: operations["updateWatchlist"];
+        readonly trace?: never;
+    };
+    readonly "/v1/watchlists/{watchlist_id}/stores": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Stores of a watchlist */
+        readonly get: operations["listWatchlistStores"];
+        readonly put?: never;
+        /** Add stores to a watchlist */
+        readonly post: operations["addWatchlistStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/watchlists/{watchlist_id}/stores/{domain}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Remove a store from a watchlist */
+        readonly delete: operations["removeWatchlistStore"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stores/{domain}/scans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Ask for a scan of one store */
+        readonly post: operations["requestScan"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The workspace's jobs, newest first */
+        readonly get: operations["listJobs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One job */
+        readonly get: operations["getJob"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}/results": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What a job did, by domain */
+        readonly get: operations["getJobResults"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Cancel a job that has not started */
+        readonly post: operations["cancelJob"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Every webhook of the workspace */
+        readonly get: operations["listWebhooks"];
+        readonly put?: never;
+        /** Create a webhook; its secret is shown once */
+        readonly post: operations["createWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{webhook_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One webhook */
+        readonly get: operations["getWebhook"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a webhook */
+        readonly delete: operations["deleteWebhook"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Change, pause or resume a webhook */
+        readonly patch: operations["updateWebhook"];
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{webhook_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Send a test event */
+        readonly post: operations["testWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{webhook_id}/rotate_secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make a new secret; the old one signs as well while they overlap */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{webhook_id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Deliver the events of a time span again */
+        readonly post: operations["replayWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{webhook_id}/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Deliveries of a webhook, newest first */
+        readonly get: operations["listDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/deliveries/{delivery_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One delivery with its attempts */
+        readonly get: operations["getDelivery"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/deliveries/{delivery_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Try a delivery again now */
+        readonly post: operations["retryDelivery"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/graphql": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Read-only GraphQL over stores, technologies, signals, account and usage
+         * @description Depth at most 8. Failures of key, limit and allowance keep their HTTP status and envelope.
+         */
+        readonly post: operations["graphql"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly Account: {
+            readonly key: {
+                /** @description Opaque, prefix key_ */
+                readonly id: string;
+                readonly label: string;
+                /** @description Tag and first four characters of the secret; safe to log */
+                readonly prefix: string;
+                /** @description live */
+                readonly environment: string;
+                readonly scopes: readonly ("read:stores" | "read:signals" | "write:scans" | "read:watchlists" | "write:watchlists" | "read:webhooks" | "write:webhooks" | "read:jobs")[];
+                readonly expires_at: string | null;
+            };
+            readonly workspace: {
+                /** @description Opaque, prefix ws_ */
+                readonly id: string;
+                readonly name: string;
+            };
+            readonly plan: {
+                readonly slug: string;
+                readonly limits: {
+                    /** @description Simultaneous requests */
+                    readonly concurrency: number;
+                    /** @description Domains per enrich batch */
+                    readonly enrich_batch_max: number;
+                    /** @description Whole days after which a profile is stale; 0: always */
+                    readonly freshness_days: number;
+                    /** @description Whole days that history reaches back */
+                    readonly history_days: number;
+                    readonly live_refreshes_per_period: number;
+                    /** @description Requests per minute */
+                    readonly rpm: number;
+                };
+            };
+            readonly period: components["schemas"]["Period"];
+        };
+        readonly Authentication: {
+            readonly header: string;
+            /** Format: uri */
+            readonly keys_url: string;
+            /** @constant */
+            readonly scheme: "bearer";
+        };
+        readonly Billed: {
+            readonly lookup_cached: number;
+            readonly lookup_live: number;
+        };
+        readonly Catalog: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly as_of: string;
+            readonly product_count: number;
+            readonly available_count: number | null;
+            /** @description Open-ended; today one of: first_page, full, none. `first_page`: only the first products of the catalogue were read; counts and prices are of these, unless the store itself gives the total. `full`: the whole catalogue was read. `none`: no catalogue was seen; counts and prices are 0 and mean nothing. */
+            readonly coverage: string;
+            /** @description ISO 4217 code; XXX when no catalogue was seen */
+            readonly currency: string;
+            readonly price_range: {
+                readonly median: number;
+                readonly p25: number;
+                readonly p75: number;
+            };
+        };
+        readonly Delivery: {
+            /** @description Opaque, prefix dlv_ */
+            readonly id: string;
+            /** @description Opaque, prefix whk_ */
+            readonly webhook_id: string;
+            /** @description Opaque, prefix evt_ */
+            readonly event_id: string;
+            /** @enum {string} */
+            readonly event_type: "signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled";
+            /** @enum {string} */
+            readonly state: "pending" | "delivering" | "succeeded" | "retrying" | "failed";
+            readonly attempts: readonly {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly at: string;
+                /** @description null when no answer came */
+                readonly status: number | null;
+                readonly latency_ms: number;
+                readonly body_excerpt: string;
+            }[];
+            readonly next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+        };
+        readonly DeliveryPage: {
+            readonly data: readonly components["schemas"]["Delivery"][];
+            readonly next_cursor: string | null;
+        };
+        readonly DomainResults: {
+            readonly results: readonly {
+                readonly input: string;
+                readonly domain: string | null;
+                /** @enum {string} */
+                readonly result: "added" | "already_present" | "error";
+                readonly reason: "invalid_domain" | null;
+            }[];
+        };
+        readonly DomainsRequest: {
+            readonly domains: readonly string[];
+        };
+        readonly EnrichRequest: {
+            /** @description Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max */
+            readonly domains: readonly string[];
+            /**
+             * @description true queues a scan of every unknown or stale domain, one lookup_live each, which stays billed when the scan fails; needs the scope write:scans
+             * @default false
+             */
+            readonly refresh: boolean;
+        };
+        readonly EnrichResponse: {
+            /** @description Prefix req_, or the X-Request-Id that was sent */
+            readonly request_id: string;
+            readonly billed: components["schemas"]["Billed"];
+            /** @description Same order and length as domains */
+            readonly results: readonly components["schemas"]["EnrichResult"][];
+        };
+        readonly EnrichResult: {
+            /** @description The input as sent */
+            readonly input: string;
+            /**
+             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not a domain; free.
+             * @enum {string}
+             */
+            readonly match: "matched" | "stale" | "no_match" | "error";
+            /** @description not_in_corpus with no_match (unknown, which does not mean that the site is no store); invalid_domain with error */
+            readonly reason: ("not_in_corpus" | "invalid_domain") | null;
+            /** @description true: a scan of this domain was queued, or one of this workspace already was */
+            readonly scan_requested: boolean;
+            /** @description The scan; the operation that reads it, GET /v1/jobs/{job_id}, comes with a later release */
+            readonly scan_job_id: string | null;
+            /** @description null with no_match and error */
+            readonly store: components["schemas"]["Store"] | null;
+        };
+        readonly Error: {
+            readonly error: {
+                /** @enum {string} */
+                readonly code: "invalid_request" | "unauthorized" | "payment_required" | "forbidden_scope" | "not_found" | "conflict" | "rate_limited" | "internal" | "not_implemented" | "concurrency_limited" | "unavailable";
+                readonly message: string;
+                /** @description Prefix req_, or the X-Request-Id that was sent */
+                readonly request_id: string;
+                /**
+                 * Format: date-time
+                 * @description With payment_required: when the period ends
+                 */
+                readonly reset_at?: string;
+                /**
+                 * @description With payment_required: the unit of which too few are left
+                 * @enum {string}
+                 */
+                readonly unit?: "lookup_cached" | "lookup_live" | "history_query" | "refresh_requested";
+            };
+        };
+        readonly Event: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            readonly data: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly EventPage: {
+            readonly data: readonly components["schemas"]["Event"][];
+            /** @description Where to resume; never null */
+            readonly next_cursor: string;
+            readonly has_more: boolean;
+        };
+        readonly GraphqlRequest: {
+            readonly query: string;
+            readonly operationName?: string | null;
+            readonly variables?: {
+                readonly [key: string]: unknown;
+            } | null;
+        };
+        readonly GraphqlResponse: {
+            readonly data?: {
+                readonly [key: string]: unknown;
+            } | null;
+            readonly errors?: readonly {
+                readonly message: string;
+                readonly path?: readonly (string | number)[];
+                readonly extensions: {
+                    readonly code: string;
+                };
+            }[];
+        };
+        readonly Health: {
+            /** @enum {string} */
+            readonly status: "ok" | "degraded";
+            readonly version: string;
+        };
+        readonly History: {
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            readonly observation: components["schemas"]["Observation"];
+            readonly window: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly from: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly to: string;
+                readonly truncated_by_plan: boolean;
+            };
+            /** @description Newest effective_at first */
+            readonly data: readonly components["schemas"]["Signal"][];
+            readonly next_cursor: string | null;
+        };
+        readonly HostDocument: {
+            readonly name: string;
+            readonly description: string;
+            /** Format: uri */
+            readonly documentation_url: string;
+            readonly graphql: {
+                /** Format: uri */
+                readonly url: string;
+                readonly access: string;
+            };
+            readonly rest: {
+                /** Format: uri */
+                readonly base_url: string;
+                /** Format: uri */
+                readonly openapi_url: string;
+                readonly version: string;
+                readonly authentication: components["schemas"]["Authentication"];
+            };
+        };
+        readonly Job: {
+            /** @description Opaque, prefix job_ */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "scan" | "enrich";
+            /** @enum {string} */
+            readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled";
+            readonly domain: string | null;
+            readonly progress: {
+                readonly total: number;
+                readonly done: number;
+                readonly failed: number;
+            };
+            /** @description At most 3 */
+            readonly attempts: number;
+            readonly billed: components["schemas"]["UsageCounters"];
+            readonly error: {
+                readonly code: string;
+                readonly message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            readonly started_at: string | null;
+            readonly finished_at: string | null;
+        };
+        readonly JobPage: {
+            readonly data: readonly components["schemas"]["Job"][];
+            readonly next_cursor: string | null;
+        };
+        readonly JobResults: {
+            readonly data: readonly {
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+                /** @enum {string} */
+                readonly state: "succeeded" | "failed";
+                readonly error: {
+                    readonly code: string;
+                    readonly message: string;
+                } | null;
+            }[];
+            readonly next_cursor: string | null;
+        };
+        readonly List: {
+            /** @description Opaque, prefix lst_ */
+            readonly id: string;
+            readonly name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly updated_at: string;
+        };
+        readonly ListCreate: {
+            readonly name: string;
+        };
+        readonly ListEnrichRequest: {
+            /** @default false */
+            readonly refresh: boolean;
+        };
+        readonly ListPage: {
+            readonly data: readonly components["schemas"]["List"][];
+            readonly next_cursor: string | null;
+        };
+        readonly ListUpdate: {
+            readonly name?: string;
+        };
+        readonly MemberPage: {
+            readonly data: readonly {
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+                /** Format: date-time */
+                readonly added_at: string;
+            }[];
+            readonly next_cursor: string | null;
+        };
+        readonly Observation: {
+            /** @description What could not be seen or is not listed (always with scope partial), that the name is only the domain, and what was looked at; in words */
+            readonly coverage_note: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly last_completed_scan_at: string;
+            /** @description Open-ended; today one of: full, partial. `full`: the home page was seen completely and the listing was tried; coverage_note names what else was looked at; a technology that is not listed may be treated as absent. `partial`: a part could not be seen or is not listed, and coverage_note says which; a technology that is not listed may still be there. */
+            readonly scope: string;
+        };
+        readonly OpenapiDocument: {
+            readonly openapi: string;
+            readonly info: {
+                readonly title: string;
+                readonly version: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly Period: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly starts_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly ends_at: string;
+            readonly included: components["schemas"]["UsageCounters"];
+            readonly used: components["schemas"]["UsageCounters"];
+        };
+        readonly ServiceIndex: {
+            readonly authentication: components["schemas"]["Authentication"];
+            /** Format: uri */
+            readonly documentation_url: string;
+            /** @description Operation id to URL template; placeholders in braces are path parameters */
+            readonly endpoints: {
+                readonly [key: string]: string;
+            };
+            /** Format: uri */
+            readonly openapi_url: string;
+            readonly version: string;
+        };
+        readonly Signal: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree, or at once where none was known. `status_changed`: another status.state, after two scans that agree, which lie at least six hours apart for unreachable; at once on a return to active_storefront or from unreachable. */
+            readonly type: string;
+            /** @description Technology slug; the platform's for platform_changed and status_changed */
+            readonly technology: string;
+            /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+            readonly from: string | null;
+            /** @description The value after, of the same kind; null when removed */
+            readonly to: string | null;
+            /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+            readonly confidence: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly effective_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly confirmed_at: string;
+        };
+        readonly SignalPage: {
+            readonly data: readonly components["schemas"]["StoreSignal"][];
+            readonly next_cursor: string | null;
+        };
+        readonly Store: {
+            /** @description Opaque, prefix bg_ */
+            readonly brand_group_id: string;
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description Host that serves the shop; equal to domain when it is the same */
+            readonly storefront_host: string;
+            /** @description Opaque, prefix sf_ */
+            readonly storefront_id: string;
+            readonly name: string;
+            /** Format: uri */
+            readonly profile_url: string;
+            readonly catalog: components["schemas"]["Catalog"];
+            readonly geography: {
+                /** @description Open-ended; today one of: observed, declared, inferred, unknown. `declared`: the store states the country itself, for example in the address of its structured data. `observed`: the country was seen in the store's pages or settings. `inferred`: concluded from the domain ending, a phone number, the currency or the language. `unknown`: nothing was seen; country is ZZ. */
+                readonly basis: string;
+                /** @description ISO 3166-1 alpha-2; ZZ when unknown */
+                readonly country: string;
+            };
+            readonly industry: {
+                /** @description Open-ended; today one of: classified, declared, unknown. `classified`: concluded from the words of the store's pages and products. `declared`: the store states the industry itself. `unknown`: too little was seen; slug is unclassified. */
+                readonly basis: string;
+                readonly slug: string;
+            };
+            readonly observation: components["schemas"]["Observation"];
+            readonly platform: {
+                readonly name: string;
+                readonly slug: string;
+                /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+                readonly confidence: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly first_observed_at: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly last_confirmed_at: string;
+            };
+            readonly status: {
+                /** @description Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed, not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`: the site did not answer, or answered with an error. `closed`: the shop says that it is closed, or its page is gone. `not_a_storefront`: a site that answers and shows no shop. */
+                readonly state: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly as_of: string;
+            };
+            readonly technologies: readonly components["schemas"]["StoreTechnology"][];
+            /** @description The last five confirmed signals, newest first */
+            readonly recent_signals: readonly components["schemas"]["Signal"][];
+        };
+        readonly StoreResponse: {
+            /**
+             * @description matched also when the profile is stale
+             * @constant
+             */
+            readonly match: "matched";
+            readonly store: components["schemas"]["Store"];
+        };
+        readonly StoreSignal: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree, or at once where none was known. `status_changed`: another status.state, after two scans that agree, which lie at least six hours apart for unreachable; at once on a return to active_storefront or from unreachable. */
+            readonly type: string;
+            /** @description Technology slug; the platform's for platform_changed and status_changed */
+            readonly technology: string;
+            /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+            readonly from: string | null;
+            /** @description The value after, of the same kind; null when removed */
+            readonly to: string | null;
+            /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+            readonly confidence: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly effective_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly confirmed_at: string;
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description Opaque, prefix sf_ */
+            readonly storefront_id: string;
+        };
+        readonly StoreTechnology: {
+            readonly category: string;
+            /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+            readonly confidence: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly first_observed_at: string;
+            /** @description Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working. */
+            readonly install_state: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly last_confirmed_at: string;
+            readonly name: string;
+            readonly slug: string;
+        };
+        readonly Technology: {
+            /** @description Canonical identifier, the same in store profiles and signals */
+            readonly slug: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly kind: "platform" | "app" | "service" | "theme";
+            readonly category: string;
+            readonly vendor: string;
+            /** Format: uri */
+            readonly website: string;
+            /** Format: uri */
+            readonly listing_url: string;
+        };
+        readonly TechnologyPage: {
+            readonly data: readonly components["schemas"]["Technology"][];
+            readonly next_cursor: string | null;
+        };
+        readonly Usage: {
+            readonly period: components["schemas"]["Period"];
+            /** @description Every active key, and revoked or expired ones that spent units in the period */
+            readonly by_key: readonly {
+                /** @description Opaque, prefix key_ */
+                readonly key_id: string;
+                readonly label: string;
+                readonly used: components["schemas"]["UsageCounters"];
+            }[];
+        };
+        readonly UsageCounters: {
+            readonly history_query: number;
+            readonly lookup_cached: number;
+            readonly lookup_live: number;
+            readonly refresh_requested: number;
+        };
+        readonly Watchlist: {
+            /** @description Opaque, prefix wl_ */
+            readonly id: string;
+            readonly name: string;
+            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly technologies: readonly string[];
+            /** @description At least plan.limits.freshness_days; null: no rescans */
+            readonly rescan_interval_days: number | null;
+            /** @enum {string} */
+            readonly state: "active" | "paused";
+            readonly pause_reason: "allowance_exhausted" | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly updated_at: string;
+        };
+        readonly WatchlistCreate: {
+            readonly name: string;
+            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly technologies: readonly string[];
+            /** @description At least plan.limits.freshness_days; null: no rescans */
+            readonly rescan_interval_days: number | null;
+        };
+        readonly WatchlistPage: {
+            readonly data: readonly components["schemas"]["Watchlist"][];
+            readonly next_cursor: string | null;
+        };
+        readonly WatchlistUpdate: {
+            readonly name?: string;
+            readonly event_types?: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly technologies?: readonly string[];
+            /** @description At least plan.limits.freshness_days; null: no rescans */
+            readonly rescan_interval_days?: number | null;
+            /** @enum {string} */
+            readonly state?: "active" | "paused";
+        };
+        readonly Webhook: {
+            /** @description Opaque, prefix whk_ */
+            readonly id: string;
+            /** @description https only */
+            readonly url: string;
+            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly watchlist_ids?: readonly string[];
+            readonly description: string;
+            /** @enum {string} */
+            readonly state: "active" | "paused" | "disabled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly updated_at: string;
+        };
+        readonly WebhookCreate: {
+            /** @description https only */
+            readonly url: string;
+            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly watchlist_ids?: readonly string[];
+            readonly description: string;
+        };
+        readonly WebhookPage: {
+            readonly data: readonly components["schemas"]["Webhook"][];
+            readonly next_cursor: string | null;
+        };
+        readonly WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly from: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly to: string;
+        };
+        readonly WebhookReplayed: {
+            readonly events: number;
+        };
+        readonly WebhookRotate: {
+            /** @default 24 */
+            readonly overlap_hours: number;
+        };
+        readonly WebhookUpdate: {
+            /** @description https only */
+            readonly url?: string;
+            readonly event_types?: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly watchlist_ids?: readonly string[];
+            readonly description?: string;
+            /** @enum {string} */
+            readonly state?: "active" | "paused";
+        };
+        readonly WebhookWithSecret: {
+            /** @description Opaque, prefix whk_ */
+            readonly id: string;
+            /** @description https only */
+            readonly url: string;
+            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly watchlist_ids?: readonly string[];
+            readonly description: string;
+            /** @enum {string} */
+            readonly state: "active" | "paused" | "disabled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly updated_at: string;
+            /** @description Shown once */
+            readonly secret: string;
+        };
+    };
+    responses: {
+        /** @description Headers, parameters or body fail validation; the message names the field. */
+        readonly InvalidRequestPublic: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body exceeds 262,144 bytes. */
+        readonly BodyTooLargePublic: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The requests without a key that the caller's address has per minute are spent. */
+        readonly PublicRateLimitedPublic: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service, its time bound included. Not billed. */
+        readonly InternalPublic: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The instance is stopping, or a promise of the request cannot be kept right now. */
+        readonly UnavailablePublic: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Headers, parameters or body fail validation; the message names the field. */
+        readonly InvalidRequest: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description Requests per minute for this key. */
+                readonly "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the current minute. */
+                readonly "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the minute resets. */
+                readonly "X-RateLimit-Reset"?: number;
+                /** @description IETF draft form of the limit. */
+                readonly "RateLimit-Policy"?: string;
+                /** @description IETF draft form of what is left. */
+                readonly RateLimit?: string;
+                /** @description lookup_cached units left in the period: included less used and reserved. */
+                readonly "X-Usage-Remaining"?: number;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body exceeds 262,144 bytes. */
+        readonly BodyTooLarge: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is; it never tells unknown, revoked and expired keys apart. */
+        readonly Unauthorized: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key's requests per minute are spent, or too many different keys that are not valid came from the caller's address. */
+        readonly RateLimited: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key's simultaneous requests are in use. Or: The instance is stopping, or a promise of the request cannot be kept right now. */
+        readonly ConcurrencyLimitedOrUnavailable: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                /** @description Requests per minute for this key. */
+                readonly "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the current minute. */
+                readonly "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the minute resets. */
+                readonly "X-RateLimit-Reset"?: number;
+                /** @description IETF draft form of the limit. */
+                readonly "RateLimit-Policy"?: string;
+                /** @description IETF draft form of what is left. */
+                readonly RateLimit?: string;
+                /** @description lookup_cached units left in the period: included less used and reserved. */
+                readonly "X-Usage-Remaining"?: number;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key does not have the scope of the operation, or write:scans where refresh is true. */
+        readonly ForbiddenScope: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Idempotency-Key was used with a different body within 24 hours. */
+        readonly Conflict: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request needs more units than the period's allowance has left. Nothing happened and nothing was billed. */
+        readonly PaymentRequired: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service, its time bound included. Not billed. */
+        readonly Internal: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description Requests per minute for this key. */
+                readonly "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the current minute. */
+                readonly "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the minute resets. */
+                readonly "X-RateLimit-Reset"?: number;
+                /** @description IETF draft form of the limit. */
+                readonly "RateLimit-Policy"?: string;
+                /** @description IETF draft form of what is left. */
+                readonly RateLimit?: string;
+                /** @description lookup_cached units left in the period: included less used and reserved. */
+                readonly "X-Usage-Remaining"?: number;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFound: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The operation is in the contract and not yet served. */
+        readonly NotImplemented: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Repeated in the answer; made by the service when absent. */
+        readonly "X-Request-Id": string;
+        /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+        readonly "Idempotency-Key": string;
+        /** @description Entity tag of an earlier answer; a match answers 304, free. */
+        readonly "If-None-Match": string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Id of the request. */
+        readonly "X-Request-Id": string;
+        /** @description Requests per minute for this key. */
+        readonly "X-RateLimit-Limit": number;
+        /** @description Requests left in the current minute. */
+        readonly "X-RateLimit-Remaining": number;
+        /** @description Seconds until the minute resets. */
+        readonly "X-RateLimit-Reset": number;
+        /** @description IETF draft form of the limit. */
+        readonly "RateLimit-Policy": string;
+        /** @description IETF draft form of what is left. */
+        readonly RateLimit: string;
+        /** @description lookup_cached units left in the period: included less used and reserved. */
+        readonly "X-Usage-Remaining": number;
+        /** @description Seconds to wait before the next try. */
+        readonly "Retry-After": number;
+        /** @description The scheme that is asked for. */
+        readonly "WWW-Authenticate": "Bearer";
+        /** @description The answer is that of an earlier request; nothing was billed. */
+        readonly "Idempotent-Replayed": "true";
+        /** @description Strong entity tag of the observation or document. */
+        readonly ETag: string;
+        /** @description Sent when Accept-Encoding allows it. */
+        readonly "Content-Encoding": "gzip" | "br";
+        /** @description How long the answer may be kept. */
+        readonly "Cache-Control": string;
+        /** @description Any origin may read the public documents. */
+        readonly "Access-Control-Allow-Origin": "*";
+        /** @description Headers that a script of another origin may read. */
+        readonly "Access-Control-Expose-Headers": string;
+        /** @description What the answer depends on beside its URL. */
+        readonly Vary: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly getHost: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Host document. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Shopscope",
+                     *       "description": "What is known about any web store, by domain.",
+                     *       "documentation_url": "https://shopscope.example/docs",
+                     *       "graphql": {
+                     *         "url": "https://api.shopscope.example/v1/graphql",
+                     *         "access": "api_key"
+                     *       },
+                     *       "rest": {
+                     *         "base_url": "https://api.shopscope.example/v1",
+                     *         "openapi_url": "https://api.shopscope.example/v1/openapi.json",
+                     *         "version": "1.0.0",
+                     *         "authentication": {
+                     *           "header": "Authorization",
+                     *           "keys_url": "https://shopscope.example/settings/api-keys",
+                     *           "scheme": "bearer"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["HostDocument"];
+                };
+            };
+            /** @description Unchanged. Free. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequestPublic"];
+            readonly 413: components["responses"]["BodyTooLargePublic"];
+            readonly 429: components["responses"]["PublicRateLimitedPublic"];
+            readonly 500: components["responses"]["InternalPublic"];
+            readonly 503: components["responses"]["UnavailablePublic"];
+        };
+    };
+    readonly getIndex: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Service index. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authentication": {
+                     *         "header": "Authorization",
+                     *         "keys_url": "https://shopscope.example/settings/api-keys",
+                     *         "scheme": "bearer"
+                     *       },
+                     *       "documentation_url": "https://shopscope.example/docs",
+                     *       "endpoints": {
+                     *         "getAccount": "https://api.shopscope.example/v1/account",
+                     *         "getStore": "https://api.shopscope.example/v1/stores/{domain}"
+                     *       },
+                     *       "openapi_url": "https://api.shopscope.example/v1/openapi.json",
+                     *       "version": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ServiceIndex"];
+                };
+            };
+            /** @description Unchanged. Free. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequestPublic"];
+            readonly 413: components["responses"]["BodyTooLargePublic"];
+            readonly 429: components["responses"]["PublicRateLimitedPublic"];
+            readonly 500: components["responses"]["InternalPublic"];
+            readonly 503: components["responses"]["UnavailablePublic"];
+        };
+    };
+    readonly getHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The service answers; degraded when something it depends on does not. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Health"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequestPublic"];
+            readonly 413: components["responses"]["BodyTooLargePublic"];
+            readonly 429: components["responses"]["PublicRateLimitedPublic"];
+            readonly 500: components["responses"]["InternalPublic"];
+            readonly 503: components["responses"]["UnavailablePublic"];
+        };
+    };
+    readonly getOpenapi: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OpenAPI 3.1, the whole surface, served or not. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly "Content-Encoding": components["headers"]["Content-Encoding"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Shopscope",
+                     *         "version": "1.0.0"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["OpenapiDocument"];
+                };
+            };
+            /** @description Unchanged. Free. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequestPublic"];
+            readonly 413: components["responses"]["BodyTooLargePublic"];
+            readonly 429: components["responses"]["PublicRateLimitedPublic"];
+            readonly 500: components["responses"]["InternalPublic"];
+            readonly 503: components["responses"]["UnavailablePublic"];
+        };
+    };
+    readonly enrichStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "https://shop.example/",
+                 *         "new-shop.example",
+                 *         "127.0.0.1"
+                 *       ],
+                 *       "refresh": true
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["EnrichRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Results in the order of the inputs. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_id": "req_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "billed": {
+                     *         "lookup_cached": 1,
+                     *         "lookup_live": 1
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "input": "https://shop.example/",
+                     *           "match": "matched",
+                     *           "reason": null,
+                     *           "scan_requested": false,
+                     *           "scan_job_id": null,
+                     *           "store": {
+                     *             "brand_group_id": "bg_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "domain": "shop.example",
+                     *             "storefront_host": "www.shop.example",
+                     *             "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "name": "Example Shop",
+                     *             "profile_url": "https://shopscope.example/stores/shop.example",
+                     *             "catalog": {
+                     *               "as_of": "2026-01-15T11:58:41.000Z",
+                     *               "product_count": 184,
+                     *               "available_count": 171,
+                     *               "coverage": "first_page",
+                     *               "currency": "EUR",
+                     *               "price_range": {
+                     *                 "median": 39.9,
+                     *                 "p25": 24.5,
+                     *                 "p75": 69
+                     *               }
+                     *             },
+                     *             "geography": {
+                     *               "basis": "observed",
+                     *               "country": "DE"
+                     *             },
+                     *             "industry": {
+                     *               "basis": "classified",
+                     *               "slug": "apparel"
+                     *             },
+                     *             "observation": {
+                     *               "coverage_note": null,
+                     *               "last_completed_scan_at": "2026-01-15T11:58:41.000Z",
+                     *               "scope": "full"
+                     *             },
+                     *             "platform": {
+                     *               "name": "Shopify",
+                     *               "slug": "shopify",
+                     *               "confidence": "high",
+                     *               "first_observed_at": "2025-11-02T08:12:09.000Z",
+                     *               "last_confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "status": {
+                     *               "state": "active_storefront",
+                     *               "as_of": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "technologies": [
+                     *               {
+                     *                 "category": "marketing-automation",
+                     *                 "confidence": "high",
+                     *                 "first_observed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "install_state": "active",
+                     *                 "last_confirmed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "name": "Klaviyo",
+                     *                 "slug": "klaviyo"
+                     *               }
+                     *             ],
+                     *             "recent_signals": [
+                     *               {
+                     *                 "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *                 "type": "technology_added",
+                     *                 "technology": "klaviyo",
+                     *                 "from": null,
+                     *                 "to": "active",
+                     *                 "confidence": "high",
+                     *                 "effective_at": "2026-01-15T11:58:41.000Z",
+                     *                 "confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "input": "new-shop.example",
+                     *           "match": "no_match",
+                     *           "reason": "not_in_corpus",
+                     *           "scan_requested": true,
+                     *           "scan_job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "store": null
+                     *         },
+                     *         {
+                     *           "input": "127.0.0.1",
+                     *           "match": "error",
+                     *           "reason": "invalid_domain",
+                     *           "scan_requested": false,
+                     *           "scan_job_id": null,
+                     *           "store": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["EnrichResponse"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getStore: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            readonly path: {
+                /** @description A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The store. Identical until its next completed observation. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "match": "matched",
+                     *       "store": {
+                     *         "brand_group_id": "bg_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "domain": "shop.example",
+                     *         "storefront_host": "www.shop.example",
+                     *         "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "name": "Example Shop",
+                     *         "profile_url": "https://shopscope.example/stores/shop.example",
+                     *         "catalog": {
+                     *           "as_of": "2026-01-15T11:58:41.000Z",
+                     *           "product_count": 184,
+                     *           "available_count": 171,
+                     *           "coverage": "first_page",
+                     *           "currency": "EUR",
+                     *           "price_range": {
+                     *             "median": 39.9,
+                     *             "p25": 24.5,
+                     *             "p75": 69
+                     *           }
+                     *         },
+                     *         "geography": {
+                     *           "basis": "observed",
+                     *           "country": "DE"
+                     *         },
+                     *         "industry": {
+                     *           "basis": "classified",
+                     *           "slug": "apparel"
+                     *         },
+                     *         "observation": {
+                     *           "coverage_note": null,
+                     *           "last_completed_scan_at": "2026-01-15T11:58:41.000Z",
+                     *           "scope": "full"
+                     *         },
+                     *         "platform": {
+                     *           "name": "Shopify",
+                     *           "slug": "shopify",
+                     *           "confidence": "high",
+                     *           "first_observed_at": "2025-11-02T08:12:09.000Z",
+                     *           "last_confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *         },
+                     *         "status": {
+                     *           "state": "active_storefront",
+                     *           "as_of": "2026-01-15T11:58:41.000Z"
+                     *         },
+                     *         "technologies": [
+                     *           {
+                     *             "category": "marketing-automation",
+                     *             "confidence": "high",
+                     *             "first_observed_at": "2026-01-15T11:58:41.000Z",
+                     *             "install_state": "active",
+                     *             "last_confirmed_at": "2026-01-15T11:58:41.000Z",
+                     *             "name": "Klaviyo",
+                     *             "slug": "klaviyo"
+                     *           }
+                     *         ],
+                     *         "recent_signals": [
+                     *           {
+                     *             "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "type": "technology_added",
+                     *             "technology": "klaviyo",
+                     *             "from": null,
+                     *             "to": "active",
+                     *             "confidence": "high",
+                     *             "effective_at": "2026-01-15T11:58:41.000Z",
+                     *             "confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoreResponse"];
+                };
+            };
+            /** @description Unchanged. Free. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "id": "key_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "label": "Production",
+                     *         "prefix": "svc_live_a1B2",
+                     *         "environment": "live",
+                     *         "scopes": [
+                     *           "read:stores",
+                     *           "write:scans"
+                     *         ],
+                     *         "expires_at": null
+                     *       },
+                     *       "workspace": {
+                     *         "id": "ws_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "name": "Example Ltd"
+                     *       },
+                     *       "plan": {
+                     *         "slug": "growth",
+                     *         "limits": {
+                     *           "concurrency": 20,
+                     *           "enrich_batch_max": 100,
+                     *           "freshness_days": 7,
+                     *           "history_days": 365,
+                     *           "live_refreshes_per_period": 5000,
+                     *           "rpm": 600
+                     *         }
+                     *       },
+                     *       "period": {
+                     *         "starts_at": "2026-01-01T00:00:00.000Z",
+                     *         "ends_at": "2026-02-01T00:00:00.000Z",
+                     *         "included": {
+                     *           "history_query": 25000,
+                     *           "lookup_cached": 250000,
+                     *           "lookup_live": 5000,
+                     *           "refresh_requested": 5000
+                     *         },
+                     *         "used": {
+                     *           "history_query": 0,
+                     *           "lookup_cached": 18204,
+                     *           "lookup_live": 311,
+                     *           "refresh_requested": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Account"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getUsage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Usage, seconds after the requests. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": {
+                     *         "starts_at": "2026-01-01T00:00:00.000Z",
+                     *         "ends_at": "2026-02-01T00:00:00.000Z",
+                     *         "included": {
+                     *           "history_query": 25000,
+                     *           "lookup_cached": 250000,
+                     *           "lookup_live": 5000,
+                     *           "refresh_requested": 5000
+                     *         },
+                     *         "used": {
+                     *           "history_query": 0,
+                     *           "lookup_cached": 18204,
+                     *           "lookup_live": 311,
+                     *           "refresh_requested": 0
+                     *         }
+                     *       },
+                     *       "by_key": [
+                     *         {
+                     *           "key_id": "key_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "label": "Production",
+                     *           "used": {
+                     *             "history_query": 0,
+                     *             "lookup_cached": 18204,
+                     *             "lookup_live": 311,
+                     *             "refresh_requested": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Usage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listTechnologies: {
+        readonly parameters: {
+            readonly query?: {
+                readonly kind?: "platform" | "app" | "service" | "theme";
+                /** @description Category slug; an unknown one gives an empty page. The categories, with the number of their technologies: a-b-testing (32), accessibility (38), advertising (167), affiliate-programs (85), analytics (216), appointment-scheduling (33), augmented-reality (13), authentication (17), blogs (14), buy-now-pay-later (66), caching (25), cart-abandonment (9), cdn (51), cms (279), comment-systems (9), content-curation (35), cookie-compliance (88), crm (22), cross-border-ecommerce (10), customer-data-platform (27), databases (4), digital-asset-management (17), ecommerce (304), ecommerce-frontends (3), editors (15), email (54), feature-management (2), font-scripts (62), fulfilment (47), geolocation (5), hosting (11), iaas (2), issue-trackers (2), javascript-frameworks (61), javascript-graphics (53), javascript-libraries (713), live-chat (129), livestreaming (7), load-balancers (4), loyalty-and-rewards (22), magento-extensions (138), magento-themes (12), maps (40), marketing-automation (112), miscellaneous (76), mobile-frameworks (4), opencart-extensions (24), opencart-themes (14), operating-systems (17), paas (32), page-builders (53), payment-processors (138), performance (63), personalisation (111), prestashop-modules (125), prestashop-themes (7), programming-languages (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (25), retargeting (7), returns (12), reverse-proxies (5), reviews (84), rich-text-editors (10), rum (22), search-engines (47), security (73), segmentation (4), seo (27), shopify-apps (242), shopify-themes (123), shopware-plugins (37), static-site-generator (16), surveys (23), tag-managers (10), ticket-booking (2), translation (17), ui-frameworks (48), user-onboarding (9), video-players (38), web-frameworks (71), web-server-extensions (13), web-servers (70), widgets (114), wordpress-plugins (1169), wordpress-themes (413). */
+                readonly category?: string;
+                /** @description Case-insensitive prefix of name or slug */
+                readonly q?: string;
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of entries by slug. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "slug": "klaviyo",
+                     *           "name": "Klaviyo",
+                     *           "kind": "service",
+                     *           "category": "marketing-automation",
+                     *           "vendor": "Klaviyo",
+                     *           "website": "https://www.klaviyo.com/",
+                     *           "listing_url": "https://shopscope.example/technologies/klaviyo"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "a2xhdml5bw.uQ3k5WQ2J0o8Zb1rT7xNfA"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TechnologyPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getStoreHistory: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description ISO 8601, UTC */
+                readonly from?: string;
+                /** @description ISO 8601, UTC */
+                readonly to?: string;
+                readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
+                readonly technology?: string;
+                readonly category?: string;
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Signals within the window that the plan reaches. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "domain": "shop.example",
+                     *       "observation": {
+                     *         "coverage_note": null,
+                     *         "last_completed_scan_at": "2026-01-15T11:58:41.000Z",
+                     *         "scope": "full"
+                     *       },
+                     *       "window": {
+                     *         "from": "2025-10-17T12:00:00.000Z",
+                     *         "to": "2026-01-15T12:00:00.000Z",
+                     *         "truncated_by_plan": true
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "technology_added",
+                     *           "technology": "klaviyo",
+                     *           "from": null,
+                     *           "to": "active",
+                     *           "confidence": "high",
+                     *           "effective_at": "2026-01-15T12:00:00.000Z",
+                     *           "confirmed_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["History"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly searchSignals: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description ISO 8601, UTC */
+                readonly from?: string;
+                /** @description ISO 8601, UTC */
+                readonly to?: string;
+                readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
+                readonly technology?: string;
+                readonly category?: string;
+                readonly kind?: "platform" | "app" | "service" | "theme";
+                readonly platform?: string;
+                readonly country?: string;
+                readonly industry?: string;
+                readonly confidence?: "high" | "medium" | "low";
+                /** @description ISO 8601, UTC */
+                readonly confirmed_from?: string;
+                /** @description ISO 8601, UTC */
+                readonly confirmed_to?: string;
+                /** @description Opaque, prefix lst_ */
+                readonly list_id?: string;
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of signals. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "technology_added",
+                     *           "technology": "klaviyo",
+                     *           "from": null,
+                     *           "to": "active",
+                     *           "confidence": "high",
+                     *           "effective_at": "2026-01-15T12:00:00.000Z",
+                     *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *           "domain": "shop.example",
+                     *           "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["SignalPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly pollEvents: {
+        readonly parameters: {
+            readonly query?: {
+                readonly after?: string;
+                /** @description Comma-separated event types */
+                readonly types?: string;
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events after the cursor, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "signal.confirmed",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "data": {
+                     *             "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "type": "technology_added",
+                     *             "technology": "klaviyo",
+                     *             "from": null,
+                     *             "to": "active",
+                     *             "confidence": "high",
+                     *             "effective_at": "2026-01-15T12:00:00.000Z",
+                     *             "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *             "domain": "shop.example"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "ZXZ0XzAx.c2lnbmF0dXJl",
+                     *       "has_more": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listLists: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "name": "Prospects",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ListPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly createList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Prospects"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ListCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description The list. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Prospects",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["List"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Prospects",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["List"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly deleteList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly updateList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Prospects 2026"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ListUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Prospects",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["List"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listListStores: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of domains. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly addListStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["DomainsRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description What became of each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "shop.example",
+                     *           "domain": "shop.example",
+                     *           "result": "added",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["DomainResults"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeListStore: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly enrichList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "refresh": true
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ListEnrichRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The job. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "enrich",
+                     *       "state": "queued",
+                     *       "domain": null,
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 1,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listWatchlists: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "name": "Competitors",
+                     *           "event_types": [
+                     *             "signal.confirmed"
+                     *           ],
+                     *           "technologies": [
+                     *             "klaviyo"
+                     *           ],
+                     *           "rescan_interval_days": 7,
+                     *           "state": "active",
+                     *           "pause_reason": null,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WatchlistPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly createWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Competitors",
+                 *       "event_types": [
+                 *         "signal.confirmed"
+                 *       ],
+                 *       "technologies": [
+                 *         "klaviyo"
+                 *       ],
+                 *       "rescan_interval_days": 7
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WatchlistCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description The watchlist. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Competitors",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "technologies": [
+                     *         "klaviyo"
+                     *       ],
+                     *       "rescan_interval_days": 7,
+                     *       "state": "active",
+                     *       "pause_reason": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Watchlist"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The watchlist. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Competitors",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "technologies": [
+                     *         "klaviyo"
+                     *       ],
+                     *       "rescan_interval_days": 7,
+                     *       "state": "active",
+                     *       "pause_reason": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Watchlist"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly deleteWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly updateWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "state": "paused"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WatchlistUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The watchlist. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Competitors",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "technologies": [
+                     *         "klaviyo"
+                     *       ],
+                     *       "rescan_interval_days": 7,
+                     *       "state": "active",
+                     *       "pause_reason": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Watchlist"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listWatchlistStores: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of domains. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly addWatchlistStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["DomainsRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description What became of each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "shop.example",
+                     *           "domain": "shop.example",
+                     *           "result": "added",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["DomainResults"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeWatchlistStore: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly requestScan: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "scan",
+                     *       "state": "queued",
+                     *       "domain": "shop.example",
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 1,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listJobs: {
+        readonly parameters: {
+            readonly query?: {
+                readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
+                readonly type?: "scan" | "enrich";
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of jobs. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "scan",
+                     *           "state": "queued",
+                     *           "domain": "shop.example",
+                     *           "progress": {
+                     *             "total": 1,
+                     *             "done": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "attempts": 0,
+                     *           "billed": {
+                     *             "lookup_cached": 0,
+                     *             "lookup_live": 1,
+                     *             "history_query": 0,
+                     *             "refresh_requested": 0
+                     *           },
+                     *           "error": null,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": null,
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getJob: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "scan",
+                     *       "state": "queued",
+                     *       "domain": "shop.example",
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 1,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getJobResults: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of results. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "state": "succeeded",
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["JobResults"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly cancelJob: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "scan",
+                     *       "state": "canceled",
+                     *       "domain": "shop.example",
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 1,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listWebhooks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "url": "https://hooks.example/shopscope",
+                     *           "event_types": [
+                     *             "signal.confirmed"
+                     *           ],
+                     *           "description": "Production",
+                     *           "state": "active",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly createWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example/shopscope",
+                 *       "event_types": [
+                 *         "signal.confirmed"
+                 *       ],
+                 *       "description": "Production"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description The webhook. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "url": "https://hooks.example/shopscope",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "description": "Production",
+                     *       "state": "active",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The webhook. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "url": "https://hooks.example/shopscope",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "description": "Production",
+                     *       "state": "active",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly deleteWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly updateWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "state": "paused"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The webhook. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "url": "https://hooks.example/shopscope",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "description": "Production",
+                     *       "state": "active",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly testWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The delivery. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "event_type": "signal.confirmed",
+                     *       "state": "succeeded",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "status": 204,
+                     *           "latency_ms": 87,
+                     *           "body_excerpt": ""
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookRotate"];
+            };
+        };
+        readonly responses: {
+            /** @description The webhook. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "url": "https://hooks.example/shopscope",
+                     *       "event_types": [
+                     *         "signal.confirmed"
+                     *       ],
+                     *       "description": "Production",
+                     *       "state": "active",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly replayWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-14T00:00:00.000Z",
+                 *       "to": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        readonly responses: {
+            /** @description How many events will be delivered again. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": 12
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookReplayed"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                readonly state?: "pending" | "delivering" | "succeeded" | "retrying" | "failed";
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "event_type": "signal.confirmed",
+                     *           "state": "succeeded",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-01-15T12:00:00.000Z",
+                     *               "status": 204,
+                     *               "latency_ms": 87,
+                     *               "body_excerpt": ""
+                     *             }
+                     *           ],
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getDelivery: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix dlv_ */
+                readonly delivery_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The delivery. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "event_type": "signal.confirmed",
+                     *       "state": "succeeded",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "status": 204,
+                     *           "latency_ms": 87,
+                     *           "body_excerpt": ""
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly retryDelivery: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix dlv_ */
+                readonly delivery_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The delivery. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "event_type": "signal.confirmed",
+                     *       "state": "pending",
+                     *       "attempts": [],
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly graphql: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "query": "{ store(domain: \"shop.example\") { domain platform { slug } } }"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["GraphqlRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Data, and errors of resolvers. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "store": {
+                     *           "domain": "shop.example",
+                     *           "platform": {
+                     *             "slug": "shopify"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GraphqlResponse"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+}

@@ -1,0 +1,56 @@
+import { type EnrichAllOptions, type EnrichedDomain, enrichAll } from './enrich-all.ts';
+import { createOperations, type Operations } from './operations.ts';
+import { type Platform, platform } from './platform.ts';
+import { createRatePacer } from './rate-pacer.ts';
+import { checkedBaseUrl, createSend } from './send.ts';
+import { type Job, type WaitForJobOptions, waitForJob } from './wait-for-job.ts';
+
+export interface ClientOptions {
+  /** The API key, or a function that is called before each attempt, so that a key can be rotated while the client is in use. */
+  apiKey: string | (() => string | Promise<string>);
+  /** Address of the service, for example https://api.example.com, without /v1. */
+  baseUrl: string;
+  /** Time limit of one attempt in milliseconds. Default 15,000: the service answers within 10 seconds of database time. */
+  timeoutMs?: number | undefined;
+  /** Attempts after the first one. Default 4. */
+  maxRetries?: number | undefined;
+  /** Stands before the name of this package in the header User-Agent. */
+  userAgent?: string | undefined;
+  /** Default: the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** The operations of the API, and what is made of them. */
+export interface Client extends Operations {
+  /** Profiles of any number of domains, in their order: see {@link EnrichAllOptions}. */
+  enrichAll(
+    domains: Iterable<string> | AsyncIterable<string>,
+    options?: EnrichAllOptions,
+  ): AsyncGenerator<EnrichedDomain, void, undefined>;
+  /** Reads a job until it has ended. Throws TimeoutError. */
+  waitForJob(jobId: string, options?: WaitForJobOptions): Promise<Job>;
+}
+
+export const createClient = (options: ClientOptions): Client => createClientOn(platform, options);
+
+/** {@link createClient} with the time and chance of a test. */
+export function createClientOn(platform: Platform, options: ClientOptions): Client {
+  const operations = createOperations(
+    createSend({
+      apiKey: options.apiKey,
+      baseUrl: checkedBaseUrl(options.baseUrl),
+      fetch: options.fetch ?? ((...call) => globalThis.fetch(...call)),
+      timeoutMs: options.timeoutMs ?? 15_000,
+      maxRetries: options.maxRetries ?? 4,
+      userAgent: options.userAgent,
+      pacer: createRatePacer(platform),
+      platform,
+    }),
+  );
+  return {
+    ...operations,
+    enrichAll: (domains, options) => enrichAll(operations, domains, options, platform),
+    waitForJob: (jobId, options = {}) =>
+      waitForJob((signal) => operations.getJob(jobId, { signal }), options, platform),
+  };
+}

@@ -1,0 +1,135 @@
+import type { components } from './api.gen.ts';
+import { createBatches } from './batches.ts';
+import { createJobWatcher } from './job-watcher.ts';
+import { mapInOrder } from './map-in-order.ts';
+import type { Operations } from './operations.ts';
+import type { Platform } from './platform.ts';
+import type { Job } from './wait-for-job.ts';
+
+type EnrichResult = components['schemas']['EnrichResult'];
+
+export interface EnrichAllOptions {
+  /** true: asks for scans of unknown and stale domains, one lookup_live each. Needs the scope write:scans. */
+  refresh?: boolean | undefined;
+  /**
+   * true: waits for the scans that were asked for, and looks up again what they observed, one more lookup_cached each. Needs the
+   * scope read:jobs. A domain whose scan failed keeps its result, and its `job` says why.
+   */
+  wait?: boolean | undefined;
+  /** Requests at the same time. Default 4, and never more than the plan allows. */
+  concurrency?: number | undefined;
+  /** Domains per request. Default and maximum: that of the plan. */
+  batchSize?: number | undefined;
+  /**
+   * The Idempotency-Key of a batch, 8 to 120 characters. Default: random. Give keys that depend on your input alone, and a run that
+   * starts again within 24 hours bills nothing twice. `index`: of the first domain of the batch in the input.
+   */
+  idempotencyKey?: ((batch: { index: number; domains: readonly string[] }) => string | Promise<string>) | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called after each batch. */
+  onProgress?: ((progress: EnrichProgress) => void) | undefined;
+}
+
+export interface EnrichProgress {
+  /** Domains whose result is final. */
+  done: number;
+  /** Domains whose scan has not ended. */
+  waiting: number;
+  /** Units that the responses of this run reported. A repeated response counts again and is billed once. */
+  billed: { lookup_cached: number; lookup_live: number };
+}
+
+export interface EnrichedDomain extends EnrichResult {
+  /** The scan of this domain, ended; null without `wait` or without a scan. */
+  job: Job | null;
+}
+
+const defaultConcurrency = 4;
+/** Batches of a run with `wait` that may wait for their scans at the same time, per request at the same time. */
+const waitingPerRequest = 4;
+
+/**
+ * Enriches any number of domains.
+ *
+ * - Results come in the order of the domains, one for each.
+ * - Domains are taken when there is room for them: at most `concurrency` batches (with `wait`: four times as many) are in memory.
+ * - An error that remains after all attempts (retry.ts) ends the iteration, after the results before it.
+ * - The consumer ends the iteration -> requests under way are cancelled.
+ */
+export async function* enrichAll(
+  client: Operations,
+  domains: Iterable<string> | AsyncIterable<string>,
+  options: EnrichAllOptions = {},
+  platform: Platform,
+): AsyncGenerator<EnrichedDomain, void, undefined> {
+  const ending = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
+  const { limits } = (await client.getAccount({ signal })).plan;
+  const concurrency = Math.max(1, Math.min(options.concurrency ?? defaultConcurrency, limits.concurrency));
+  const batchSize = Math.max(1, Math.min(options.batchSize ?? limits.enrich_batch_max, limits.enrich_batch_max));
+  const run = crypto.randomUUID();
+  const keyOf = options.idempotencyKey ?? (({ index }) => `${run}-${index}`);
+  const watcher = createJobWatcher(client, platform, signal);
+  const turns = createTurns(concurrency);
+  const progress: EnrichProgress = { done: 0, waiting: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
+
+  const enrich = async (inputs: readonly string[], idempotencyKey: string, refresh: boolean) => {
+    if (inputs.length === 0) return [];
+    const response = await turns(() => client.enrichStores({ domains: inputs, refresh }, { idempotencyKey, signal }));
+    progress.billed.lookup_cached += response.billed.lookup_cached;
+    progress.billed.lookup_live += response.billed.lookup_live;
+    return response.results;
+  };
+
+  const enrichBatch = async (batch: { index: number; domains: readonly string[] }): Promise<EnrichedDomain[]> => {
+    const key = await keyOf(batch);
+    const found = await enrich(batch.domains, key, options.refresh ?? false);
+    const results: EnrichedDomain[] = found.map((result) => ({ ...result, job: null }));
+    const scanned = options.wait ? results.filter(({ scan_job_id: id }) => id !== null) : [];
+    if (scanned.length > 0) {
+      progress.waiting += scanned.length;
+      options.onProgress?.({ ...progress });
+      await Promise.all(
+        scanned.map(async (result) => (result.job = await watcher.ended(result.scan_job_id as string))),
+      );
+      const observed = scanned.filter(({ job }) => job?.state === 'succeeded');
+      const later = await enrich(
+        observed.map(({ input }) => input),
+        `${key}-scanned`,
+        false,
+      );
+      for (const [at, { match, reason, store }] of later.entries()) {
+        Object.assign(observed[at] as EnrichedDomain, { match, reason, store });
+      }
+      progress.waiting -= scanned.length;
+    }
+    progress.done += results.length;
+    options.onProgress?.({ ...progress });
+    return results;
+  };
+
+  try {
+    const window = options.wait ? concurrency * waitingPerRequest : concurrency;
+    for await (const results of mapInOrder(createBatches(domains, batchSize), window, enrichBatch, signal))
+      yield* results;
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Runs at most `max` calls at the same time; the others wait in their order. */
+function createTurns(max: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(call: () => Promise<T>): Promise<T> => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await call();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

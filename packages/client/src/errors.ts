@@ -1,0 +1,55 @@
+import type { components } from './api.gen.ts';
+
+/** The codes of the API. Their meanings: https documentation of errors, or `docs/openapi.json`. */
+export type ErrorCode = components['schemas']['Error']['error']['code'];
+
+/** Every error that this package throws, but for the reason of an aborted `signal`. */
+export class ShopscopeError extends Error {
+  override name = 'ShopscopeError';
+}
+
+/** The service answered with an error. */
+export class ApiError extends ShopscopeError {
+  override name = 'ApiError';
+  /** `unexpected_response`: the response is not one of the API, for example an error page of a proxy. */
+  readonly code: ErrorCode | 'unexpected_response';
+  readonly status: number;
+  /** Quote it when you report a fault. '' when the response has none. */
+  readonly requestId: string;
+  /** Milliseconds, from the header Retry-After. */
+  readonly retryAfterMs: number | undefined;
+  /** With `payment_required`: the end of the period (ISO 8601), and the unit of which too few are left. */
+  readonly resetAt: string | undefined;
+  readonly unit: components['schemas']['Error']['error']['unit'];
+
+  constructor(
+    message: string,
+    fields: Pick<ApiError, 'code' | 'status' | 'requestId' | 'retryAfterMs' | 'resetAt' | 'unit'>,
+  ) {
+    super(message);
+    this.code = fields.code;
+    this.status = fields.status;
+    this.requestId = fields.requestId;
+    this.retryAfterMs = fields.retryAfterMs;
+    this.resetAt = fields.resetAt;
+    this.unit = fields.unit;
+  }
+}
+
+/**
+ * No complete response arrived: the connection was refused or cut, or the response was cut. The service may have carried out the
+ * request. The cause is the error of `fetch`.
+ */
+export class ConnectionError extends ShopscopeError {
+  override name = 'ConnectionError';
+}
+
+/** A time limit of this package passed: of one attempt (`timeoutMs`), or of waiting for a job. */
+export class TimeoutError extends ShopscopeError {
+  override name = 'TimeoutError';
+}
+
+/** Whether the error is an answer of the service with this code. */
+export function hasCode(error: unknown, code: ApiError['code']): error is ApiError {
+  return error instanceof ApiError && error.code === code;
+}

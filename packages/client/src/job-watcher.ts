@@ -1,0 +1,82 @@
+import type { Operations } from './operations.ts';
+import type { Platform } from './platform.ts';
+import { hasEnded, type Job } from './wait-for-job.ts';
+
+export interface JobWatcher {
+  /** Resolves when the job has ended. Rejects when the jobs cannot be read. */
+  ended(jobId: string): Promise<Job>;
+}
+
+/** Every job of the service ends within an hour. Bounds a wait for one that does not. */
+const maxWaitMs = 65 * 60_000;
+const pauseMs = 5_000;
+const pageSize = 200;
+/** Lists of more pages are not worth reading: the jobs are asked for one by one. */
+const maxPages = 5;
+
+/**
+ * Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in
+ * neither.
+ */
+export function createJobWatcher(client: Operations, { nowMs, sleep }: Platform, signal: AbortSignal): JobWatcher {
+  const waiting = new Map<string, { sinceMs: number; resolve: (job: Job) => void; reject: (error: unknown) => void }>();
+  let isRunning = false;
+
+  async function unfinished(): Promise<Set<string>> {
+    const ids = new Set<string>();
+    // Queued first: a job that is leased between the two lists is in the second one.
+    for (const state of ['queued', 'running'] as const) {
+      let pages = 0;
+      for await (const page of client.listJobs({ state, limit: pageSize }, { signal }).pages()) {
+        for (const { id } of page.data) ids.add(id);
+        if (++pages === maxPages) break;
+      }
+    }
+    return ids;
+  }
+
+  async function round(): Promise<void> {
+    await sleep(pauseMs, signal);
+    const open = await unfinished();
+    for (const [id, { sinceMs, resolve }] of [...waiting]) {
+      const isOverdue = nowMs() - sinceMs > maxWaitMs;
+      if (open.has(id) && !isOverdue) continue;
+      const job = await client.getJob(id, { signal });
+      if (!hasEnded(job) && !isOverdue) continue;
+      waiting.delete(id);
+      resolve(job);
+    }
+  }
+
+  /** Never rejects. */
+  async function run(): Promise<void> {
+    isRunning = true;
+    try {
+      while (waiting.size > 0) await round();
+    } catch (error) {
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    }
+    isRunning = false;
+  }
+
+  return {
+    ended(jobId) {
+      return new Promise<Job>((resolve, reject) => {
+        const before = waiting.get(jobId);
+        waiting.set(jobId, {
+          sinceMs: nowMs(),
+          resolve: (job) => {
+            before?.resolve(job);
+            resolve(job);
+          },
+          reject: (error) => {
+            before?.reject(error);
+            reject(error);
+          },
+        });
+        if (!isRunning) void run();
+      });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { components, operations } from './api.gen.ts';
+import { ShopscopeError } from './errors.ts';
+import { createPaged, type Page, type Paged } from './pages.ts';
+import type { CallOptions, PostOptions, Request, Send } from './send.ts';
+import type { Job } from './wait-for-job.ts';
+
+type Schemas = components['schemas'];
+/** `cursor`: the next_cursor of an earlier list, which this list continues. */
+type ListQuery<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+/**
+ * The operations of the API, under the names of openapi.json.
+ *
+ * - Methods throw ApiError, ConnectionError, TimeoutError, or the reason of an aborted `signal`.
+ * - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
+ * - Requests wait when the minute of the key's rate limit is spent.
+ */
+export interface Operations {
+  /** One profile. Costs one lookup_cached; an unknown domain throws ApiError `not_found`, free. */
+  getStore(domain: string, options?: CallOptions): Promise<Schemas['StoreResponse']>;
+  /** As getStore, when the profile has another ETag; null, free, when it has this one. */
+  getStoreIfChanged(domain: string, etag: string, options?: CallOptions): Promise<Schemas['StoreResponse'] | null>;
+  /** Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per queued scan. */
+  enrichStores(request: EnrichStoresRequest, options?: PostOptions): Promise<Schemas['EnrichResponse']>;
+  /** Confirmed changes of a store, newest first. One history_query per page with at least one row. */
+  getStoreHistory(
+    domain: string,
+    query?: ListQuery<'getStoreHistory'>,
+    options?: CallOptions,
+  ): Paged<Schemas['History']>;
+  /** Confirmed changes of all stores, newest first. One history_query per page with at least one row. */
+  searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
+  /** Asks for a scan of a store. Costs one refresh_requested, unless the workspace's own scan of it is under way. */
+  requestScan(domain: string, options?: PostOptions): Promise<Job>;
+  listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
+  getJob(jobId: string, options?: CallOptions): Promise<Job>;
+  getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
+  /** A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is. */
+  cancelJob(jobId: string, options?: PostOptions): Promise<Job>;
+  listTechnologies(query?: ListQuery<'listTechnologies'>, options?: CallOptions): Paged<Schemas['TechnologyPage']>;
+  getAccount(options?: CallOptions): Promise<Schemas['Account']>;
+  getUsage(options?: CallOptions): Promise<Schemas['Usage']>;
+  getHost(options?: CallOptions): Promise<Schemas['HostDocument']>;
+  getIndex(options?: CallOptions): Promise<Schemas['ServiceIndex']>;
+  getHealth(options?: CallOptions): Promise<Schemas['Health']>;
+  getOpenapi(options?: CallOptions): Promise<Schemas['OpenapiDocument']>;
+}
+
+export interface EnrichStoresRequest {
+  /** Host names or URLs. */
+  domains: readonly string[];
+  /** true: asks for scans of unknown and stale domains. Needs the scope write:scans. */
+  refresh?: boolean | undefined;
+}
+
+export function createOperations(send: Send): Operations {
+  const get = <T>(path: string, options?: CallOptions) => send<T>({ method: 'GET', path }, options);
+  const post = <T>(path: string, body: unknown, { idempotencyKey, ...options }: PostOptions = {}) =>
+    send<T>(
+      { method: 'POST', path, body, headers: { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } },
+      options,
+    );
+  const list = <P extends Page<unknown>>(path: string, query: Request['query'], options?: CallOptions): Paged<P> =>
+    createPaged((cursor) => send<P>({ method: 'GET', path, query: { ...query, ...(cursor && { cursor }) } }, options));
+  const storePath = (domain: string) => `/v1/stores/${segmentOf(domain)}`;
+  const jobPath = (jobId: string) => `/v1/jobs/${segmentOf(jobId)}`;
+
+  return {
+    getStore: (domain, options) => get(storePath(domain), options),
+    async getStoreIfChanged(domain, etag, options) {
+      const request = { method: 'GET', path: storePath(domain), headers: { 'If-None-Match': etag } } as const;
+      return (await send<Schemas['StoreResponse'] | undefined>(request, options)) ?? null;
+    },
+    enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
+    getStoreHistory: (domain, query, options) => list(`${storePath(domain)}/history`, query, options),
+    searchSignals: (query, options) => list('/v1/signals', query, options),
+    requestScan: (domain, options) => post(`${storePath(domain)}/scans`, undefined, options),
+    listJobs: (query, options) => list('/v1/jobs', query, options),
+    getJob: (jobId, options) => get(jobPath(jobId), options),
+    getJobResults: (jobId, query, options) => list(`${jobPath(jobId)}/results`, query, options),
+    cancelJob: (jobId, options) => post(`${jobPath(jobId)}/cancel`, undefined, options),
+    listTechnologies: (query, options) => list('/v1/technologies', query, options),
+    getAccount: (options) => get('/v1/account', options),
+    getUsage: (options) => get('/v1/usage', options),
+    getHost: (options) => get('/', options),
+    getIndex: (options) => get('/v1', options),
+    getHealth: (options) => get('/v1/health', options),
+    getOpenapi: (options) => get('/v1/openapi.json', options),
+  };
+}
+
+/** These would change the path: they name no store and no job. */
+function segmentOf(text: string): string {
+  if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,44 @@
+import { ShopscopeError } from './errors.ts';
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  /** null: there are no further pages. */
+  readonly next_cursor: string | null;
+}
+
+/**
+ * A list that is read page by page.
+ *
+ * - `await list`: the first page. `for await (const item of list)`: all items.
+ * - `list.pages()`: all pages.
+ * - A page is requested when it is needed.
+ */
+export interface Paged<P extends Page<unknown>> extends PromiseLike<P>, AsyncIterable<P['data'][number]> {
+  pages(): AsyncGenerator<P, void, undefined>;
+}
+
+export function createPaged<P extends Page<unknown>>(read: (cursor?: string) => Promise<P>): Paged<P> {
+  let first: Promise<P> | undefined;
+  const readFirst = () => (first ??= read());
+
+  async function* pages() {
+    let page = await readFirst();
+    for (;;) {
+      yield page;
+      const cursor = page.next_cursor;
+      if (cursor === null) return;
+      page = await read(cursor);
+      if (page.next_cursor === cursor) throw new ShopscopeError('the service repeated a cursor');
+    }
+  }
+
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the list gives its first page
+    then: (fulfilled, rejected) => readFirst().then(fulfilled, rejected),
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { data } of pages()) yield* data;
+    },
+  };
+}

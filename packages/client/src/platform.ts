@@ -1,0 +1,27 @@
+/** What the client takes from the platform. Tests give time and chance of their own. */
+export interface Platform {
+  /** Milliseconds of a clock that never jumps. */
+  nowMs(): number;
+  /** Rejects with the reason of the signal. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** At least 0, less than 1. */
+  random(): number;
+}
+
+export const platform: Platform = {
+  nowMs: () => performance.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+};

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { failure, json, startScriptedService } from '../test/scripted-service.ts';
+import { createRatePacer } from './rate-pacer.ts';
+
+const window = (remaining: number, resetS: number, limit = 2) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(resetS),
+});
+
+function createPacer() {
+  const clock = { nowMs: 0 };
+  const sleep = async (ms: number) => {
+    clock.nowMs += ms;
+  };
+  return { clock, pacer: createRatePacer({ nowMs: () => clock.nowMs, random: () => 0, sleep }) };
+}
+
+test('a request waits for the next minute when the minute is spent', async () => {
+  await using service = await startScriptedService([
+    json(200, {}, window(1, 40)),
+    json(200, {}, window(0, 40)),
+    json(200, {}, window(1, 60)),
+  ]);
+  await service.client.getUsage();
+  await service.client.getUsage();
+  expect(service.pauses).toEqual([]);
+  await service.client.getUsage();
+  expect(service.pauses).toEqual([40_000]);
+});
+
+test('requests in flight count as spent', async () => {
+  const { pacer, clock } = createPacer();
+  await pacer.begin();
+  pacer.ended(new Headers(window(1, 30)));
+  await pacer.begin();
+  expect(clock.nowMs).toBe(0);
+  await pacer.begin();
+  expect(clock.nowMs).toBe(30_000);
+});
+
+test('a response without headers of the limit holds nothing back', async () => {
+  await using service = await startScriptedService([json(200, {})]);
+  for (let n = 0; n < 5; n++) await service.client.getUsage();
+  expect(service.pauses).toEqual([]);
+});
+
+test('after 429 other requests wait too', async () => {
+  const { pacer, clock } = createPacer();
+  pacer.refused(12_000);
+  await pacer.begin();
+  expect(clock.nowMs).toBe(12_000);
+});
+
+test('a clock of the machine that jumps changes no pause', async () => {
+  await using service = await startScriptedService([
+    failure(429, 'rate_limited', { 'Retry-After': '5' }),
+    json(200, {}),
+  ]);
+  const before = Date.now;
+  Date.now = () => before() + 365 * 86_400_000;
+  try {
+    await service.client.getUsage();
+  } finally {
+    Date.now = before;
+  }
+  expect(service.pauses[0]).toBeGreaterThanOrEqual(5_000);
+  expect(service.pauses[0]).toBeLessThan(6_000);
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, cut, cutWithinBody, failure, json, startScriptedService } from '../test/scripted-service.ts';
+import { ApiError, ConnectionError, hasCode, TimeoutError } from './errors.ts';
+import type { ResponseInfo } from './send.ts';
+
+const store = json(200, { match: 'matched', store: { domain: 'shop.example' } });
+
+describe('an attempt that failed is repeated', () => {
+  test.each<[string, Answer]>([
+    ['the connection is cut before the response', cut],
+    ['the connection is cut within the body', cutWithinBody],
+    ['429', failure(429, 'rate_limited', { 'Retry-After': '7' })],
+    ['503', failure(503, 'unavailable', { 'Retry-After': '1' })],
+    ['500', failure(500, 'internal')],
+    ['a proxy answers 502', (_, response) => response.writeHead(502).end('<html>bad gateway</html>')],
+    ['a proxy answers 504 with nothing', (_, response) => response.writeHead(504).end('')],
+  ])('after %s', async (_, first) => {
+    await using service = await startScriptedService([first, store]);
+    await expect(service.client.getStore('shop.example')).resolves.toMatchObject({ match: 'matched' });
+    expect(service.received).toHaveLength(2);
+  });
+
+  test('under the same Idempotency-Key and X-Request-Id', async () => {
+    await using service = await startScriptedService([cut, cutWithinBody, json(200, { results: [] })]);
+    await service.client.enrichStores({ domains: ['shop.example'] }, { requestId: 'my-request' });
+    const keys = service.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/^[\w-]{8,128}$/);
+    expect(service.received.map(({ headers }) => headers['x-request-id'])).toEqual(Array(3).fill('my-request'));
+    await service.client.enrichStores({ domains: ['shop.example'] });
+    expect(service.received.at(-1)?.headers['idempotency-key']).not.toBe(keys[0]);
+  });
+
+  test('after Retry-After and not before', async () => {
+    await using service = await startScriptedService([
+      failure(503, 'unavailable', { 'Retry-After': '9' }),
+      failure(429, 'rate_limited', { 'Retry-After': '60' }),
+      store,
+    ]);
+    await service.client.getStore('shop.example');
+    const [first = 0, second = 0] = service.pauses;
+    expect(first).toBeGreaterThanOrEqual(9_000);
+    expect(second).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('at most maxRetries times, with growing pauses', async () => {
+    await using service = await startScriptedService([cut], { maxRetries: 6 });
+    await expect(service.client.getUsage()).rejects.toBeInstanceOf(ConnectionError);
+    expect(service.received).toHaveLength(7);
+    expect(service.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+  });
+
+  test('once after 500', async () => {
+    await using service = await startScriptedService([failure(500, 'internal')]);
+    await expect(service.client.getUsage()).rejects.toMatchObject({ code: 'internal' });
+    expect(service.received).toHaveLength(2);
+    expect(service.pauses[0]).toBeGreaterThanOrEqual(2_000);
+  });
+});
+
+test.each([
+  [400, 'invalid_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden_scope'],
+  [404, 'not_found'],
+  [409, 'conflict'],
+  [501, 'not_implemented'],
+] as const)('%i is final, with its code, message and request id', async (status, code) => {
+  await using service = await startScriptedService([failure(status, code)]);
+  const error = await service.client.getStore('shop.example').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code, status, message: `It is ${code}.`, requestId: 'req_1' });
+  expect(service.received).toHaveLength(1);
+});
+
+test('402 says which unit is spent and until when', async () => {
+  const more = { reset_at: '2026-12-01T00:00:00.000Z', unit: 'lookup_cached' };
+  await using service = await startScriptedService([failure(402, 'payment_required', {}, more)]);
+  const error = await service.client.getStore('shop.example').catch((thrown: unknown) => thrown);
+  expect(hasCode(error, 'payment_required') && [error.resetAt, error.unit]).toEqual([more.reset_at, more.unit]);
+});
+
+test('a Retry-After above a minute is thrown with its time, not waited for', async () => {
+  await using service = await startScriptedService([failure(503, 'unavailable', { 'Retry-After': '3600' })]);
+  await expect(service.client.getUsage()).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
+  expect(service.pauses).toEqual([]);
+});
+
+test('a redirect is not followed, so the key stays at the base address', async () => {
+  await using other = await startScriptedService([store]);
+  await using service = await startScriptedService([
+    (_, response) => response.writeHead(307, { Location: other.url }).end(),
+  ]);
+  await expect(service.client.getStore('shop.example')).rejects.toMatchObject({ code: 'unexpected_response' });
+  expect(other.received).toEqual([]);
+});
+
+test('an attempt without a complete response ends after its time limit', async () => {
+  const silent: Answer = () => undefined;
+  await using service = await startScriptedService([silent], { timeoutMs: 20, maxRetries: 1 });
+  await expect(service.client.getUsage()).rejects.toBeInstanceOf(TimeoutError);
+  expect(service.received).toHaveLength(2);
+});
+
+test('the time limit covers the body', async () => {
+  const slow: Answer = (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.write('{');
+  };
+  await using service = await startScriptedService([slow], { timeoutMs: 50, maxRetries: 0 });
+  await expect(service.client.getUsage()).rejects.toBeInstanceOf(TimeoutError);
+});
+
+test('an aborted signal ends the call with its reason and without another attempt', async () => {
+  const abort = new AbortController();
+  const reason = new Error('the user left');
+  await using service = await startScriptedService([() => abort.abort(reason)]);
+  await expect(service.client.getUsage({ signal: abort.signal })).rejects.toBe(reason);
+  expect(service.received).toHaveLength(1);
+});
+
+test('the key of each attempt is asked for, so it can be rotated', async () => {
+  const keys = ['first', 'second'];
+  await using service = await startScriptedService([cut, store], { apiKey: async () => keys.shift() ?? '' });
+  await service.client.getStore('shop.example');
+  expect(service.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
+});
+
+test('a key that no header can carry is an error of the caller, at once', async () => {
+  await using service = await startScriptedService([store], { apiKey: 'key\nwith a line' });
+  await expect(service.client.getUsage()).rejects.toBeInstanceOf(TypeError);
+  expect(service.pauses).toEqual([]);
+});
+
+test('onResponse tells attempts, request id, replay and what is left', async () => {
+  const headers = { 'X-Request-Id': 'req_9', 'Idempotent-Replayed': 'true', 'X-Usage-Remaining': '41' };
+  await using service = await startScriptedService([cut, json(200, { results: [] }, headers)]);
+  const seen: ResponseInfo[] = [];
+  await service.client.enrichStores({ domains: [] }, { onResponse: (response) => seen.push(response) });
+  expect(seen).toMatchObject([{ status: 200, requestId: 'req_9', attempts: 2, replayed: true, usageRemaining: 41 }]);
+});
+
+describe('a path', () => {
+  test('encodes a URL as one segment', async () => {
+    await using service = await startScriptedService([store]);
+    await service.client.getStore('https://shop.example/a?b#c');
+    expect(service.received[0]?.url).toBe('/v1/stores/https%3A%2F%2Fshop.example%2Fa%3Fb%23c');
+  });
+
+  test.each(['', '.', '..'])('refuses %j, which would name another operation', async (domain) => {
+    await using service = await startScriptedService([store]);
+    expect(() => service.client.getStore(domain)).toThrow('is no domain');
+    expect(service.received).toEqual([]);
+  });
+});
+
+test('a profile with the same ETag is null', async () => {
+  await using service = await startScriptedService([(_, response) => response.writeHead(304).end()]);
+  await expect(service.client.getStoreIfChanged('shop.example', '"v1"')).resolves.toBeNull();
+  expect(service.received[0]?.headers['if-none-match']).toBe('"v1"');
+});
+
+test.each(['', 'api.example.com', 'ftp://api.example.com'])('the base address %j is refused', async (baseUrl) => {
+  await expect(startScriptedService([], { baseUrl })).rejects.toThrow('baseUrl');
+});

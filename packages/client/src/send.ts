@@ -1,0 +1,184 @@
+import { ApiError, ConnectionError, type ErrorCode, ShopscopeError, TimeoutError } from './errors.ts';
+import type { Platform } from './platform.ts';
+import type { RatePacer } from './rate-pacer.ts';
+import { pauseBeforeRetry } from './retry.ts';
+import { version } from './version.ts';
+
+export interface CallOptions {
+  /** Ends the call. It then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  /** Time limit of one attempt in milliseconds. Default: that of the client. */
+  timeoutMs?: number | undefined;
+  /** X-Request-Id: 8 to 64 characters of A-Z a-z 0-9 _ -. It finds the request in logs. All attempts of a call have it. */
+  requestId?: string | undefined;
+  /** Called with what the headers of the successful response say, before the call resolves. */
+  onResponse?: ((response: ResponseInfo) => void) | undefined;
+}
+
+export interface PostOptions extends CallOptions {
+  /**
+   * 8 to 128 characters. The service carries out one request per key in 24 hours and repeats its response, so a repeated call bills
+   * nothing. Default: a random key for each call. Give a key of your own to repeat a call after your process has ended.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+export interface ResponseInfo {
+  status: number;
+  requestId: string;
+  /** From 1. */
+  attempts: number;
+  /** The response is that of an earlier request with the same Idempotency-Key. */
+  replayed: boolean;
+  /** lookup_cached units left in the period. */
+  usageRemaining: number | undefined;
+  headers: Headers;
+}
+
+export interface Request {
+  method: 'GET' | 'POST';
+  /** Below the base address, with encoded segments. */
+  path: string;
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Resolves to the parsed body; undefined for a response without one. */
+export type Send = <T>(request: Request, options?: CallOptions) => Promise<T>;
+
+export interface SendOptions {
+  apiKey: string | (() => string | Promise<string>);
+  baseUrl: string;
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  maxRetries: number;
+  userAgent?: string | undefined;
+  pacer: RatePacer;
+  platform: Platform;
+}
+
+/**
+ * Sends requests with the key, and repeats them (retry.ts).
+ *
+ * - Each attempt has a time limit. It ends with the complete body.
+ * - Redirects are not followed: the key goes to the base address only.
+ * - Throws ApiError, ConnectionError, TimeoutError, or the reason of an aborted signal.
+ */
+export function createSend(client: SendOptions): Send {
+  const { pacer, platform } = client;
+
+  return async <T>(request: Request, options: CallOptions = {}): Promise<T> => {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await sendOnce<T>(client, request, options, attempts);
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const pauseMs = pauseBeforeRetry(error, { ...client, attempts, random: platform.random });
+        if (pauseMs === null) throw error;
+        if (error instanceof ApiError && error.status === 429) pacer.refused(pauseMs);
+        await platform.sleep(pauseMs, options.signal);
+      }
+    }
+  };
+}
+
+async function sendOnce<T>(
+  client: SendOptions,
+  { method, path, query, body, headers }: Request,
+  options: CallOptions,
+  attempts: number,
+): Promise<T> {
+  const { signal, requestId, timeoutMs = client.timeoutMs } = options;
+  const apiKey = typeof client.apiKey === 'string' ? client.apiKey : await client.apiKey();
+  // Made first: a key or an id that no header can carry is an error of the caller, not of the connection.
+  const sent = new Headers({
+    Authorization: `Bearer ${apiKey}`,
+    Accept: 'application/json',
+    'User-Agent': [client.userAgent, `shopscope-client/${version}`].filter(Boolean).join(' '),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    ...headers,
+  });
+  await client.pacer.begin(signal);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response | undefined;
+  let text: string;
+  try {
+    response = await client.fetch(urlOf(client.baseUrl, path, query), {
+      method,
+      headers: sent,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    text = await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) throw new TimeoutError(`no complete response within ${timeoutMs} ms`, { cause });
+    throw new ConnectionError(`no complete response: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  } finally {
+    client.pacer.ended(response?.headers);
+  }
+  const parsed = parse(text);
+  if (response.status === 304) {
+    options.onResponse?.(infoOf(response, attempts));
+    return undefined as T;
+  }
+  if (!response.ok || parsed === undefined) throw apiErrorOf(response, parsed);
+  options.onResponse?.(infoOf(response, attempts));
+  return parsed as T;
+}
+
+function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): string {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+/** Undefined: the text is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface ErrorBody {
+  error?: { code?: ErrorCode; message?: string; request_id?: string; reset_at?: string; unit?: ApiError['unit'] };
+}
+
+function apiErrorOf({ status, headers }: Response, body: unknown): ApiError {
+  const { code, message, request_id: requestId, reset_at: resetAt, unit } = (body as ErrorBody | null)?.error ?? {};
+  const retryAfterS = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+  return new ApiError(message ?? `the response is not one of the API (status ${status})`, {
+    code: code ?? 'unexpected_response',
+    status,
+    requestId: requestId ?? headers.get('X-Request-Id') ?? '',
+    retryAfterMs: retryAfterS >= 0 ? retryAfterS * 1_000 : undefined,
+    resetAt,
+    unit,
+  });
+}
+
+function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
+  const usage = headers.get('X-Usage-Remaining');
+  return {
+    status,
+    requestId: headers.get('X-Request-Id') ?? '',
+    attempts,
+    replayed: headers.get('Idempotent-Replayed') === 'true',
+    usageRemaining: usage === null ? undefined : Number(usage),
+    headers,
+  };
+}
+
+export function checkedBaseUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new ShopscopeError(`baseUrl must be an http(s) URL, not ${JSON.stringify(baseUrl)}`);
+  }
+  return baseUrl;
+}

@@ -1,0 +1,34 @@
+import type { components } from './api.gen.ts';
+import { TimeoutError } from './errors.ts';
+import type { Platform } from './platform.ts';
+
+export type Job = components['schemas']['Job'];
+
+export interface WaitForJobOptions {
+  signal?: AbortSignal | undefined;
+  /** Default 15 minutes. The service ends every job within an hour. */
+  timeoutMs?: number | undefined;
+}
+
+const defaultTimeoutMs = 15 * 60_000;
+const firstPauseMs = 1_000;
+const maxPauseMs = 10_000;
+
+export const hasEnded = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
+
+/** Reads a job until it has ended: after one second, then in longer intervals. Throws TimeoutError. */
+export async function waitForJob(
+  read: (signal?: AbortSignal) => Promise<Job>,
+  { signal, timeoutMs = defaultTimeoutMs }: WaitForJobOptions,
+  { nowMs, sleep }: Platform,
+): Promise<Job> {
+  const startMs = nowMs();
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)) {
+    const job = await read(signal);
+    if (hasEnded(job)) return job;
+    if (nowMs() + pauseMs - startMs > timeoutMs) {
+      throw new TimeoutError(`the job ${job.id} is ${job.state} after ${timeoutMs} ms`);
+    }
+    await sleep(pauseMs, signal);
+  }
+}
