@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeTestHosts } from '@shopscope/demo-stores';
+import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientOn } from '../src/client.ts';
+import { type Client, createClient, type ResponseInfo } from '../src/index.ts';
+import { platform } from '../src/platform.ts';
+import { type Answer, cut, failure, startScriptedService } from './scripted-service.ts';
+
+/** The client against the running service, directly and behind a proxy that fails. */
+describe('the client and the service', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'client-'));
+  const unknown = Array.from({ length: 120 }, (_, n) => `unknown-shop-${n}.example`);
+  let env: DevEnv;
+  let client: Client;
+  let apiKey: string;
+  let baseUrl: string;
+
+  const clientOf = (key: string) => createClient({ apiKey: key, baseUrl });
+  const keyOf = async (options: Parameters<DevEnv['createWorkspace']>[0]) =>
+    (await env.createWorkspace({ plan: 'scale', ...options })).secret;
+  const usedBy = async (key: string) => {
+    await env.settle();
+    return (await clientOf(key).getUsage()).period.used;
+  };
+
+  beforeAll(async () => {
+    // Nothing listens there, so scans of these stores end soon.
+    const hosts = unknown.map((domain) => [domain, { address: '127.0.0.1', port: 1, tls: false }]);
+    const hostsFile = join(directory, 'scan-hosts.json');
+    await writeTestHosts(hostsFile, Object.fromEntries(hosts));
+    env = await startDevEnv({
+      label: 'client',
+      envOf: (service): Record<string, string> => (service === 'scanner' ? { SHOPSCOPE_SCAN_HOSTS: hostsFile } : {}),
+    });
+    baseUrl = env.apiUrls[0] as string;
+    apiKey = await keyOf({});
+    client = clientOf(apiKey);
+  });
+  afterAll(async () => {
+    await env?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('account, usage, index, health and the contract are read', async () => {
+    const account = await client.getAccount();
+    expect(account.plan.slug).toBe('scale');
+    await expect(client.getUsage()).resolves.toMatchObject({ period: { used: { lookup_cached: 0 } } });
+    await expect(client.getIndex()).resolves.toHaveProperty('endpoints');
+    await expect(client.getHost()).resolves.toHaveProperty('rest');
+    await expect(client.getHealth()).resolves.toMatchObject({ status: 'ok' });
+    await expect(client.getOpenapi()).resolves.toHaveProperty('openapi', '3.1.0');
+  });
+
+  test('all technologies are read, page by page', async () => {
+    const slugs = new Set<string>();
+    for await (const { slug } of client.listTechnologies({ limit: 200 })) slugs.add(slug);
+    expect(slugs.size).toBeGreaterThan(200);
+    expect((await client.listTechnologies({ kind: 'platform', limit: 1 })).data).toHaveLength(1);
+  });
+
+  test('errors of the service have their code and their request id', async () => {
+    const requestId = 'client-test-1';
+    await expect(client.getStore('nowhere.example', { requestId })).rejects.toMatchObject({
+      code: 'not_found',
+      status: 404,
+      requestId,
+    });
+    await expect(clientOf('svc_live_wrong').getUsage()).rejects.toMatchObject({ code: 'unauthorized' });
+    const reader = clientOf(await keyOf({ preset: 'read_only' }));
+    await expect(reader.enrichStores({ domains: ['a.example'], refresh: true })).rejects.toMatchObject({
+      code: 'forbidden_scope',
+    });
+    await expect(client.listTechnologies({ limit: 0 })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('a repeated call with its key is replayed and bills nothing', async () => {
+    const key = await keyOf({});
+    const seen: ResponseInfo[] = [];
+    const options = { idempotencyKey: 'list-7-batch-0', onResponse: (response: ResponseInfo) => seen.push(response) };
+    const request = { domains: [unknown[0] as string], refresh: true };
+    const first = await clientOf(key).enrichStores(request, options);
+    await expect(clientOf(key).enrichStores(request, options)).resolves.toEqual(first);
+    expect(seen.map(({ replayed }) => replayed)).toEqual([false, true]);
+    expect(await usedBy(key)).toMatchObject({ lookup_live: 1 });
+  });
+
+  test('behind a proxy that fails, every domain is answered once, and billed as the responses say', async () => {
+    const key = await keyOf({});
+    const faults = [
+      cut,
+      forwardAndCut,
+      forwardAndCutWithinBody,
+      failure(503, 'unavailable', { 'Retry-After': '0' }),
+      (_: unknown, response: ServerResponse) => response.writeHead(502).end('<html>'),
+    ];
+    let requests = 0;
+    const answers: Answer[] = [
+      (received, response) => {
+        requests += 1;
+        const fault = requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined;
+        return (fault ?? forward)(received, response);
+      },
+    ];
+    await using proxy = await startScriptedService(answers, { apiKey: key, maxRetries: 8 });
+    const billed = { lookup_cached: 0, lookup_live: 0 };
+    const results = await Array.fromAsync(
+      proxy.client.enrichAll(unknown, {
+        refresh: true,
+        batchSize: 5,
+        onProgress: (progress) => Object.assign(billed, progress.billed),
+      }),
+    );
+    expect(results.map(({ input }) => input)).toEqual(unknown);
+    expect(results.every(({ scan_requested }) => scan_requested)).toBe(true);
+    expect(billed.lookup_live).toBe(unknown.length);
+    expect(await usedBy(key)).toMatchObject(billed);
+    expect(proxy.received.length).toBeGreaterThan(unknown.length / 5);
+  });
+
+  test('429 of the service is waited for as it says', async () => {
+    const key = await keyOf({ plan: 'free' });
+    const pauses: number[] = [];
+    const stopped = new Error('the first pause');
+    const impatient = createClientOn(
+      {
+        ...platform,
+        async sleep(ms) {
+          pauses.push(ms);
+          throw stopped;
+        },
+      },
+      // Each call by a client of its own: it does not know the headers of the others.
+      { apiKey: key, baseUrl },
+    );
+    const calls = Array.from({ length: 60 }, () =>
+      createClientOn({ ...platform, sleep: reject }, { apiKey: key, baseUrl }).getUsage(),
+    );
+    const failures = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');
+    expect(failures.length).toBeGreaterThan(0);
+    await expect(impatient.getUsage()).rejects.toBe(stopped);
+    expect(pauses[0]).toBeGreaterThan(0);
+    expect(pauses[0]).toBeLessThanOrEqual(60_500);
+  });
+
+  const reject = async () => {
+    throw new Error('no pause in this test');
+  };
+
+  /** Sends the request to the service. Resolves to what it answered. */
+  const pass: (received: Parameters<Answer>[0]) => Promise<{ status: number; headers: Headers; text: string }> =
+    async ({ method, url, headers, body }) => {
+      const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
+      const response = await fetch(baseUrl + url, {
+        method,
+        headers: rest as Record<string, string>,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+  const headersOf = ({ headers, text }: { headers: Headers; text: string }) => {
+    const {
+      'content-encoding': _encoding,
+      'transfer-encoding': _transfer,
+      connection: _connection,
+      ...rest
+    } = Object.fromEntries(headers);
+    return { ...rest, 'content-length': String(Buffer.byteLength(text)) };
+  };
+  const forward: Answer = async (received, response) => {
+    const answer = await pass(received);
+    response.writeHead(answer.status, headersOf(answer)).end(answer.text);
+  };
+  const forwardAndCut: Answer = async (received, response) => {
+    await pass(received);
+    response.destroy();
+  };
+  const forwardAndCutWithinBody: Answer = async (received, response) => {
+    const answer = await pass(received);
+    response.writeHead(answer.status, headersOf(answer));
+    response.write(answer.text.slice(0, answer.text.length / 2));
+    response.socket?.destroySoon();
+  };
+});
