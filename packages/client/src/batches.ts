@@ -9,7 +9,7 @@ export interface Batch {
 
 /** Groups of at most `maxSize` domains that fit one request. */
 export async function* createBatches(
-  domains: Iterable<string> | AsyncIterable<string>,
+  domains: AsyncIterable<string>,
   maxSize: number,
 ): AsyncGenerator<Batch, void, undefined> {
   const encoder = new TextEncoder();

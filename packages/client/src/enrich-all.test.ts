@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Answer, json, type Received, startScriptedService } from '../test/scripted-service.ts';
 import type { EnrichProgress } from './enrich-all.ts';
@@ -145,6 +147,14 @@ test('an error that remains ends the iteration after the results before it', asy
   })();
   await expect(reading).rejects.toMatchObject({ code: 'payment_required', unit: 'lookup_cached' });
   expect(seen).toEqual(names(3));
+});
+
+test('lines that come before the first response are not lost', async () => {
+  const { answer } = enriching();
+  await using service = await startScriptedService([answer]);
+  const lines = createInterface({ input: Readable.from(names(7).map((name) => `${name}\n`)) });
+  const results = await Array.fromAsync(service.client.enrichAll(lines));
+  expect(results.map(({ input }) => input)).toEqual(names(7));
 });
 
 test('no domains are no batch', async () => {

@@ -62,6 +62,8 @@ export async function* enrichAll(
   options: EnrichAllOptions = {},
   platform: Platform,
 ): AsyncGenerator<EnrichedDomain, void, undefined> {
+  // Taken before the first wait: a readline interface loses the lines that come before its iterator is taken.
+  const source = iteratorOf(domains);
   const ending = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
   const { limits } = (await client.getAccount({ signal })).plan;
@@ -110,11 +112,20 @@ export async function* enrichAll(
 
   try {
     const window = options.wait ? concurrency * waitingPerRequest : concurrency;
-    for await (const results of mapInOrder(createBatches(domains, batchSize), window, enrichBatch, signal))
+    for await (const results of mapInOrder(createBatches(source, batchSize), window, enrichBatch, signal))
       yield* results;
   } finally {
     ending.abort();
   }
+}
+
+function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : undefined;
+  return iterator
+    ? { [Symbol.asyncIterator]: () => iterator }
+    : (async function* () {
+        yield* items as Iterable<T>;
+      })();
 }
 
 /** Runs at most `max` calls at the same time; the others wait in their order. */

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { writeTestHosts } from '@shopscope/demo-stores';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,14 +30,14 @@ describe('the client and the service', () => {
   };
 
   beforeAll(async () => {
-    // Nothing listens there, so scans of these stores end soon.
-    const hosts = unknown.map((domain) => [domain, { address: '127.0.0.1', port: 1, tls: false }]);
     const hostsFile = join(directory, 'scan-hosts.json');
-    await writeTestHosts(hostsFile, Object.fromEntries(hosts));
     env = await startDevEnv({
       label: 'client',
       envOf: (service): Record<string, string> => (service === 'scanner' ? { SHOPSCOPE_SCAN_HOSTS: hostsFile } : {}),
     });
+    // Nothing listens at port 1, so scans of the unknown stores end soon.
+    const closed = Object.fromEntries(unknown.map((domain) => [domain, { address: '127.0.0.1', port: 1, tls: false }]));
+    await writeTestHosts(hostsFile, { ...env.demoStores.testHosts, ...closed });
     baseUrl = env.apiUrls[0] as string;
     apiKey = await keyOf({});
     client = clientOf(apiKey);
@@ -119,6 +121,32 @@ describe('the client and the service', () => {
     expect(billed.lookup_live).toBe(unknown.length);
     expect(await usedBy(key)).toMatchObject(billed);
     expect(proxy.received.length).toBeGreaterThan(unknown.length / 5);
+  });
+
+  test('the examples of the README run', async () => {
+    const domain = 'northwind-tea.example';
+    await client.enrichStores({ domains: [domain], refresh: true });
+    await env.settle();
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const lines = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => code.split('\n'));
+    const [imports, statements] = [true, false].map((isImport) =>
+      lines.filter((line) => line.startsWith('import ') === isImport).join('\n'),
+    ) as [string, string];
+    const source = new URL('../src/index.ts', import.meta.url).href;
+    writeFileSync(join(directory, 'domains.txt'), `${domain}\nunknown-shop-1.example\n`);
+    writeFileSync(
+      join(directory, 'readme.mts'),
+      `${imports.replaceAll("'@shopscope/client'", JSON.stringify(source))}\n${statements}`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ['readme.mts'], {
+      cwd: directory,
+      env: { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl },
+    });
+    expect(stdout).toContain('Northwind');
+    expect(stdout).toContain(`${domain} matched`);
+    expect(stdout).toContain('unknown-shop-1.example no_match');
+    expect(stdout).toContain('Unknown, which does not mean that it is no store.');
+    expect(stdout).toContain('klaviyo');
   });
 
   test('429 of the service is waited for as it says', async () => {
