@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { addTool, type ToolContext } from './tool.ts';
+
+const counters = z.object({
+  lookup_cached: z.number(),
+  lookup_live: z.number(),
+  history_query: z.number(),
+  refresh_requested: z.number(),
+});
+
+export function addAccountTools(context: ToolContext): void {
+  const { client } = context;
+
+  addTool(context, 'list_technologies', {
+    title: 'Technologies',
+    description:
+      'The vocabulary: slugs of platforms, apps, services and themes, as profiles and changes use them. Search by the beginning of a name ' +
+      'or slug. Free.',
+    input: {
+      kind: z.enum(['platform', 'app', 'service', 'theme']).optional(),
+      category: z.string().optional().describe('Slug of a category; the resource shopscope://categories has all'),
+      q: z.string().min(2).max(64).optional().describe('Beginning of a name or slug'),
+      limit: z.int().min(1).max(100).default(25),
+      cursor: z.string().optional().describe('next_cursor of the page before'),
+    },
+    output: {
+      technologies: z.array(z.object({ slug: z.string(), name: z.string(), kind: z.string(), category: z.string() })),
+      next_cursor: z.string().nullable(),
+    },
+    unitsAtMost: () => 0,
+    async run({ kind, category, q, limit, cursor }, signal) {
+      const query = {
+        limit,
+        ...(kind && { kind }),
+        ...(category && { category }),
+        ...(q && { q }),
+        ...(cursor && { cursor }),
+      };
+      const { data, next_cursor } = await client.listTechnologies(query, { signal });
+      const technologies = data.map(({ slug, name, kind, category }) => ({ slug, name, kind, category }));
+      return { result: { technologies, next_cursor }, spent: 0 };
+    },
+  });
+
+  addTool(context, 'get_usage', {
+    title: 'Units used',
+    description: 'Units that the plan includes and that the workspace has used in this period, by unit. Free.',
+    input: {},
+    output: {
+      period: z.object({ starts_at: z.string(), ends_at: z.string() }),
+      included: counters,
+      used: counters,
+    },
+    unitsAtMost: () => 0,
+    async run(_, signal) {
+      const { period } = await client.getUsage({ signal });
+      const { starts_at, ends_at, included, used } = period;
+      return { result: { period: { starts_at, ends_at }, included, used }, spent: 0 };
+    },
+  });
+}

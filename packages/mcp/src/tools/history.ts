@@ -1,0 +1,78 @@
+import type { operations } from '@shopscope/client';
+import { z } from 'zod';
+import { signalView, signalViewOf } from '../store-view.ts';
+import { addTool, type ToolContext } from './tool.ts';
+
+type HistoryQuery = NonNullable<operations['getStoreHistory']['parameters']['query']>;
+type SignalQuery = NonNullable<operations['searchSignals']['parameters']['query']>;
+
+const time = (what: string) => z.iso.datetime({ offset: true }).optional().describe(what);
+const filters = {
+  type: z
+    .enum(['technology_added', 'technology_removed', 'install_state_changed', 'platform_changed', 'status_changed'])
+    .optional(),
+  technology: z.string().optional().describe('Slug, as list_technologies has it'),
+  category: z.string().optional().describe('Slug of a category'),
+  limit: z.int().min(1).max(50).default(20),
+  cursor: z.string().optional().describe('next_cursor of the page before'),
+};
+const page = { next_cursor: z.string().nullable().describe('null: there are no further pages') };
+
+/** Leaves out what is not set: the service refuses empty values. */
+const set = <T extends object>(query: T) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+
+export function addHistoryTools(context: ToolContext): void {
+  const { client } = context;
+
+  addTool(context, 'get_store_history', {
+    title: 'History of a store',
+    description:
+      'Confirmed changes of one store, newest first: technologies added and removed, changes of install state, platform and status, with ' +
+      'dates. A technology without an added change was there at the first observation: see first_observed_at of look_up_store. Bills 1 ' +
+      'unit (history_query) for a page with at least one change.',
+    input: {
+      domain: z.string().min(3).max(253),
+      from: time('Changes from this instant'),
+      to: time('Changes before this instant'),
+      ...filters,
+    },
+    output: {
+      domain: z.string(),
+      scope: z.string(),
+      window: z.object({ from: z.string(), to: z.string(), truncated_by_plan: z.boolean() }),
+      changes: z.array(signalView),
+      ...page,
+    },
+    unitsAtMost: () => 1,
+    async run({ domain, ...query }, signal) {
+      const found = await client.getStoreHistory(domain, set(query) as HistoryQuery, { signal });
+      const { window, observation, data, next_cursor } = found;
+      const changes = data.map(signalViewOf);
+      const result = { domain: found.domain, scope: observation.scope, window, changes, next_cursor };
+      return { result, spent: Math.min(1, changes.length) };
+    },
+  });
+
+  addTool(context, 'search_signals', {
+    title: 'Search changes of all stores',
+    description:
+      'Confirmed changes of all known stores, newest first, for example which stores added a technology this week. Bills 1 unit ' +
+      '(history_query) for a page with at least one change.',
+    input: {
+      confirmed_from: time('Confirmed from this instant'),
+      confirmed_to: time('Confirmed before this instant'),
+      platform: z.string().optional().describe('Slug of the platform'),
+      country: z.string().length(2).optional(),
+      industry: z.string().optional(),
+      ...filters,
+    },
+    output: { changes: z.array(signalView.extend({ domain: z.string() })), ...page },
+    unitsAtMost: () => 1,
+    async run(query, signal) {
+      const { data, next_cursor } = await client.searchSignals(set(query) as SignalQuery, { signal });
+      const changes = data.map((each) => ({ domain: each.domain, ...signalViewOf(each) }));
+      return { result: { changes, next_cursor }, spent: Math.min(1, changes.length) };
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { type Client, type Job, TimeoutError } from '@shopscope/client';
+import { z } from 'zod';
+import { addTool, type ToolContext } from './tool.ts';
+
+/** Clients of the protocol give up after a minute. */
+const maxWaitS = 50;
+const waitSeconds = z.int().min(0).max(maxWaitS).default(30).describe('How long to wait for the end of the scan');
+
+const jobView = {
+  job_id: z.string(),
+  domain: z.string().nullable(),
+  state: z.string().describe('queued and running: call wait_for_scan again. succeeded: look_up_store shows it'),
+  reason: z.string().nullable().describe('Why the scan failed'),
+};
+
+const viewOf = ({ id, domain, state, error }: Job) => ({
+  job_id: id,
+  domain,
+  state,
+  reason: error && `${error.code}: ${error.message}`,
+});
+
+export function addScanTools(context: ToolContext): void {
+  const { client } = context;
+
+  addTool(context, 'request_scan', {
+    title: 'Scan a store',
+    description:
+      'Asks for a scan of a store now, and waits for it for some seconds. Bills 1 unit (refresh_requested), unless a scan of it is already ' +
+      'under way for the workspace. A scan usually takes minutes; one that fails stays billed. Needs a key with write:scans.',
+    input: { domain: z.string().min(3).max(253), wait_seconds: waitSeconds },
+    output: jobView,
+    readOnly: false,
+    unitsAtMost: () => 1,
+    async run({ domain, wait_seconds }, signal) {
+      const job = await client.requestScan(domain, { signal });
+      return { result: viewOf(await ended(client, job, wait_seconds, signal)), spent: job.billed.refresh_requested };
+    },
+  });
+
+  addTool(context, 'wait_for_scan', {
+    title: 'Wait for a scan',
+    description: 'The state of a scan, when it has ended or after some seconds. Free.',
+    input: { job_id: z.string().min(1).max(100), wait_seconds: waitSeconds },
+    output: jobView,
+    unitsAtMost: () => 0,
+    async run({ job_id, wait_seconds }, signal) {
+      const job = await client.getJob(job_id, { signal });
+      return { result: viewOf(await ended(client, job, wait_seconds, signal)), spent: 0 };
+    },
+  });
+}
+
+/** The job when it has ended, or as it is after the time. */
+async function ended(client: Client, job: Job, waitS: number, signal: AbortSignal): Promise<Job> {
+  if (waitS === 0) return job;
+  try {
+    return await client.waitForJob(job.id, { signal, timeoutMs: waitS * 1_000 });
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    return client.getJob(job.id, { signal });
+  }
+}

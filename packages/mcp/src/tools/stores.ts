@@ -1,0 +1,67 @@
+import { hasCode } from '@shopscope/client';
+import { z } from 'zod';
+import { quoted } from '../quoted.ts';
+import { storeView, viewOf } from '../store-view.ts';
+import { addTool, type ToolContext } from './tool.ts';
+
+/** Bounds the tokens and the units of one call. */
+const maxDomains = 20;
+const domain = z.string().min(3).max(253).describe('A domain or a URL of the store');
+
+export function addStoreTools(context: ToolContext): void {
+  const { client } = context;
+
+  addTool(context, 'look_up_store', {
+    title: 'Look up a store',
+    description:
+      'The profile of one web store: platform, technologies with install state and dates, country, industry, catalogue, status, latest ' +
+      'changes. Bills 1 unit (lookup_cached) when the store is known; an unknown domain is free and may be a store all the same.',
+    input: { domain },
+    output: { known: z.boolean(), store: storeView.nullable() },
+    unitsAtMost: () => 1,
+    async run({ domain }, signal) {
+      try {
+        const { store } = await client.getStore(domain, { signal });
+        return { result: { known: true, store: viewOf(store) }, spent: 1 };
+      } catch (error) {
+        if (!hasCode(error, 'not_found')) throw error;
+        return { result: { known: false, store: null }, spent: 0 };
+      }
+    },
+  });
+
+  addTool(context, 'enrich_stores', {
+    title: 'Look up several stores',
+    description:
+      `The profiles of up to ${maxDomains} stores, in the order of the domains. Bills 1 unit (lookup_cached) for each known store. With ` +
+      'refresh, scans of unknown and stale domains are asked for, 1 more unit (lookup_live) each; they take minutes: see wait_for_scan.',
+    input: {
+      domains: z.array(domain).min(1).max(maxDomains),
+      refresh: z.boolean().default(false).describe('Ask for scans of unknown and stale domains'),
+    },
+    output: {
+      results: z.array(
+        z.object({
+          input: z.string(),
+          match: z
+            .string()
+            .describe('matched, stale (known, and observed long ago), no_match (unknown), error (no domain)'),
+          scan_job_id: z.string().nullable(),
+          store: storeView.nullable(),
+        }),
+      ),
+    },
+    readOnly: false,
+    unitsAtMost: ({ domains, refresh }) => domains.length * (refresh ? 2 : 1),
+    async run({ domains, refresh }, signal) {
+      const { results, billed } = await client.enrichStores({ domains, refresh }, { signal });
+      const views = results.map(({ input, match, scan_job_id, store }) => ({
+        input: quoted(input, 253),
+        match,
+        scan_job_id,
+        store: store && viewOf(store),
+      }));
+      return { result: { results: views }, spent: billed.lookup_cached + billed.lookup_live };
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json, type ScriptedService, startScriptedService } from '../../client/test/scripted-service.ts';
+
+const main = new URL('../src/main.ts', import.meta.url).pathname;
+
+describe('the server over standard input and output', () => {
+  const state = mkdtempSync(join(tmpdir(), 'mcp-stdio-'));
+  let service: ScriptedService;
+
+  beforeAll(async () => {
+    service = await startScriptedService([
+      (received, response) => {
+        const isAccount = received.url === '/v1/account';
+        const error = { code: 'not_found', message: 'It is unknown.', request_id: 'req_1' };
+        return json(isAccount ? 200 : 404, isAccount ? { key: { id: 'key_1' } } : { error })(received, response);
+      },
+    ]);
+  });
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    rmSync(state, { recursive: true, force: true });
+  });
+
+  const connect = async (env: Record<string, string>) => {
+    const model = new Client({ name: 'test', version: '1' });
+    await model.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['--conditions=@shopscope/source', main],
+        env: { XDG_STATE_HOME: state, ...env },
+        stderr: 'ignore',
+      }),
+    );
+    return model;
+  };
+
+  test('lists its tools and calls the API with the key of the environment', async () => {
+    const model = await connect({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url });
+    expect((await model.listTools()).tools).toHaveLength(8);
+    const result = await model.callTool({ name: 'look_up_store', arguments: { domain: 'unknown.example' } });
+    expect(result.structuredContent).toMatchObject({ known: false, units_left_today: 200 });
+    expect(service.received.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer svc_live_secret',
+      'user-agent': expect.stringMatching(/^shopscope-mcp shopscope-client\//),
+    });
+    await model.close();
+  });
+
+  test.each([
+    ['a key', { SHOPSCOPE_BASE_URL: 'http://127.0.0.1:1' }],
+    ['an address', { SHOPSCOPE_API_KEY: 'svc_live_secret' }],
+    [
+      'a number of units',
+      { SHOPSCOPE_API_KEY: 'x', SHOPSCOPE_BASE_URL: 'http://127.0.0.1:1', SHOPSCOPE_MCP_DAILY_UNITS: 'many' },
+    ],
+  ])('ends without %s', async (_, env) => {
+    await expect(connect(env as never)).rejects.toThrow();
+  });
+});
