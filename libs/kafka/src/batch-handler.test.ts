@@ -4,8 +4,9 @@ import { recordingTelemetry } from '@shopscope/testing';
 import type { KafkaMessage } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { createBatchHandler } from './batch-handler.ts';
+import { deadLetterRecord, toDeadLetter } from './dead-letters.ts';
 import { type EventType, encodeEvent, PoisonError, type RawRecord, type Received } from './event-type.ts';
-import type { EventProducer } from './producer.ts';
+import { type EventProducer, recordBytes } from './producer.ts';
 
 const note: EventType<string> = {
   name: 'note',
@@ -100,6 +101,23 @@ describe('a batch of one partition', () => {
     expect(letters).toHaveLength(400);
     expect(seen.flat()).toHaveLength(200);
   });
+
+  it.each([
+    ['its value', { value: Buffer.alloc(899_000, 'x') }],
+    ['its headers', { headers: { 'event-type': Buffer.from('note'), junk: Buffer.alloc(899_000, 'x') } }],
+    ['its key', { key: Buffer.alloc(899_000, 'x') }],
+  ])(
+    'a record too large for a dead letter because of %s is one without its content, with its place and size',
+    (_, over) => {
+      const origin = { topic: 'notes', partition: 3, groupId: 'readers', reason: 'ü'.repeat(2_000) };
+      const record = deadLetterRecord({ ...message('garbled', 7), ...over } as KafkaMessage, origin);
+      expect(record.value).toHaveLength(0);
+      expect(recordBytes(record)).toBeLessThan(5_000);
+      const letter = toDeadLetter({ ...record, offset: '0', timestamp: '0' } as unknown as KafkaMessage);
+      expect(letter).toMatchObject({ origin: { partition: '3', offset: '7' }, omittedBytes: expect.any(Number) });
+      expect(letter.omittedBytes).toBeGreaterThan(899_000);
+    },
+  );
 
   it('a dead letter has the time of the broker, and no header of a dead letter that its publisher has written', async () => {
     const { handleBatch, subscription, letters } = setUp(() => {});

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KafkaMessage } from 'kafkajs';
 import { appendTimeOf } from './decode.ts';
 import { headers, type RawRecord } from './event-type.ts';
+import { maxEventBytes, recordBytes } from './producer.ts';
 
 /** Where a dead letter comes from, and why its event was not handled. */
 export interface DeadLetterOrigin {
@@ -16,15 +17,30 @@ const maxReasonChars = 1_000;
 /** Headers of the origin, which only the consumer writes: those of a publisher would forge it. */
 const isOriginHeader = (name: string): boolean => name.startsWith('dlq-');
 
-/** The record for the dead-letter topic: original bytes, key and headers, with the origin in further headers. */
+/**
+ * The record for the dead-letter topic: original bytes, key and headers, with the origin in further headers.
+ *
+ * - The record would be larger than the broker takes -> without its bytes, key and headers, and with their size. Otherwise its partition
+ *   would stop at it. The original is at its origin until the retention of the topic.
+ */
 export function deadLetterRecord(message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
+  // A record without a key gets one: kafkajs loses and duplicates records without keys when connections drop.
+  const original = { key: message.key ?? randomUUID(), value: message.value, headers: originalHeaders(message) };
+  const bytes = recordBytes(original);
+  if (bytes + maxOriginBytes <= maxEventBytes) return withOrigin(original, message, origin);
+  const omitted = { [headers.dlqOmittedBytes]: String(bytes) };
+  return withOrigin({ key: randomUUID(), value: Buffer.alloc(0), headers: omitted }, message, origin);
+}
+
+/** An upper estimate of the headers of the origin. Characters of the reason have at most three bytes. */
+const maxOriginBytes = 3 * maxReasonChars + 1_000;
+
+function withOrigin(record: RawRecord, message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
   const appendedAtMs = appendTimeOf(message);
   return {
-    // A record without a key gets one: kafkajs loses and duplicates records without keys when connections drop.
-    key: message.key ?? randomUUID(),
-    value: message.value,
+    ...record,
     headers: {
-      ...originalHeaders(message),
+      ...record.headers,
       [headers.dlqReason]: origin.reason.slice(0, maxReasonChars),
       [headers.dlqTopic]: origin.topic,
       [headers.dlqPartition]: String(origin.partition),
@@ -51,6 +67,8 @@ export interface DeadLetter {
   requestId: string;
   /** When the broker stored the original record. Undefined when its topic has the time of publishers, and in letters of earlier versions. */
   appendedAtMs: number | undefined;
+  /** Size of the original record when it was too large for a dead letter, which has no content then. It is at its origin. */
+  omittedBytes: number | undefined;
   /** Place of the original record. */
   origin: { partition: string; offset: string };
 }
@@ -58,7 +76,7 @@ export interface DeadLetter {
 export function toDeadLetter(message: KafkaMessage): DeadLetter {
   const plain = plainHeaders(message);
   const text = (name: string) => String(plain[name] ?? '');
-  const appendedAt = text(headers.dlqAppendedAt);
+  const numberIn = (name: string) => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : undefined);
   return {
     offset: message.offset,
     deadLetteredAtMs: Number(message.timestamp),
@@ -66,7 +84,8 @@ export function toDeadLetter(message: KafkaMessage): DeadLetter {
     groupId: text(headers.dlqGroup),
     eventType: text(headers.type),
     requestId: text(headers.requestId),
-    appendedAtMs: /^\d{1,15}$/.test(appendedAt) ? Number(appendedAt) : undefined,
+    appendedAtMs: numberIn(headers.dlqAppendedAt),
+    omittedBytes: numberIn(headers.dlqOmittedBytes),
     origin: { partition: text(headers.dlqPartition), offset: text(headers.dlqOffset) },
   };
 }

@@ -28,6 +28,7 @@ export const headers = {
   dlqOffset: 'dlq-offset',
   dlqGroup: 'dlq-group',
   dlqAppendedAt: 'dlq-appended-at-ms',
+  dlqOmittedBytes: 'dlq-omitted-bytes',
 } as const;
 
 /** A record of a topic. */

@@ -61,7 +61,7 @@ export interface ProducerOptions {
 
 /** Maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
 export const maxEventBytes = 900_000;
-/** An upper estimate of key, headers and framing of one event. Dead letters have more headers, with the reason in one. */
+/** An upper estimate of the framing of one event. */
 const recordOverheadBytes = 600;
 const requestTimeoutMs = 5_000;
 const failuresToOpen = 3;
@@ -151,7 +151,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       const waiting: Waiting = {
         topic,
         message,
-        bytes: (value?.length ?? 0) + recordOverheadBytes + headerBytes(headers),
+        bytes: recordBytes({ key, value, headers }),
         settled: false,
         settle,
       };
@@ -212,8 +212,9 @@ export function rejectOversized(topic: string, records: readonly RawRecord[]): v
   });
 }
 
-function headerBytes(all: RawRecord['headers']): number {
-  let bytes = 0;
+/** An upper estimate of the size of a record within a request. */
+export function recordBytes({ key, value, headers: all }: RawRecord): number {
+  let bytes = (value?.length ?? 0) + Buffer.byteLength(key) + recordOverheadBytes;
   for (const name in all) bytes += name.length + Buffer.byteLength(all[name] as string | Buffer);
   return bytes;
 }

@@ -26,6 +26,8 @@ export interface ReplayOptions extends DeadLettersOptions {
   producer: EventProducer;
   /** Returns the record to publish. Default: the original record. */
   prepare?(record: RawRecord, letter: DeadLetter): Promise<RawRecord>;
+  /** Called for each letter that has no content (`omittedBytes`). It counts as replayed, and nothing is published. */
+  onOmitted?(letter: DeadLetter): void;
 }
 
 export interface DeadLetterCount {
@@ -95,7 +97,11 @@ export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): P
   const { prepare = async (record: RawRecord) => record } = options;
   return walk(kafka, options, async (messages) => {
     const records: RawRecord[] = [];
-    for (const message of messages) records.push(await prepare(restoredRecord(message), toDeadLetter(message)));
+    for (const message of messages) {
+      const letter = toDeadLetter(message);
+      if (letter.omittedBytes === undefined) records.push(await prepare(restoredRecord(message), letter));
+      else options.onOmitted?.(letter);
+    }
     await options.producer.publishRaw(options.topic, records, { timeoutMs: 10_000 });
     return true;
   });

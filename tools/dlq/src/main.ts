@@ -159,8 +159,15 @@ async function run(kafka: Kafka, request: Request, config: ReturnType<typeof set
     const prepare = isObservation ? signing() : {};
     const producer = createProducer(kafka);
     try {
-      const replayed = await replayDeadLetters(kafka, { topic, producer, maxEvents, ...prepare });
-      process.stdout.write(`${replayed} dead letters of ${topic} were published again${unsignedNote(unsigned)}\n`);
+      let omitted = 0;
+      const onOmitted = ({ offset, origin, omittedBytes }: DeadLetter) => {
+        omitted += 1;
+        process.stdout.write(`${JSON.stringify({ notPublished: 'omitted', offset, origin, omittedBytes })}\n`);
+      };
+      const replayed = await replayDeadLetters(kafka, { topic, producer, maxEvents, onOmitted, ...prepare });
+      const note =
+        unsignedNote(unsigned) + (omitted > 0 ? `; left out, because they were too large to keep: ${omitted}` : '');
+      process.stdout.write(`${replayed - omitted} dead letters of ${topic} were published again${note}\n`);
     } finally {
       await producer.close();
     }
@@ -173,7 +180,7 @@ async function run(kafka: Kafka, request: Request, config: ReturnType<typeof set
         const { deadLetteredAtMs, ...rest } = letter;
         const deadLetteredAt = new Date(deadLetteredAtMs).toISOString();
         process.stdout.write(`${JSON.stringify({ deadLetteredAt, ...rest })}\n`);
-        if (!isObservation) return;
+        if (!isObservation || letter.omittedBytes !== undefined) return;
         const { observation, fault } = await examine(record, letter);
         if (fault && !(observation && signRefused)) onUnsigned(letter, fault);
       },

@@ -27,6 +27,7 @@ const letterOf = (more: Partial<DeadLetter> = {}): DeadLetter => ({
   requestId: 'req_1',
   origin: { partition: '0', offset: '0' },
   appendedAtMs,
+  omittedBytes: undefined,
   ...more,
 });
 const key = developmentSigningKey('replay');

@@ -133,4 +133,32 @@ describe('a dead letter of observations.v1, once unsigned ones are refused,', ()
     expect(appended.map((ms) => ms > Date.now() - 600_000)).toEqual([true, true]);
     expect(await dlq(['replay', topic, '--yes'])).toMatchObject({ code: 0, text: wanted });
   });
+
+  it('that the broker would not take whole stops no partition: its place and size are kept, and replay leaves it out', async () => {
+    const before = await letters();
+    const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
+    const behind = { ...observation, scanId: 'behind', domain: 'behind.example' };
+    const permit = { [permitHeader]: sign(behind, Date.now() + 600_000) };
+    const { key, value, headers } = encodeEvent(
+      observationCompleted,
+      behind,
+      { requestId: 'req_1', traceparent: '' },
+      permit,
+    );
+    const direct = kafka.kafka.client.producer({ allowAutoTopicCreation: false });
+    await direct.connect();
+    for (const message of [
+      { key, value: Buffer.alloc(1_000_000, 'x') },
+      { key, value: Buffer.from(value), headers },
+    ]) {
+      await direct.send({ topic: kafka.kafka.topicName(topic), messages: [message] });
+    }
+    await direct.disconnect();
+    await waitUntil('the update behind it', () => updates.events.some(({ scanId }) => scanId === 'behind'));
+    expect(await letters()).toBe(before + 1);
+    expect(await dlq(['replay', topic, '--yes'])).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/"omittedBytes":100\d{4}.*left out, because they were too large to keep: 1/s),
+    });
+  });
 });
