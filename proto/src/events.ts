@@ -7,6 +7,7 @@ import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
 import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts';
 import { ProfileUpdated } from '../gen/shopscope/events/v1/profile_updated.ts';
+import { RefundRequested } from '../gen/shopscope/events/v1/refund_requested.ts';
 import { RequestsCompleted } from '../gen/shopscope/events/v1/request_completed.ts';
 import { ScanRequested } from '../gen/shopscope/events/v1/scan_requested.ts';
 import { UsageRecorded } from '../gen/shopscope/events/v1/usage.ts';
@@ -38,6 +39,13 @@ function eventType<T>(name: string, version: number, topic: string, codec: Codec
 
 export const usageRecorded = eventType('usage.recorded', 1, 'usage.v1', UsageRecorded, (e) => e.workspaceId);
 export const scanRequested = eventType('scan.requested', 1, 'scan-requests.v1', ScanRequested, (e) => e.domain);
+export const refundRequested = eventType(
+  'refund.requested',
+  1,
+  'refund-requests.v1',
+  RefundRequested,
+  (e) => e.workspaceId,
+);
 export const observationCompleted = eventType(
   'observation.completed',
   1,
@@ -66,6 +74,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const topics = [
   { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: refundRequested.topic, partitions: 3, retentionMs: 14 * dayMs },
   // A permit of an observation ends at a time, so its publisher must not choose the time of the record.
   { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs, appendTime: true },
   { topic: profileUpdated.topic, partitions: 6, retentionMs: 7 * dayMs },

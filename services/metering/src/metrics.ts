@@ -80,6 +80,17 @@ export function createMetrics(registry: Registry) {
       help: 'Units that went back to allowances when their lease was closed',
       registers,
     }),
+    refunds: new Counter({
+      name: 'metering_refunds_total',
+      help: 'Ended refunds: refunded, or without_charge (the canceled job was never billed)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    refundsOpen: new Gauge({
+      name: 'metering_refunds_open',
+      help: 'Refunds whose charge is not counted yet, in the latest run',
+      registers,
+    }),
     reconciled: new Counter({
       name: 'metering_reconciled_total',
       help: 'Periods of workspaces compared with the ledger',

@@ -16,6 +16,7 @@ import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
 import { developmentClockRoute } from './inbound/http/development-clock.ts';
+import { startRefundConsumer } from './inbound/kafka/consume-refunds.ts';
 import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
 import { usageGroup } from './inbound/kafka/usage-recorded.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
@@ -24,6 +25,7 @@ import type { Dependencies, Queues } from './operations/dependencies.ts';
 import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
 import { reserve } from './operations/reserve.ts';
+import { settleDueRefunds } from './operations/settle-refunds.ts';
 import { createSweeper } from './operations/sweep.ts';
 import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
 import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
@@ -31,6 +33,7 @@ import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
 import { createLeaseCountStore, leaseCountIndexes } from './outbound/mongo/lease-counts.ts';
 import { createLeaseStore, leaseIndexes } from './outbound/mongo/leases.ts';
 import { createLedgerStore, ledgerIndexes } from './outbound/mongo/ledger.ts';
+import { createRefundStore, refundIndexes } from './outbound/mongo/refunds.ts';
 import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/usage-counters.ts';
 
 export interface MeteringOverrides {
@@ -85,6 +88,8 @@ export async function startMetering(
 
     const consumer = await startUsageConsumer({ kafka, producer, deps, clock, onFatal });
     resources.onStop('usage consumer', consumer.stop);
+    const refundConsumer = await startRefundConsumer({ kafka, producer, deps, clock, onFatal });
+    resources.onStop('refund consumer', refundConsumer.stop);
 
     const failed = (timer: string) => (error: unknown) =>
       logger.error({ err: error, timer }, 'a timed run failed; the next one tries again');
@@ -103,6 +108,13 @@ export async function startMetering(
       clock,
     });
     resources.onStop('lease closer', leaseCloses.stop);
+    const refunds = startPeriodicLoop({
+      intervalMs: config.SWEEP_INTERVAL_MS,
+      run: () => settleDueRefunds(deps),
+      onError: failed('settle refunds'),
+      clock,
+    });
+    resources.onStop('refunds', refunds.stop);
     const reconciliations = startPeriodicLoop({
       intervalMs: config.RECONCILE_INTERVAL_MS,
       run: createReconciler(deps).tick,
@@ -117,7 +129,8 @@ export async function startMetering(
       name: 'metering',
       grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: async () => (await consumer.lag()) + queues.reservations.size + queues.usageEvents.size,
+      pending: async () =>
+        (await consumer.lag()) + (await refundConsumer.lag()) + queues.reservations.size + queues.usageEvents.size,
       stop: resources.stop,
     };
   } catch (error) {
@@ -134,6 +147,7 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
     allowances: [...allowanceIndexes, ...leaseIndexes],
     lease_counts: leaseCountIndexes,
     checkpoints: [],
+    refunds: refundIndexes,
   });
 }
 
@@ -178,6 +192,7 @@ export function createDependencies(options: {
     leases: createLeaseStore(mongo.db),
     leaseCounts: createLeaseCountStore(mongo.db),
     checkpoints: createCheckpointStore(mongo.db),
+    refunds: createRefundStore(mongo.db, chargeRetentionMs),
     killAbandonedTransactions: mongo.killAbandonedTransactions,
     transact: createTransact(mongo),
     caughtUp: (deadline) => catchUps.submit(undefined, deadline),

@@ -6,9 +6,11 @@ import { createPermitSigner } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import {
   observationCompleted,
   profileUpdated,
+  refundRequested,
   ScanSchedulerServiceService,
   scanRequested,
   topics,
@@ -26,6 +28,7 @@ import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createMergeBackpressure } from './operations/merge-backpressure.ts';
 import { createSchedulerMetrics } from './operations/metrics.ts';
 import { createOptOuts } from './operations/opt-outs.ts';
+import { refundOf } from './outbound/events/refund-requested.ts';
 import { createClaimStore } from './outbound/mongo/claims.ts';
 import { jobIndexes } from './outbound/mongo/job-document.ts';
 import { createJobStore } from './outbound/mongo/jobs.ts';
@@ -66,6 +69,7 @@ export const collections = {
   pacing_targets: pacingTargetIndexes,
   opt_outs: [],
   refresh_budget: [],
+  ...outboxIndexes,
 };
 
 /** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
@@ -86,6 +90,19 @@ export async function startScanScheduler(
     resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
+    const ownTopics = topics.filter(({ topic }) => topic === refundRequested.topic);
+    const topicKeeper = await startEventually({ kafka, topics: ownTopics, clock });
+    resources.onStop('topics', topicKeeper.stop);
+    const outbox = createOutbox(mongo.db);
+    const relay = startOutboxRelay({
+      db: mongo.db,
+      outbox,
+      producer,
+      logger,
+      registry,
+      instanceId: config.INSTANCE_ID,
+    });
+    resources.onStop('outbox relay', relay.stop);
 
     const retention = { retentionMs: config.JOB_RETENTION_DAYS * dayMs };
     const deps: Dependencies = {
@@ -114,6 +131,9 @@ export async function startScanScheduler(
       refreshBudget: createRefreshBudgetStore(mongo.db),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
+      appendRefund: async (tx, canceled, origin) => {
+        await outbox.append(tx.session, refundRequested, refundOf(canceled), origin);
+      },
       progress: {
         scanRequests: topicProgress(kafka, groupId, scanRequested.topic),
         profileUpdates: topicProgress(kafka, groupId, profileUpdated.topic),
@@ -183,8 +203,8 @@ export async function startScanScheduler(
       grpcAddress,
       adminUrl: shell.adminUrl,
       async pending() {
-        const [lag, live] = await Promise.all([consumer.lag(), deps.jobs.countLive()]);
-        return Object.values(live).reduce((sum, count) => sum + count, lag);
+        const [lag, live, unpublished] = await Promise.all([consumer.lag(), deps.jobs.countLive(), outbox.pending()]);
+        return Object.values(live).reduce((sum, count) => sum + count, lag + unpublished);
       },
       stop: resources.stop,
     };

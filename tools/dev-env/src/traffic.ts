@@ -1,3 +1,4 @@
+import { newId } from '@shopscope/ids';
 import type { DevEnv } from './dev-env.ts';
 
 /** Domains of a request under an Idempotency-Key. */
@@ -38,6 +39,7 @@ export async function driveTraffic(env: DevEnv): Promise<void> {
   }
   await Promise.all(domains.map((domain) => ask(`/v1/stores/${domain}`, secret)));
   await ask('/v1/account', `${secret.slice(0, -1)}x`);
+  await cancelScan(env, workspaceId);
 
   const { key } = await env.keys.createKey({
     ...by,
@@ -51,6 +53,15 @@ export async function driveTraffic(env: DevEnv): Promise<void> {
   await env.keys.revokeKey({ ...by, workspaceId, keyId: key?.id ?? '' });
   await signUp(env, workspaceId);
   await env.settle();
+}
+
+/** A job that is canceled before its request arrives, so that no scanner can be faster. */
+async function cancelScan({ scans }: DevEnv, workspaceId: string): Promise<void> {
+  const [chargeId, domain] = [newId('chg'), 'canceled.example'];
+  const { claims } = await scans.claimScans({ workspaceId, chargeId, domains: [domain], origin: undefined });
+  const jobId = claims[0]?.jobId ?? '';
+  await scans.cancelJob({ workspaceId, jobId });
+  await scans.requestScans({ requests: [{ jobId, workspaceId, chargeId, domain, requestedAtMs: Date.now() }] });
 }
 
 /** A person accepts an invitation, somebody tries a wrong password, and a link for a new one is mailed. */

@@ -4,6 +4,7 @@ import {
   keyChanged,
   observationCompleted,
   profileUpdated,
+  refundRequested,
   requestsCompleted,
   scanRequested,
   usageRecorded,
@@ -39,9 +40,15 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     publishes: [profileUpdated.topic],
     consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
-  metering: { publishes: [], consumes: [{ topic: usageRecorded.topic, group: 'metering' }] },
-  'scan-scheduler': {
+  metering: {
     publishes: [],
+    consumes: [
+      { topic: usageRecorded.topic, group: 'metering' },
+      { topic: refundRequested.topic, group: 'metering-refunds' },
+    ],
+  },
+  'scan-scheduler': {
+    publishes: [refundRequested.topic],
     consumes: [
       { topic: scanRequested.topic, group: 'scan-scheduler' },
       { topic: profileUpdated.topic, group: 'scan-scheduler' },

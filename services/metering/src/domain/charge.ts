@@ -12,6 +12,8 @@ export interface Charge {
   firstSeenMs: number;
   attempt: number;
   units: Units;
+  /** Units of the latest attempt that were given back. */
+  refunded: Units;
   periodStartMs: number;
   /** The execution that opened the attempt; ids sort by the start of the executions. '' when the caller sent none. */
   executionId: string;

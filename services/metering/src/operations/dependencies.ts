@@ -12,6 +12,7 @@ import type { CheckpointStore } from '../outbound/mongo/checkpoints.ts';
 import type { LeaseCountStore } from '../outbound/mongo/lease-counts.ts';
 import type { LeaseStore } from '../outbound/mongo/leases.ts';
 import type { LedgerStore } from '../outbound/mongo/ledger.ts';
+import type { RefundStore } from '../outbound/mongo/refunds.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
 
 /** The dependencies of the operations; service.ts creates them once. */
@@ -28,6 +29,7 @@ export interface Dependencies {
   leases: LeaseStore;
   leaseCounts: LeaseCountStore;
   checkpoints: CheckpointStore;
+  refunds: RefundStore;
   /** false: leases are understood, but none is granted. */
   grantsLeases: boolean;
   /** Ends transactions that dead processes left open; never rejects. */

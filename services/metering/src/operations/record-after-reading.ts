@@ -2,8 +2,9 @@ import type { Tx } from '@shopscope/mongo';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
 import type { Charge } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
-import { attemptKey } from '../domain/ledger-entry.ts';
-import { noUnits } from '../domain/units.ts';
+import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
+import { netOf } from '../domain/refund.ts';
+import { isZero, noUnits } from '../domain/units.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import { heldUnits, takeHeld } from './held-units.ts';
@@ -47,6 +48,7 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
   const folded = foldEvents(all, attempts, allowances, deps.clock.now());
   await writeFolded(deps, folded, tx);
   const changed = folded.changed.filter(({ chargeId }) => !leased.has(chargeId));
+  await reopenRefunds(deps, folded.entries, charges, tx);
   const unknown = await writeCharges(deps, { changed }, charges, tx);
   return { folded, unknown, refused: refusedOf(leased, attempts, folded) };
 }
@@ -115,7 +117,23 @@ function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: 
   );
   // An attempt with a later attempt has ended, even if the ledger has no entry of it.
   const isFollowed = charge !== undefined && charge.attempt > event.attempt && entries.length === 0;
-  return isFollowed ? { ...attempt, state: 'voided' } : attempt;
+  if (isFollowed) return { ...attempt, state: 'voided' };
+  // A reversal takes back what refunds have left.
+  return charge?.attempt === event.attempt ? netOf(attempt, charge.refunded) : attempt;
+}
+
+/** A reversed attempt bills nothing, so its refunds wait for a later attempt of the charge. */
+async function reopenRefunds(
+  deps: Dependencies,
+  entries: readonly LedgerEntry[],
+  charges: ReadonlyMap<string, Charge>,
+  tx: Tx,
+): Promise<void> {
+  const reversed = entries.filter(({ kind, chargeId, attempt }) => {
+    const charge = charges.get(chargeId);
+    return kind === 'reversal' && charge?.attempt === attempt && !isZero(charge.refunded);
+  });
+  await deps.refunds.reopen(reversed, deps.clock.now(), tx);
 }
 
 /**
@@ -149,6 +167,7 @@ async function writeCharges(
       firstSeenMs: charge?.firstSeenMs ?? nowMs,
       attempt: attempt.number,
       units: attempt.used,
+      refunded: noUnits,
       periodStartMs: attempt.periodStartMs,
       executionId: '',
       confirmed: false,

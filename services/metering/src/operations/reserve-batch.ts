@@ -195,6 +195,7 @@ export function openedBy(
     firstSeenMs: nowMs,
     attempt: number,
     units: item.units,
+    refunded: noUnits,
     periodStartMs: periodAt(nowMs).startMs,
     executionId: item.executionId,
     confirmed: false,

@@ -47,6 +47,7 @@ export function crashingAt(deps: Dependencies, nth: number, when: CrashPoint): C
     allowances: crashingStore(deps.allowances),
     leases: crashingStore(deps.leases),
     leaseCounts: crashingStore(deps.leaseCounts),
+    refunds: crashingStore(deps.refunds),
     killAbandonedTransactions: () => counted(() => deps.killAbandonedTransactions()),
     transact: async (work, options) => {
       const result = await deps.transact(work, options);

@@ -15,8 +15,8 @@ describe('job states', () => {
     }
   });
 
-  it('a claim can only become queued', () => {
-    expect(transitions.requested).toEqual(['queued']);
+  it('a claim can only become queued or canceled', () => {
+    expect(transitions.requested).toEqual(['queued', 'canceled']);
     expect(statesLeadingTo('running')).toEqual(['queued']);
     expect(statesLeadingTo('queued')).toEqual(['requested', 'running']);
     expect(statesLeadingTo('succeeded')).toEqual(['queued', 'running']);

@@ -6,6 +6,9 @@ export interface Job {
   workspaceId: string;
   chargeId: string;
   type: 'scan';
+  /** What the job bills. */
+  unit: ScanUnit;
+  refund: Refund;
   state: JobState;
   domain: string;
   /** True for the one live job of a workspace and domain; false for followers and ended jobs. */
@@ -25,15 +28,24 @@ export interface Job {
   finishedAt: Date | null;
 }
 
+export type ScanUnit = 'lookup_live' | 'refresh_requested';
+
+/**
+ * Whether the unit of a canceled job is given back. `owed`: the job was canceled as a claim, and a claim may never be billed. Its scan
+ * request shows that its charge includes it: then the event is written, and the refund is `given`.
+ */
+export type Refund = 'none' | 'owed' | 'given';
+
 /** A claim: a job in its first state. */
 export function requestedJob(
-  claim: Pick<Job, 'id' | 'workspaceId' | 'chargeId' | 'domain' | 'holdsPlace' | 'origin'>,
+  claim: Pick<Job, 'id' | 'workspaceId' | 'chargeId' | 'domain' | 'unit' | 'holdsPlace' | 'origin'>,
   at: Date,
 ): Job {
   const { requestId, traceparent } = claim.origin;
   return {
     ...claim,
     type: 'scan',
+    refund: 'none',
     state: 'requested',
     scanId: null,
     minSequence: 0,
@@ -63,10 +75,10 @@ export type EndState = 'succeeded' | 'failed' | 'canceled';
 
 /**
  * The state transitions of a job. A lost lease returns `running` to `queued`. A `queued` job may end without another run,
- * when the observation of a lost lease is merged later.
+ * when the observation of a lost lease is merged later. A claim can be canceled before its request is consumed.
  */
 export const transitions: Readonly<Record<JobState, readonly JobState[]>> = {
-  requested: ['queued'],
+  requested: ['queued', 'canceled'],
   queued: ['running', 'succeeded', 'failed', 'canceled'],
   running: ['queued', 'succeeded', 'failed', 'canceled'],
   succeeded: [],
@@ -77,6 +89,12 @@ export const transitions: Readonly<Record<JobState, readonly JobState[]>> = {
 /** The states with a transition to `state`; updates filter by them. */
 export function statesLeadingTo(state: JobState): JobState[] {
   return jobStates.filter((from) => transitions[from].includes(state));
+}
+
+/** What a cancellation in this state gives back: a job that runs stays billed. */
+export function refundOf(state: JobState): Refund {
+  if (state === 'requested') return 'owed';
+  return state === 'queued' ? 'given' : 'none';
 }
 
 /** The states with at least one transition. */

@@ -16,6 +16,7 @@ const request = (n: number) => ({
   workspaceId: 'ws_1',
   domain: `shop-${n}.example`,
   chargeId: 'chg_1',
+  unit: 'lookup_live' as const,
   requestedAtMs: 1,
 });
 const refused = /more than 1,?000|at most 1,?000/;
@@ -23,7 +24,9 @@ const refused = /more than 1,?000|at most 1,?000/;
 describe('a call with more than 1,000 entries is refused before any work:', () => {
   it('ClaimScans', async () => {
     const domains = Array.from({ length: entries }, (_, n) => `shop-${n}.example`);
-    const input = { workspaceId: 'ws_1', chargeId: 'chg_1', domains } as Parameters<typeof claimScans>[1];
+    const input = { workspaceId: 'ws_1', chargeId: 'chg_1', domains, unit: 'lookup_live' } as Parameters<
+      typeof claimScans
+    >[1];
     await expect(claimScans(none, input, context)).rejects.toThrow(refused);
   });
 

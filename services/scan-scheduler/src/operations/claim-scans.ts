@@ -2,13 +2,23 @@ import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
-import { type ClaimOutcome, claimOutcome, isOfFormerCharge, type Job, jobIdOf, requestedJob } from '../domain/job.ts';
+import {
+  type ClaimOutcome,
+  claimOutcome,
+  isOfFormerCharge,
+  type Job,
+  jobIdOf,
+  requestedJob,
+  type ScanUnit,
+} from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface ClaimScans {
   workspaceId: string;
   chargeId: string;
   domains: readonly string[];
+  /** What each new job bills. */
+  unit: ScanUnit;
   /** Stored in the jobs; default: the origin of the call. */
   origin?: Origin | undefined;
 }
@@ -41,7 +51,7 @@ const maxRounds = 3;
  */
 export async function claimScans(deps: Dependencies, input: ClaimScans, context: CallContext): Promise<Claim[]> {
   assertValid(input);
-  const { workspaceId, chargeId, domains } = input;
+  const { workspaceId, chargeId, domains, unit } = input;
   const nowMs = deps.clock.now();
   const claims = new Map<string, Claim>();
   const created = new Set<string>();
@@ -62,7 +72,8 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     const inserts = open.map((domain) => {
       const id = jobIdOf(chargeId, domain, latest.get(domain));
       const origin = input.origin ?? context.origin;
-      return requestedJob({ id, workspaceId, chargeId, domain, holdsPlace: true, origin }, new Date(deps.clock.now()));
+      const claim = { id, workspaceId, chargeId, domain, unit, holdsPlace: true, origin };
+      return requestedJob(claim, new Date(deps.clock.now()));
     });
     for (const id of await deps.claims.insertNew(inserts, context.deadline.timeoutMs())) created.add(id);
     for (const holder of await deps.claims.findHolders(workspaceId, open, context.deadline.timeoutMs())) {

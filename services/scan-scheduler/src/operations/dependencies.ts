@@ -1,8 +1,9 @@
 import type { Clock } from '@shopscope/clock';
 import type { SignPermit } from '@shopscope/ids';
 import type { TopicProgress } from '@shopscope/kafka';
-import type { Transact } from '@shopscope/mongo';
-import type { Logger } from '@shopscope/telemetry';
+import type { Transact, Tx } from '@shopscope/mongo';
+import type { Logger, Origin } from '@shopscope/telemetry';
+import type { Job } from '../domain/job.ts';
 import type { PacingLimits } from '../domain/pacing.ts';
 import type { RefreshPolicy } from '../domain/refresh.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
@@ -34,6 +35,8 @@ export interface Dependencies {
   refreshBudget: RefreshBudgetStore;
   /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
+  /** Adds the event that gives the unit of a canceled job back, in the transaction. */
+  appendRefund(tx: Tx, canceled: Job, origin: Origin): Promise<void>;
   /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress; observations: TopicProgress };
   /** Signs as this service, with its current key. */

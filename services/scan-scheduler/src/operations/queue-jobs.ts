@@ -3,7 +3,7 @@ import { invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { backgroundSourceOf } from '../domain/background.ts';
-import { type Job, requestedJob } from '../domain/job.ts';
+import { type Job, requestedJob, type ScanUnit } from '../domain/job.ts';
 import { jobStartOf, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
@@ -14,6 +14,7 @@ export interface ScanRequest {
   workspaceId: string;
   domain: string;
   chargeId: string;
+  unit: ScanUnit;
   requestedAtMs: number;
 }
 
@@ -27,6 +28,7 @@ export interface Requested {
  *
  * - Concurrency: one transaction, which also writes to the scans, so none of them can end between the read and the join.
  * - Repeated request (Kafka and gRPC deliver at least once) -> a job after `requested` does not change.
+ * - The job was canceled before its request arrived -> it stays canceled. Its charge includes it, so its unit is given back now, once.
  * - The claim was dropped meanwhile -> the job is inserted again. If another job of the workspace holds the domain by then,
  *   the job is a follower: it does not hold the domain, waits for the same scan and ends with it.
  */
@@ -69,14 +71,23 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
   );
   const late = dropped.map((each) => lateJob(deps, each, held.has(each.request)));
   await deps.jobs.insert(late, tx);
-  const claimed = requested.flatMap(({ request }) => {
-    const claim = found.get(request.jobId);
+  const known = requested.flatMap(({ request }) => {
+    const job = found.get(request.jobId);
     // Job ids derive from the workspace's charge, so another workspace is an error of the caller.
-    if (claim && claim.workspaceId !== request.workspaceId)
-      throw invalidField('job_id', 'belongs to another workspace');
-    return claim?.state === 'requested' ? [claim] : [];
+    if (job && job.workspaceId !== request.workspaceId) throw invalidField('job_id', 'belongs to another workspace');
+    return job ? [job] : [];
   });
-  return [...claimed, ...late];
+  await giveOwedRefunds(deps, tx, known);
+  return [...known.filter(({ state }) => state === 'requested'), ...late];
+}
+
+async function giveOwedRefunds(deps: Dependencies, tx: Tx, jobs: readonly Job[]): Promise<void> {
+  const owed = jobs.filter(({ refund }) => refund === 'owed');
+  await deps.jobs.giveRefunds(
+    owed.map(({ id }) => id),
+    tx,
+  );
+  for (const job of owed) await deps.appendRefund(tx, job, job.origin);
 }
 
 /**
@@ -131,7 +142,7 @@ async function joinScans(
 }
 
 function lateJob(deps: Dependencies, { request, origin }: Requested, isHeld: boolean): Job {
-  const { jobId: id, workspaceId, chargeId, domain, requestedAtMs } = request;
+  const { jobId: id, workspaceId, chargeId, domain, unit, requestedAtMs } = request;
   const requestedAt = new Date(requestedAtMs || deps.clock.now());
-  return requestedJob({ id, workspaceId, chargeId, domain, holdsPlace: !isHeld, origin }, requestedAt);
+  return requestedJob({ id, workspaceId, chargeId, domain, unit, holdsPlace: !isHeld, origin }, requestedAt);
 }

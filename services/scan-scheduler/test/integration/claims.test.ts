@@ -21,7 +21,8 @@ describe('claims', () => {
 
   it('by a retry of the same charge return the same job ids, in any state of the jobs', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
-    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, context);
+    const claim = () =>
+      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains, unit: 'lookup_live' }, context);
     const first = await claim();
     expect(first.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
     expect(new Set(first.map(({ jobId }) => jobId)).size).toBe(3);
@@ -89,7 +90,8 @@ describe('claims', () => {
 
   it('of a later execution cannot be released by a suspended earlier execution of the charge', async () => {
     const domains = ['one.example', 'two.example'];
-    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, context);
+    const claim = () =>
+      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains, unit: 'lookup_live' }, context);
     const releaseOf = (claims: readonly Claim[]) =>
       releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, context);
     const earlier = await claim();
@@ -141,7 +143,7 @@ describe('claims', () => {
 
   it('with an unregistrable domain, a repeated domain or a missing charge are refused', async () => {
     const claim = (domains: string[], chargeId = 'chg_1') =>
-      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, context);
+      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains, unit: 'lookup_live' }, context);
     for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
       await expect(claim([domain])).rejects.toMatchObject({ code: 'invalid_request' });
     }

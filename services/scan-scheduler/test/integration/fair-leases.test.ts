@@ -29,7 +29,10 @@ describe('fair leases', () => {
     const chargeId = `chg_${workspaceId}`;
     const requests = domains.map((domain) => {
       const jobId = deriveId('job', chargeId, domain);
-      return { request: { jobId, workspaceId, chargeId, domain, requestedAtMs: at.clock.now() }, origin };
+      return {
+        request: { jobId, workspaceId, chargeId, domain, unit: 'lookup_live' as const, requestedAtMs: at.clock.now() },
+        origin,
+      };
     });
     for (let from = 0; from < requests.length; from += 1_000) {
       await requestScans(at.deps, requests.slice(from, from + 1_000));

@@ -36,7 +36,11 @@ function sideBySide(scheduler: Scheduler) {
   const steps = {
     async claim(ws: number, charge: number, dom: number) {
       const { workspace, chargeId, domain, id } = names(ws, charge, dom);
-      const [real] = await claimScans(scheduler.deps, { workspaceId: workspace, chargeId, domains: [domain] }, context);
+      const [real] = await claimScans(
+        scheduler.deps,
+        { workspaceId: workspace, chargeId, domains: [domain], unit: 'lookup_live' },
+        context,
+      );
       expect(real?.outcome).toBe(model.claim(id, workspace, chargeId, domain));
     },
     async release(ws: number, charge: number) {

@@ -24,12 +24,15 @@ describe('scans that are requested together', () => {
   const domains = Array.from({ length: 150 }, (_, n) => `shop-${n}.example`);
   const chargeOf = (workspaceId: string) => `chg_${workspaceId}`;
   const claim = (workspaceId: string) =>
-    claimScans(one.deps, { workspaceId, chargeId: chargeOf(workspaceId), domains }, context);
+    claimScans(one.deps, { workspaceId, chargeId: chargeOf(workspaceId), domains, unit: 'lookup_live' }, context);
   const requestsOf = (workspaceId: string, some = domains) =>
     some.map((domain) => {
       const chargeId = chargeOf(workspaceId);
       const jobId = deriveId('job', chargeId, domain);
-      return { request: { jobId, workspaceId, chargeId, domain, requestedAtMs: one.clock.now() }, origin };
+      return {
+        request: { jobId, workspaceId, chargeId, domain, unit: 'lookup_live' as const, requestedAtMs: one.clock.now() },
+        origin,
+      };
     });
   const jobs = () => one.db.collection('jobs').find().toArray();
   const scans = () => one.db.collection('scans').find().toArray();

@@ -3,12 +3,15 @@ import { ManualClock } from '@shopscope/clock';
 import { createPermitSigner, deriveId, developmentSigningKey } from '@shopscope/ids';
 import type { Offsets } from '@shopscope/kafka';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
+import { type RefundRequested, refundRequested } from '@shopscope/proto';
 import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
 import type { NextRequest } from '../../src/operations/admit-request.ts';
 import { applyMergeOutcomes } from '../../src/operations/apply-merge-outcome.ts';
+import { cancelJob } from '../../src/operations/cancel-job.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
 import { finishLease } from '../../src/operations/finish-lease.ts';
@@ -18,6 +21,7 @@ import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
 import { createOptOuts } from '../../src/operations/opt-outs.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
+import { refundOf } from '../../src/outbound/events/refund-requested.ts';
 import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
@@ -65,6 +69,7 @@ export async function startScheduler(
   const positions = { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
   const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
+  const outbox = createOutbox(mongo.db);
   const deps: Dependencies = {
     clock,
     logger,
@@ -83,6 +88,7 @@ export async function startScheduler(
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
     refreshBudget: createRefreshBudgetStore(mongo.db),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
+    appendRefund: (tx, job, origin) => outbox.append(tx.session, refundRequested, refundOf(job), origin),
     progress: {
       scanRequests: progress,
       profileUpdates: progress,
@@ -102,11 +108,13 @@ export async function startScheduler(
     positions,
     db: mongo.db,
     claim: async (workspaceId: string, chargeId: string, domain: string): Promise<Claim> =>
-      (await claimScans(deps, { workspaceId, chargeId, domains: [domain] }, context))[0] as Claim,
+      (await claimScans(deps, { workspaceId, chargeId, domains: [domain], unit: 'lookup_live' }, context))[0] as Claim,
     request: (workspaceId: string, chargeId: string, domain: string) =>
       api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
     requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
-      requestScans(deps, [{ request: { jobId, workspaceId, chargeId, domain, requestedAtMs: clock.now() }, origin }]),
+      requestScans(deps, [
+        { request: { jobId, workspaceId, chargeId, domain, unit: 'lookup_live', requestedAtMs: clock.now() }, origin },
+      ]),
     /** Claims and requests a job; returns its id. */
     async queue(workspaceId: string, chargeId: string, domain: string): Promise<string> {
       const { jobId } = await api.claim(workspaceId, chargeId, domain);
@@ -114,6 +122,12 @@ export async function startScheduler(
       return jobId;
     },
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
+    cancel: (workspaceId: string, jobId: string): Promise<Job> => cancelJob(deps, { workspaceId, jobId }, context),
+    /** The refunds in the outbox, in their order. */
+    refunds: async (): Promise<RefundRequested[]> =>
+      (await outbox.collection.find().sort({ sequence: 1 }).toArray()).map(({ value }) =>
+        refundRequested.decode(value instanceof Uint8Array ? value : value.value()),
+      ),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
     /** Leases the next due scan; fails when no scan becomes due within the longest back-off of the tests. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {

@@ -72,6 +72,8 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   releaseClaims: 'gateway',
   requestScans: 'gateway',
   getJob: 'gateway dashboard operator',
+  listJobs: 'gateway',
+  cancelJob: 'gateway',
   leaseScan: 'scanner',
   renewLease: 'scanner',
   finishLease: 'scanner',

@@ -90,6 +90,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
       'profiles.observations',
       'profiles.signals',
       'metering.charges',
+      'metering.refunds',
       'scan_scheduler.jobs',
       'scan_scheduler.scans',
       'scan_scheduler.queue_starts',
@@ -101,7 +102,12 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
 
   it('says of each outbox that published events leave it', async () => {
     const outboxes = [...readRetentionRows('MongoDB')].filter(([, [, , deletedBy]]) => deletedBy === 'the relay');
-    expect(outboxes.map(([name]) => name)).toEqual(['keys.outbox', 'profiles.outbox', 'dashboard.audit_outbox']);
+    expect(outboxes.map(([name]) => name)).toEqual([
+      'keys.outbox',
+      'profiles.outbox',
+      'scan_scheduler.outbox',
+      'dashboard.audit_outbox',
+    ]);
     for (const [name] of outboxes) {
       const [service = '', collection = ''] = name.split('.');
       const left = () => databaseOf(service).collection(collection).countDocuments();

@@ -9,6 +9,7 @@ import {
   ProfilesServiceService,
   type ScanRequested,
   ScanSchedulerServiceService,
+  ScanUnit,
 } from '@shopscope/proto';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
 import type { Store } from '../../../src/domain/store.ts';
@@ -45,7 +46,8 @@ export async function startGatewayOf(system: TestSystem) {
         const jobId = deriveId('job', workspaceId, chargeId, domain);
         const created = !jobs.has(jobId);
         if (created) {
-          const job = { id: jobId, workspaceId, type: 'scan', domain, attempts: 0, errorCode: '', errorMessage: '' };
+          const ids = { id: jobId, workspaceId, type: 'scan', domain, unit: ScanUnit.LOOKUP_LIVE, refunded: false };
+          const job = { ...ids, attempts: 0, errorCode: '', errorMessage: '' };
           jobs.set(jobId, { ...job, state: JobState.QUEUED, createdAtMs: Date.now() });
         }
         return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: 1 };

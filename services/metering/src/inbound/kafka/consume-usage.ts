@@ -4,7 +4,7 @@ import { topics, usageRecorded } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { usageGroup, usageRecordedSubscription } from './usage-recorded.ts';
 
-export interface UsageConsumerOptions {
+export interface ConsumerOptions {
   kafka: Kafka;
   /** Publishes dead letters. */
   producer: EventProducer;
@@ -14,13 +14,7 @@ export interface UsageConsumerOptions {
 }
 
 /** Starts the consumer of usage.v1. Kafka is unavailable -> the consumer starts later; Reserve works meanwhile. */
-export function startUsageConsumer({
-  kafka,
-  producer,
-  deps,
-  clock,
-  onFatal,
-}: UsageConsumerOptions): Promise<EventConsumer> {
+export function startUsageConsumer({ kafka, producer, deps, clock, onFatal }: ConsumerOptions): Promise<EventConsumer> {
   return startEventually({
     kafka,
     clock,

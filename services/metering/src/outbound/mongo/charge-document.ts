@@ -1,5 +1,5 @@
 import type { Charge } from '../../domain/charge.ts';
-import { nonZero, type Units, unitsOf } from '../../domain/units.ts';
+import { isZero, nonZero, type Units, unitsOf } from '../../domain/units.ts';
 
 /**
  * A charge with its latest attempt, which is a reservation while it is open. The document does not store whether the
@@ -14,6 +14,8 @@ export interface ChargeDocument {
   attempt: number;
   /** Members that are not zero. */
   units: Partial<Units>;
+  /** Absent without a refund. */
+  refunded?: Partial<Units>;
   periodStart: Date;
   /** The transaction token: after a commit of unknown outcome it shows whether the transaction took place. */
   ticket: string;
@@ -36,6 +38,7 @@ export function toDocument(
     firstSeenAt: new Date(charge.firstSeenMs),
     attempt: charge.attempt,
     units: nonZero(charge.units),
+    ...(isZero(charge.refunded) ? {} : { refunded: nonZero(charge.refunded) }),
     periodStart: new Date(charge.periodStartMs),
     ticket: transactionToken,
     ...(charge.executionId && { executionId: charge.executionId }),
@@ -59,6 +62,7 @@ export function toCharge(document: ChargeDocument): Charge {
     firstSeenMs: document.firstSeenAt.getTime(),
     attempt: document.attempt,
     units: unitsOf(document.units),
+    refunded: unitsOf(document.refunded),
     periodStartMs: document.periodStart.getTime(),
     executionId: document.executionId ?? '',
     confirmed: document.confirmed ?? false,

@@ -1,7 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
+import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
+import type { Units } from '../../domain/units.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
+import { increments } from './increments.ts';
 
 /** An attempt of a charge that has ended. */
 export interface EndedAttempt {
@@ -81,6 +84,16 @@ export function createChargeStore(db: Db, retentionMs: number) {
         })),
         tx,
       );
+    },
+
+    /** Adds units that were given back to the record of an attempt, which has to be the latest one of its charge. */
+    async addRefund(attempt: Pick<Attempt, 'chargeId' | 'number'>, units: Units, tx: Tx): Promise<void> {
+      const result = await collection.updateOne(
+        { _id: attempt.chargeId, attempt: attempt.number },
+        { $inc: increments('refunded', units) },
+        tx,
+      );
+      if (result.matchedCount !== 1) throw new Error('a charge changed within its transaction');
     },
 
     /** Marks the latest attempts of charges as confirmed: a retry gets them as its response. */

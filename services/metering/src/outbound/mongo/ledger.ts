@@ -1,9 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { EntryKind } from '../../domain/attempt.ts';
+import type { Attempt, EntryKind } from '../../domain/attempt.ts';
 import { addUsage, type KeyUsage, noUsage } from '../../domain/key-usage.ts';
 import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
-import { nonZero, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
+import { type Refund, refundedUnits } from '../../domain/refund.ts';
+import { negate, nonZero, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 
 /**
  * The usage ledger: append-only and never deleted. The unique id of an entry is charge, attempt and number. So the second
@@ -11,7 +12,8 @@ import { nonZero, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
  */
 interface LedgerDocument {
   _id: string;
-  kind: EntryKind;
+  /** `refund`: a unit of a counted attempt was given back. It has the id of its job in place of a number. */
+  kind: EntryKind | 'refund';
   /** Members that are not zero. */
   units: Partial<Units>;
   workspaceId: string;
@@ -50,9 +52,29 @@ export function createLedgerStore(db: Db) {
       await collection.insertMany(entries.map(toDocument), { ...tx, ordered: true });
     },
 
+    /** Gives the unit of a job back, in the period and day of its attempt. */
+    async insertRefund(attempt: Attempt, refund: Refund, recordedAtMs: number, tx: Tx): Promise<void> {
+      const { chargeId, number, workspaceId, keyId, periodStartMs, dayStartMs } = attempt;
+      await collection.insertOne(
+        {
+          _id: `${attemptKey(chargeId, number)}/${refund.jobId}`,
+          kind: 'refund',
+          units: nonZero(negate(refundedUnits(refund))),
+          workspaceId,
+          keyId,
+          periodStart: new Date(periodStartMs),
+          ...(dayStartMs !== undefined && { day: new Date(dayStartMs) }),
+          operation: 'cancelJob',
+          occurredAt: new Date(refund.canceledAtMs),
+          recordedAt: new Date(recordedAtMs),
+        },
+        tx,
+      );
+    },
+
     /**
-     * Entries of attempts, oldest first, by {@link attemptKey}; an attempt without entries is absent. Most attempts of a
-     * call have no entry, so the first query reads only the first entries.
+     * Entries of attempts, oldest first, by {@link attemptKey}; an attempt without entries is absent. Refunds are not
+     * among them. Most attempts of a call have no entry, so the first query reads only the first entries.
      */
     async entriesOf(keys: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, RecordedEntry[]>> {
       if (keys.length === 0) return new Map();
@@ -137,7 +159,7 @@ function toDocument(entry: LedgerEntry): LedgerDocument {
 
 function toRecorded(document: LedgerDocument): RecordedEntry {
   return {
-    kind: document.kind,
+    kind: document.kind as EntryKind,
     units: unitsOf(document.units),
     workspaceId: document.workspaceId,
     keyId: document.keyId,

@@ -7,6 +7,8 @@ export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   releaseClaims: ['gateway'],
   requestScans: ['gateway'],
   getJob: ['gateway', 'dashboard', 'operator'],
+  listJobs: ['gateway'],
+  cancelJob: ['gateway'],
   leaseScan: ['scanner'],
   renewLease: ['scanner'],
   finishLease: ['scanner'],

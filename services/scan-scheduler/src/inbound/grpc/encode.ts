@@ -1,5 +1,7 @@
-import { ClaimOutcome, type Job as JobMessage, JobState, type ScanLease } from '@shopscope/proto';
-import type * as domain from '../../domain/job.ts';
+import { invalidField } from '@shopscope/errors';
+import { ClaimOutcome, type Job as JobMessage, JobState, type ScanLease, ScanUnit } from '@shopscope/proto';
+import { jobError } from '../../domain/failure.ts';
+import * as domain from '../../domain/job.ts';
 import type { LeasedScan } from '../../operations/lease-scan.ts';
 
 const outcomes: Record<domain.ClaimOutcome, ClaimOutcome> = {
@@ -17,9 +19,22 @@ const states: Record<domain.JobState, JobState> = {
   canceled: JobState.CANCELED,
 };
 
+const units: Record<domain.ScanUnit, ScanUnit> = {
+  lookup_live: ScanUnit.LOOKUP_LIVE,
+  refresh_requested: ScanUnit.REFRESH_REQUESTED,
+};
+
+export function decodeState(state: JobState): domain.JobState {
+  const found = domain.jobStates.find((name) => states[name] === state);
+  if (!found) throw invalidField('states', 'must be states of jobs');
+  return found;
+}
+
 export const encodeOutcome = (outcome: domain.ClaimOutcome): ClaimOutcome => outcomes[outcome];
 
 export function encodeJob(job: domain.Job): JobMessage {
+  // Jobs of earlier versions may have codes that the contract does not explain.
+  const error = job.error && jobError(job.error.code);
   return {
     id: job.id,
     workspaceId: job.workspaceId,
@@ -27,11 +42,13 @@ export function encodeJob(job: domain.Job): JobMessage {
     state: states[job.state],
     domain: job.domain,
     attempts: job.attempts,
-    errorCode: job.error?.code ?? '',
-    errorMessage: job.error?.message ?? '',
+    errorCode: error?.code ?? '',
+    errorMessage: error?.message ?? '',
     createdAtMs: job.createdAt.getTime(),
     startedAtMs: job.startedAt?.getTime(),
     finishedAtMs: job.finishedAt?.getTime(),
+    unit: units[job.unit],
+    refunded: job.refund !== 'none',
   };
 }
 

@@ -2,12 +2,13 @@ import type { Subscription } from '@shopscope/kafka';
 import { type ScanRequested, scanRequested } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { requestScans } from '../../operations/request-scans.ts';
+import { decodeUnit } from '../decode-unit.ts';
 
 export const scanRequestedSubscription = (deps: Dependencies): Subscription<ScanRequested> => ({
   type: scanRequested,
   handle: (events) =>
     requestScans(
       deps,
-      events.map(({ event: request, meta: origin }) => ({ request, origin })),
+      events.map(({ event, meta: origin }) => ({ request: { ...event, unit: decodeUnit(event.unit) }, origin })),
     ),
 });

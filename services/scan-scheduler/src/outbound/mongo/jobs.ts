@@ -6,10 +6,11 @@ import {
   type JobError,
   type JobState,
   liveStates,
+  type Refund,
   statesLeadingTo,
 } from '../../domain/job.ts';
 import type { JobStart } from '../../domain/scan.ts';
-import { type JobDocument, toDocument, toJob } from './job-document.ts';
+import { type JobDocument, type JobPosition, listOptions, listRanges, toDocument, toJob } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -28,6 +29,48 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
 
     async findOfWorkspace(workspaceId: string, ids: readonly string[], maxTimeMS: number): Promise<Job[]> {
       return (await collection.find({ _id: { $in: [...ids] }, workspaceId }, { maxTimeMS }).toArray()).map(toJob);
+    },
+
+    /** Jobs of the workspace, newest first, after a position. Reads at most `limit` documents per state and range. */
+    async listOfWorkspace(
+      workspaceId: string,
+      page: { states: readonly JobState[]; after: JobPosition | null; limit: number },
+      maxTimeMS: number,
+    ): Promise<Job[]> {
+      const { states, after, limit } = page;
+      const ofStates = states.length > 0 ? states.map((state) => ({ state })) : [{}];
+      const queries = ofStates.flatMap((ofState) =>
+        listRanges(after).map((range): Filter<JobDocument> => ({ workspaceId, ...ofState, ...range })),
+      );
+      const found = await Promise.all(
+        queries.map((query) => collection.find(query, listOptions(query, limit, maxTimeMS)).toArray()),
+      );
+      return found.flat().map(toJob).sort(newestFirst).slice(0, limit);
+    },
+
+    /** A live job of the workspace becomes canceled; null when it has ended or changed its state since. */
+    async cancel(job: Pick<Job, 'id' | 'state'>, refund: Refund, at: Date, tx: Tx): Promise<Job | null> {
+      const canceled = await collection.findOneAndUpdate(
+        { _id: job.id, state: job.state },
+        {
+          $set: {
+            state: 'canceled',
+            refund,
+            finishedAt: at,
+            holdsPlace: false,
+            dropMark: null,
+            forgetAt: new Date(at.getTime() + options.retentionMs),
+          },
+        },
+        { ...tx, returnDocument: 'after' },
+      );
+      return canceled && toJob(canceled);
+    },
+
+    /** owed -> given */
+    async giveRefunds(ids: readonly string[], tx: Tx): Promise<void> {
+      if (ids.length === 0) return;
+      await collection.updateMany({ _id: { $in: [...ids] }, refund: 'owed' }, { $set: { refund: 'given' } }, tx);
     },
 
     /** The latest job of the charge per domain; a domain without a job is absent. */
@@ -179,6 +222,8 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
     },
   };
 }
+
+const newestFirst = (a: Job, b: Job) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
 /**
  * Selects jobs that an observation with this sequence ends, jobs with at least this many attempts, or jobs that were claimed

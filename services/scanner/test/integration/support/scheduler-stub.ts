@@ -30,6 +30,8 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     releaseClaims: absent,
     requestScans: absent,
     getJob: absent,
+    listJobs: absent,
+    cancelJob: absent,
     addOptOut: absent,
     removeOptOut: absent,
     listOptOuts: absent,

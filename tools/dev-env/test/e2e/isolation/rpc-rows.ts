@@ -365,6 +365,23 @@ const scans: Record<string, RpcRow> = {
       return env.scans.getJob({ workspaceId: own.workspaceId, jobId: own.jobId });
     },
   },
+  listJobs: {
+    async ask({ env, own, other }) {
+      const { job } = await env.scans.getJob({ workspaceId: other.workspaceId, jobId: other.jobId });
+      const list = { workspaceId: own.workspaceId, states: [], limit: 200 };
+      // Also from the place of the other workspace's job in its own list.
+      const after = { jobId: other.jobId, createdAtMs: (job?.createdAtMs ?? 0) + 1 };
+      return [await env.scans.listJobs(list), await env.scans.listJobs({ ...list, after })];
+    },
+  },
+  cancelJob: {
+    async ask({ env, own, other }) {
+      await refused(env.scans.cancelJob({ workspaceId: own.workspaceId, jobId: other.jobId }), 'not_found');
+      return withOpenClaim(env, other, ({ jobId }) =>
+        refused(env.scans.cancelJob({ workspaceId: own.workspaceId, jobId }), 'not_found'),
+      );
+    },
+  },
   leaseScan: {
     notBound: 'a scanner visits a domain once for everybody who asked; the lease names none of them',
     ask: ({ env }) => env.scans.leaseScan({ scannerId: 'scanner-of-the-matrix', waitMs: 1 }),

@@ -1,0 +1,55 @@
+import { type Attempt, attemptOf } from './attempt.ts';
+import type { Charge } from './charge.ts';
+import { idempotencyWindowMs } from './charge.ts';
+import type { CounterDelta } from './fold.ts';
+import { negate, noUnits, subtract, type UnitKey, type Units, unitsOf } from './units.ts';
+
+/** A unit that goes back to its charge's period, because a job of the charge was canceled before it ran. */
+export interface Refund {
+  jobId: string;
+  workspaceId: string;
+  chargeId: string;
+  unit: UnitKey;
+  jobCreatedAtMs: number;
+  canceledAtMs: number;
+}
+
+export const refundedUnits = ({ unit }: Pick<Refund, 'unit'>): Units => unitsOf({ [unit]: 1 });
+
+/**
+ * Whether the attempt may pay for the job: it was opened within the window in which an Idempotency-Key names one charge. Later attempts
+ * under this charge id are of another charge, with other jobs.
+ */
+export const mayPayFor = ({ firstSeenMs }: Pick<Charge, 'firstSeenMs'>, { jobCreatedAtMs }: Refund): boolean =>
+  firstSeenMs < jobCreatedAtMs + idempotencyWindowMs;
+
+/** From this instant on no further attempt can pay for the job, and every usage event has been read. */
+export const refundEndsAtMs = ({ jobCreatedAtMs }: Refund): number => jobCreatedAtMs + 2 * idempotencyWindowMs;
+
+/** What an attempt still bills after its refunds. */
+export const netOf = (attempt: Attempt, refunded: Units): Attempt =>
+  attempt.state === 'counted'
+    ? { ...attempt, used: subtract(attempt.used, refunded), taken: subtract(attempt.taken, refunded) }
+    : attempt;
+
+/** The latest attempt of a charge by its ledger entries, after its refunds. */
+export const latestAttempt = (charge: Charge, entries: Parameters<typeof attemptOf>[1]): Attempt =>
+  netOf(
+    attemptOf(
+      { ...charge, chargeId: charge.id, number: charge.attempt },
+      entries,
+      charge.sweepAtMs === null ? noUnits : charge.units,
+    ),
+    charge.refunded,
+  );
+
+/** The changes of the workspace's and the key's counter. The refund belongs to the day of its charge, as a reversal does. */
+export function counterDeltas(attempt: Attempt, units: Units): CounterDelta[] {
+  const { workspaceId, periodStartMs, keyId, dayStartMs } = attempt;
+  const used = negate(units);
+  const days = new Map(dayStartMs === undefined ? [] : [[dayStartMs, used]]);
+  return [
+    { workspaceId, periodStartMs, keyId: '', used, days: new Map() },
+    { workspaceId, periodStartMs, keyId, used, days },
+  ];
+}

@@ -1,0 +1,39 @@
+import { createDeadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
+import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
+import { type RefundRequested, refundRequested, ScanUnit } from '@shopscope/proto';
+import type { Refund } from '../../domain/refund.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { recordRefunds } from '../../operations/settle-refunds.ts';
+import { identifier } from '../decode.ts';
+
+const timeoutMs = 20_000;
+
+/** Consumes refund-requests.v1. The offset is committed after the refunds are stored. */
+export const refundRequestedSubscription = (deps: Dependencies): Subscription<RefundRequested> => ({
+  type: refundRequested,
+  handle: (received) => recordRefunds(deps, received.map(decode), createDeadline(timeoutMs, { clock: deps.clock })),
+});
+
+const units = new Map([
+  [ScanUnit.LOOKUP_LIVE, 'lookupLive'],
+  [ScanUnit.REFRESH_REQUESTED, 'refreshRequested'],
+] as const);
+
+function decode({ event }: Received<RefundRequested>): Refund {
+  const unit = units.get(event.unit as ScanUnit.LOOKUP_LIVE | ScanUnit.REFRESH_REQUESTED);
+  if (!unit) throw new PoisonError(`unknown unit ${event.unit}`);
+  try {
+    return {
+      jobId: identifier('job_id', event.jobId),
+      workspaceId: identifier('workspace_id', event.workspaceId),
+      chargeId: identifier('charge_id', event.chargeId),
+      unit,
+      jobCreatedAtMs: event.jobCreatedAtMs,
+      canceledAtMs: event.canceledAtMs,
+    };
+  } catch (error) {
+    if (error instanceof AppError) throw new PoisonError(error.publicMessage, { cause: error });
+    throw error;
+  }
+}

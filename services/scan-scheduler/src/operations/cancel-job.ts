@@ -1,0 +1,53 @@
+import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Tx } from '@shopscope/mongo';
+import { type Job, liveStates, refundOf } from '../domain/job.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/**
+ * Cancels a job of the workspace, in one transaction.
+ *
+ * - queued -> canceled. The event that gives its unit back is written in the same transaction.
+ * - requested -> canceled. Whether the job is billed shows with its scan request, so queueJobs writes the event then.
+ * - running -> canceled; it stays billed.
+ * - ended -> unchanged. So a repeated call changes nothing, and a job is given back once.
+ * - Other jobs of its scan -> they go on. No job is left -> the scan ends, and its scanner loses the lease. The domain is not visited
+ *   before that lease would have expired, because a request may be in progress.
+ * - The observation is durable -> it is merged all the same.
+ * - Concurrency: the transaction writes to the scan, so a job that joins meanwhile is not left without a scan. A lease or an end writes
+ *   to the same job: one of the two transactions runs again and reads the result of the other.
+ */
+export async function cancelJob(
+  deps: Dependencies,
+  input: { workspaceId: string; jobId: string },
+  context: Pick<CallContext, 'deadline' | 'origin'>,
+): Promise<Job> {
+  const { workspaceId, jobId } = input;
+  const { job, before } = await deps.transact(async (tx) => {
+    const found = (await deps.jobs.findAll([jobId], tx)).get(jobId);
+    if (found?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+    if (!liveStates.includes(found.state)) return { job: found, before: undefined };
+    const at = new Date(deps.clock.now());
+    const refund = refundOf(found.state);
+    const canceled = await deps.jobs.cancel(found, refund, at, tx);
+    if (!canceled) throw new Error('the job changed within its transaction');
+    if (refund === 'given') await deps.appendRefund(tx, canceled, context.origin);
+    if (found.scanId) await endScanWithoutJobs(deps, found.domain, found.scanId, at, tx);
+    return { job: canceled, before: found.state };
+  }, context);
+  if (before) {
+    deps.metrics.jobsEnded.inc({ state: 'canceled', code: '' });
+    const { domain, refund, scanId } = job;
+    const { requestId } = context.origin;
+    deps.logger.info({ requestId, scanId, jobId, workspaceId, domain, before, refund }, 'job canceled');
+  }
+  return job;
+}
+
+async function endScanWithoutJobs(deps: Dependencies, domain: string, scanId: string, at: Date, tx: Tx): Promise<void> {
+  const scan = (await deps.scans.join([domain], tx)).get(domain);
+  if (scan?.id !== scanId || scan.state === 'observed') return;
+  if ((await deps.jobs.remainingOf(scanId, tx)).count > 0) return;
+  if (scan.lease) await deps.targets.endVisit(domain, scan.lease.expiresAt, tx);
+  await deps.scans.end(scan, { state: 'failed', leaseLost: true }, at, tx);
+}

@@ -1,0 +1,32 @@
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Job, JobState } from '../domain/job.ts';
+import type { JobPosition } from '../outbound/mongo/job-document.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface ListJobs {
+  workspaceId: string;
+  /** Empty: every state. */
+  states: readonly JobState[];
+  after: JobPosition | null;
+  limit: number;
+}
+
+const maxLimit = 200;
+
+/**
+ * A page of the workspace's jobs, newest first: by creation time, then by id. Both never change, so a job of the first page's time is
+ * neither left out nor repeated on later pages. With `states`, a job may change its state between two pages.
+ */
+export async function listJobs(
+  deps: Dependencies,
+  input: ListJobs,
+  context: CallContext,
+): Promise<{ jobs: Job[]; hasMore: boolean }> {
+  const { workspaceId, limit, states, after } = input;
+  if (!workspaceId) throw invalidField('workspace_id', 'is required');
+  if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be 1 to ${maxLimit}`);
+  const page = { states, after, limit: limit + 1 };
+  const found = await deps.jobs.listOfWorkspace(workspaceId, page, context.deadline.timeoutMs());
+  return { jobs: found.slice(0, limit), hasMore: found.length > limit };
+}

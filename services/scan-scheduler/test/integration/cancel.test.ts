@@ -1,0 +1,191 @@
+import { ScanUnit } from '@shopscope/proto';
+import { testNamespace } from '@shopscope/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimScans } from '../../src/operations/claim-scans.ts';
+import { releaseClaims } from '../../src/operations/release-claims.ts';
+import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
+
+describe('a canceled job', () => {
+  const namespace = testNamespace('scans-cancel');
+  let scheduler: Scheduler;
+  beforeAll(async () => {
+    scheduler = await startScheduler(namespace);
+  });
+  beforeEach(() => scheduler.reset());
+  afterAll(async () => {
+    await scheduler?.stop();
+    await namespace.cleanup();
+  });
+  const refundedJobs = async () => (await scheduler.refunds()).map(({ jobId }) => jobId);
+  const scansOf = (domain: string) => scheduler.db.collection('scans').find({ domain }).toArray();
+
+  it('that was queued gives its unit back once, and its scan ends', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const { createdAt } = await scheduler.job('ws_a', jobId);
+    scheduler.clock.advance(5_000);
+    const canceled = await scheduler.cancel('ws_a', jobId);
+    expect(canceled).toMatchObject({ state: 'canceled', refund: 'given', holdsPlace: false, attempts: 0, error: null });
+    expect(canceled.finishedAt).toEqual(new Date(scheduler.clock.now()));
+    expect(await scheduler.refunds()).toEqual([
+      {
+        jobId,
+        workspaceId: 'ws_a',
+        chargeId: 'chg_1',
+        unit: ScanUnit.LOOKUP_LIVE,
+        jobCreatedAtMs: createdAt.getTime(),
+        canceledAtMs: scheduler.clock.now(),
+      },
+    ]);
+    expect(await scansOf('shop.example')).toMatchObject([{ live: false, state: 'failed' }]);
+    expect(await scheduler.lease()).toBeNull();
+
+    scheduler.clock.advance(5_000);
+    expect(await scheduler.cancel('ws_a', jobId), 'a second call changes nothing').toEqual(canceled);
+    expect(await refundedJobs()).toEqual([jobId]);
+  });
+
+  it('that was canceled by concurrent calls gives its unit back once', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const calls = await Promise.all(Array.from({ length: 6 }, () => scheduler.cancel('ws_a', jobId)));
+    expect(new Set(calls.map(({ state }) => state))).toEqual(new Set(['canceled']));
+    expect(await refundedJobs()).toEqual([jobId]);
+  });
+
+  it('leaves the other jobs of its scan, which go on', async () => {
+    const mine = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const other = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
+    await scheduler.cancel('ws_a', mine);
+    expect(await scheduler.job('ws_b', other)).toMatchObject({ state: 'queued', refund: 'none' });
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
+    expect(await scheduler.job('ws_b', other)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.job('ws_a', mine)).toMatchObject({ state: 'canceled' });
+    expect(await refundedJobs()).toEqual([mine]);
+  });
+
+  it('that was running stays billed; its scanner loses the lease, and the next visit waits until that lease would have expired', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'none', attempts: 1 });
+    expect(await scheduler.refunds()).toEqual([]);
+    expect(await scheduler.renew(scan)).toEqual({ held: false });
+    expect(await scheduler.finish(scan)).toBe(false);
+    const next = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
+    expect(await scheduler.lease()).toBeNull();
+    scheduler.clock.advance(policy.leaseMs);
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
+    expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
+  });
+
+  it('that was running beside the job of another workspace leaves the lease and that job', async () => {
+    const mine = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const other = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.cancel('ws_a', mine);
+    expect(await scheduler.finish(scan)).toBe(true);
+    await scheduler.applyMergeOutcome(scan);
+    expect(await scheduler.job('ws_b', other)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.job('ws_a', mine)).toMatchObject({ state: 'canceled' });
+  });
+
+  it('whose observation is durable stays canceled when it is merged', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.finish(scan);
+    expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'none' });
+    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'observed' });
+    await scheduler.applyMergeOutcome(scan);
+    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
+  });
+
+  it('whose attempt was lost is queued again, so it gives its unit back', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    await scheduler.leaseNext();
+    scheduler.clock.advance(policy.leaseMs + 1);
+    await scheduler.tick();
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'given' });
+  });
+
+  it('that has ended is returned unchanged and stays billed', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
+    const ended = await scheduler.job('ws_a', jobId);
+    expect(await scheduler.cancel('ws_a', jobId)).toEqual(ended);
+    expect(await scheduler.refunds()).toEqual([]);
+  });
+
+  it('of another workspace is not found and stays as it is', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    await expect(scheduler.cancel('ws_b', jobId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(scheduler.cancel('ws_a', 'job_unknown')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
+  });
+
+  it('whose scan request is not consumed yet stays canceled when the request arrives, by Kafka and by gRPC', async () => {
+    const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+    expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'owed', scanId: null });
+    expect(await refundedJobs(), 'its charge may be refused').toEqual([]);
+    for (let delivery = 0; delivery < 2; delivery++) await scheduler.request('ws_a', 'chg_1', 'shop.example');
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'given' });
+    expect(await scansOf('shop.example')).toEqual([]);
+    expect(await refundedJobs()).toEqual([jobId]);
+    const { jobId: next, outcome } = await scheduler.claim('ws_a', 'chg_2', 'shop.example');
+    expect(outcome).toBe('claimed');
+    expect(next).not.toBe(jobId);
+  });
+
+  it('whose call is refused afterwards gives nothing back until a retry of its charge requests it', async () => {
+    const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+    await scheduler.cancel('ws_a', jobId);
+    await releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims: [] }, context);
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
+    expect(await refundedJobs()).toEqual([]);
+    expect(await scheduler.claim('ws_a', 'chg_1', 'shop.example')).toMatchObject({ jobId, outcome: 'claimed' });
+    await scheduler.request('ws_a', 'chg_1', 'shop.example');
+    expect(await refundedJobs()).toEqual([jobId]);
+  });
+
+  it('of an explicit scan gives refresh_requested back', async () => {
+    const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['shop.example'] };
+    const [claim] = await claimScans(scheduler.deps, { ...request, unit: 'refresh_requested' }, context);
+    await scheduler.request('ws_a', 'chg_1', 'shop.example');
+    await scheduler.cancel('ws_a', claim?.jobId ?? '');
+    expect(await scheduler.refunds()).toMatchObject([{ jobId: claim?.jobId, unit: ScanUnit.REFRESH_REQUESTED }]);
+  });
+
+  it('and the start of its lease at the same time have one outcome: running and billed, or canceled and given back', async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      const domain = `shop-${round}.example`;
+      const jobId = await scheduler.queue('ws_a', `chg_${round}`, domain);
+      const [canceled, leased] = await Promise.all([scheduler.cancel('ws_a', jobId), scheduler.lease()]);
+      const isRefunded = (await refundedJobs()).includes(jobId);
+      expect(canceled).toMatchObject({
+        state: 'canceled',
+        refund: isRefunded ? 'given' : 'none',
+        attempts: isRefunded ? 0 : 1,
+      });
+      if (isRefunded) expect(leased?.domain).not.toBe(domain);
+      if (leased) expect(await scheduler.renew(leased)).toEqual({ held: false });
+      outcomes.add(isRefunded ? 'refunded' : 'billed');
+      expect((await scansOf(domain)).every(({ live }) => !live)).toBe(true);
+    }
+    expect(outcomes.size).toBeGreaterThan(0);
+  });
+
+  it('and a job that joins its scan at the same time leave no job without a scan', async () => {
+    for (let round = 0; round < 8; round++) {
+      const domain = `shop-${round}.example`;
+      const mine = await scheduler.queue('ws_a', `chg_a${round}`, domain);
+      const [, joined] = await Promise.all([
+        scheduler.cancel('ws_a', mine),
+        scheduler.queue('ws_b', `chg_b${round}`, domain),
+      ]);
+      const { scanId, state } = await scheduler.job('ws_b', joined);
+      expect(state).toBe('queued');
+      expect(await scheduler.scan(scanId ?? '')).toMatchObject({ state: 'queued' });
+    }
+  });
+});
