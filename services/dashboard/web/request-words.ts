@@ -1,7 +1,18 @@
 import type { OutcomeClass } from '../src/domain/request-outcome.ts';
 
 /** The operations that a filter offers. Requests of the others can be found without it. */
-export const operationIds = ['getStore', 'enrichStores', 'listTechnologies', 'getAccount', 'getUsage'] as const;
+export const operationIds = [
+  'getStore',
+  'enrichStores',
+  'requestScan',
+  'listJobs',
+  'getJob',
+  'getJobResults',
+  'cancelJob',
+  'listTechnologies',
+  'getAccount',
+  'getUsage',
+] as const;
 
 /** In the URL: no operation of the contract has the method and path. */
 export const noOperation = 'none';

@@ -34,16 +34,19 @@ import { createMetrics } from './metrics.ts';
 import { createAcknowledgements } from './operations/acknowledge-key-changes.ts';
 import { createAdmit } from './operations/admit.ts';
 import { createAuthenticateKey } from './operations/authenticate-key.ts';
+import { createChargeScans } from './operations/charge-scans.ts';
 import { createChargeUnits } from './operations/charge-units.ts';
 import { createEnrichStores } from './operations/enrich-stores.ts';
 import { createGetAccount } from './operations/get-account.ts';
 import { createGetUsage } from './operations/get-usage.ts';
+import { createJobs } from './operations/jobs.ts';
 import { createLeaseUnits } from './operations/lease-units.ts';
 import { createListTechnologies } from './operations/list-technologies.ts';
 import { createLookUpStore } from './operations/look-up-store.ts';
 import { startRequestLog } from './operations/publish-request-log.ts';
 import { startKeyActivityReports } from './operations/report-key-activity.ts';
 import { createRequestScans } from './operations/request-scans.ts';
+import { createRequestStoreScan } from './operations/request-store-scan.ts';
 import { createRunOnce } from './operations/run-once.ts';
 import { createWorkspaceTurns } from './operations/workspace-turns.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
@@ -165,6 +168,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('leases', leases.stop);
   const chargeUnits = createChargeUnits({ metering, leases, events, balances, clock, onOutcome: metrics.charge });
   const requestScans = createRequestScans({ scheduler, events, clock });
+  const chargeScans = createChargeScans({ requestScans, chargeUnits });
+  const cursors = createCursorSigner(config.CURSOR_SECRET);
   // The epoch is an id by which a gateway detects that Redis lost its data. Without Redis it is learned later.
   await shared.learnEpoch().catch(() => {});
 
@@ -251,10 +256,12 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       isDegraded: () => health.degraded,
       runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
       lookUpStore: createLookUpStore({ profiles, chargeUnits }),
-      enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, turns, clock }),
+      enrichStores: createEnrichStores({ profiles, requestScans, chargeScans, turns, clock }),
       getAccount: createGetAccount({ metering, balances }),
       getUsage: createGetUsage({ metering, keys }),
-      listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
+      listTechnologies: createListTechnologies({ profiles, cursors }),
+      requestStoreScan: createRequestStoreScan({ scheduler, requestScans, chargeScans }),
+      jobs: createJobs({ scheduler, cursors }),
     }),
   );
   // This cleanup runs after that of the HTTP servers, so no further route starts.

@@ -3,6 +3,7 @@ import { account, usage } from '../src/contract/account.ts';
 import { health, hostDocument, serviceIndex } from '../src/contract/discovery.ts';
 import { enrichRequest, enrichResponse } from '../src/contract/enrich.ts';
 import { errorEnvelope, errorExample } from '../src/contract/errors.ts';
+import { job, jobPage, jobResults } from '../src/contract/jobs.ts';
 import { servedOperations } from '../src/contract/served.ts';
 import { storeResponse } from '../src/contract/store.ts';
 import { technologyPage } from '../src/contract/technologies.ts';
@@ -92,6 +93,29 @@ const store: Row[] = [
   ['store.recent_signals.0.confirmed_at', 'timestamp'],
 ];
 
+function jobRows(at: string): Row[] {
+  const rows: Row[] = [
+    ['id', 'string'],
+    ['type', 'string'],
+    ['state', 'string'],
+    ['domain', 'string', 'nullable'],
+    ['progress', 'object'],
+    ['progress.total', 'integer'],
+    ['progress.done', 'integer'],
+    ['progress.failed', 'integer'],
+    ['attempts', 'integer'],
+    ['billed', 'object'],
+    ...counters('billed'),
+    ['error', 'object', 'nullable'],
+    ['error.code', 'string'],
+    ['error.message', 'string'],
+    ['created_at', 'timestamp'],
+    ['started_at', 'timestamp', 'nullable'],
+    ['finished_at', 'timestamp', 'nullable'],
+  ];
+  return rows.map(([path, ...rest]) => [`${at}${path}`, ...rest]);
+}
+
 export const documents: Record<string, { schema: z.ZodType; example: unknown; rows: Row[] }> = {
   getStore: { schema: storeResponse, example: exampleOf('getStore'), rows: store },
   'enrichStores request': {
@@ -169,6 +193,25 @@ export const documents: Record<string, { schema: z.ZodType; example: unknown; ro
       ['data.0.vendor', 'string'],
       ['data.0.website', 'url'],
       ['data.0.listing_url', 'url'],
+      ['next_cursor', 'string', 'nullable'],
+    ],
+  },
+  getJob: { schema: job, example: exampleOf('getJob'), rows: jobRows('') },
+  listJobs: {
+    schema: jobPage,
+    example: { data: [exampleOf('getJob')], next_cursor: 'am9i.uQ3k5WQ2J0o8Zb1rT7xNfA' },
+    rows: [['data', 'array'], ...jobRows('data.0.'), ['next_cursor', 'string', 'nullable']],
+  },
+  getJobResults: {
+    schema: jobResults,
+    example: exampleOf('getJobResults'),
+    rows: [
+      ['data', 'array'],
+      ['data.0.domain', 'string'],
+      ['data.0.state', 'string'],
+      ['data.0.error', 'object', 'nullable'],
+      ['data.0.error.code', 'string'],
+      ['data.0.error.message', 'string'],
       ['next_cursor', 'string', 'nullable'],
     ],
   },

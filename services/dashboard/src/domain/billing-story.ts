@@ -26,7 +26,15 @@ export function unitsInWords(units: UnitCounts): string {
 }
 
 /** The operations with a key that the contract calls free. */
-const freeOperations = new Set(['getAccount', 'getUsage', 'listTechnologies']);
+const freeOperations = new Set([
+  'getAccount',
+  'getUsage',
+  'listTechnologies',
+  'listJobs',
+  'getJob',
+  'getJobResults',
+  'cancelJob',
+]);
 
 export function billingStory(request: BilledRequest): { billed: string; why: string } {
   const amount = unitsInWords(request.units);
@@ -42,6 +50,7 @@ export function billingStory(request: BilledRequest): { billed: string; why: str
 
 function whyBilled({ operation, units }: BilledRequest): string {
   if (operation === 'getStore') return 'The store is known: one cached look-up.';
+  if (operation === 'requestScan') return 'A scan was queued: one requested refresh.';
   if (operation !== 'enrichStores') return 'See the billing rules of this operation.';
   return units.lookup_live > 0
     ? 'One cached look-up for each known store, and one live look-up for each scan that was queued.'
@@ -58,5 +67,7 @@ function whyNothing({ operation, method, status, replayed, billedBefore }: Bille
   if (status >= 400) return 'Responses with an error are never billed.';
   if (status === 304) return 'The store has not changed since the response that the caller has.';
   if (operation === 'enrichStores') return 'No domain belongs to a known store, and no scan was queued.';
+  if (operation === 'requestScan')
+    return 'The workspace had a scan of this domain in flight, so the request joined it.';
   return 'See the billing rules of this operation.';
 }

@@ -43,9 +43,7 @@ export const enrichResult = named(
     scan_requested: z
       .boolean()
       .describe('true: a scan of this domain was queued, or one of this workspace already was'),
-    scan_job_id: idWith('job')
-      .nullable()
-      .describe('The scan; the operation that reads it, GET /v1/jobs/{job_id}, comes with a later release'),
+    scan_job_id: idWith('job').nullable().describe('The job of the scan, which GET /v1/jobs/{job_id} reads'),
     store: store.nullable().describe('null with no_match and error'),
   }),
 );

@@ -61,6 +61,7 @@ export const errorAnswers = {
   not_found: answer(
     'not_found',
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
+    { variants: { not_found_job: 'The workspace has no such job.' } },
   ),
   conflict: answer('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.'),
   body_too_large: answer('invalid_request', 'body: must have at most 262,144 bytes, not 300,000', { status: 413 }),

@@ -57,6 +57,7 @@ describe('the contract', () => {
       ['getAccount', 'key.id', 'key_'],
       ['getAccount', 'workspace.id', 'ws_'],
       ['getUsage', 'by_key.0.key_id', 'key_'],
+      ['getJob', 'id', 'job_'],
     ];
     for (const [document, path, prefix] of prefixed) {
       const { schema, example } = documents[document] as { schema: z.ZodType; example: unknown };
@@ -82,6 +83,9 @@ describe('the contract', () => {
       ['enrichStores', 'results.0.match', ['matched', 'stale', 'no_match', 'error']],
       ['enrichStores', 'results.0.reason', ['not_in_corpus', 'invalid_domain']],
       ['listTechnologies', 'data.0.kind', ['platform', 'app', 'service', 'theme']],
+      ['getJob', 'type', ['scan', 'enrich']],
+      ['getJob', 'state', ['queued', 'running', 'succeeded', 'failed', 'canceled']],
+      ['getJobResults', 'data.0.state', ['succeeded', 'failed']],
     ];
     for (const [document, path, values] of closed) {
       const { schema, example } = documents[document] as { schema: z.ZodType; example: unknown };

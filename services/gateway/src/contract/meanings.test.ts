@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchValues } from './enrich.ts';
+import { jobErrorCodes, jobStates } from './jobs.ts';
 import { buildOpenapi } from './openapi.ts';
 import {
   confidenceValues,
@@ -37,6 +38,8 @@ const fields = [
   [['Store', 'industry', 'basis'], industryBases],
   [['Store', 'status', 'state'], storeStates],
   [['EnrichResult', 'match'], matchValues],
+  [['Job', 'state'], jobStates],
+  [['JobError', 'code'], jobErrorCodes],
 ] as const;
 
 describe('openapi.json', () => {
@@ -59,7 +62,7 @@ describe('openapi.json', () => {
     }
     expect(paths['/v1/stores/{domain}']?.get?.description).toContain('has failed answers 404');
     expect(field('EnrichRequest', 'refresh').description).toContain('stays billed when the scan fails');
-    expect(field('EnrichResult', 'scan_job_id').description).toContain('a later release');
+    expect(field('EnrichResult', 'scan_job_id').description).toContain('GET /v1/jobs/{job_id}');
   });
 
   it('documents that an unknown category returns an empty page', () => {

@@ -67,6 +67,14 @@ export const matchMeanings = {
   error: 'the input is not a domain; free',
 } as const;
 
+export const jobStateMeanings = {
+  queued: 'the scan waits for its turn, or for another attempt',
+  running: 'the site is being visited, or the observation is being recorded',
+  succeeded: 'GET /v1/stores/{domain} shows the observation',
+  failed: 'error says why',
+  canceled: 'by POST /v1/jobs/{job_id}/cancel',
+} as const;
+
 export const meaningsText = (meanings: Readonly<Record<string, string>>) =>
   Object.entries(meanings)
     .map(([value, meaning]) => `\`${value}\`: ${meaning}.`)

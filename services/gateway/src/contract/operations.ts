@@ -1,5 +1,4 @@
 import { announcedGraphqlOperations } from './announced/graphql.ts';
-import { announcedJobOperations } from './announced/jobs.ts';
 import { announcedListOperations } from './announced/lists.ts';
 import { announcedSignalOperations } from './announced/signals.ts';
 import { announcedWatchlistOperations } from './announced/watchlists.ts';
@@ -13,7 +12,6 @@ export const operations: readonly Operation[] = [
   ...announcedSignalOperations,
   ...announcedListOperations,
   ...announcedWatchlistOperations,
-  ...announcedJobOperations,
   ...announcedWebhookOperations,
   ...announcedGraphqlOperations,
 ];

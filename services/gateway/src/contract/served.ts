@@ -6,11 +6,12 @@ import { exampleRequestId } from './errors.ts';
 import { accountExample, periodExample } from './examples/account.ts';
 import { hostExample, indexExample } from './examples/discovery.ts';
 import { storeExample } from './examples/store.ts';
+import { jobOperations } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import { storeParams, storeResponse } from './store.ts';
 import { technologyPage, technologyQuery } from './technologies.ts';
 
-// The nine operations that this build serves.
+// The operations that this build serves.
 const free = { billing: 'free', served: true } as const;
 const discovery = { ...free, method: 'GET', tag: 'Discovery', access: 'public' } as const;
 
@@ -83,8 +84,7 @@ export const servedOperations = [
       'ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site ' +
       'does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further ' +
       'request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the ' +
-      'workspace, such a request joins it free. The operation that shows the outcome of a scan, GET /v1/jobs/{job_id}, comes with ' +
-      'a later release.',
+      'workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.',
     access: 'key',
     scope: 'read:stores',
     billing: 'One lookup_cached per matched or stale result, one lookup_live per queued scan',
@@ -220,6 +220,7 @@ export const servedOperations = [
       headers: ['Cache-Control'],
     },
   },
+  ...jobOperations,
 ] as const satisfies readonly Operation[];
 
 export type ServedOperationId = (typeof servedOperations)[number]['id'];

@@ -6,8 +6,10 @@ import type { Caller } from '../domain/caller.ts';
 import { RequestBilling } from '../domain/request-billing.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unitsOf } from '../domain/units.ts';
+import { createChargeScans } from './charge-scans.ts';
 import type { ChargeUnits } from './charge-units.ts';
 import { createEnrichStores } from './enrich-stores.ts';
+import type { RequestScans } from './request-scans.ts';
 import { createWorkspaceTurns } from './workspace-turns.ts';
 
 const domains = ['paid.example', 'stale-since.example'];
@@ -30,24 +32,25 @@ function setUp(options: {
   const release = vi.fn(async (_: unknown, { created }: { created: ReadonlyMap<string, number> }) => [
     ...created.keys(),
   ]);
+  const requestScans: RequestScans = {
+    async claim({ deadline }) {
+      duringClaim?.(deadline);
+      return claims;
+    },
+    async publish({ deadline }, { claimed }) {
+      await publish(deadline);
+      published.push(...claimed);
+    },
+    async release(...given) {
+      await release(...given);
+    },
+  };
   const enrich = createEnrichStores({
     profiles: { lookUpMany: async (wanted) => wanted.map(() => undefined) },
-    requestScans: {
-      async claim({ deadline }) {
-        duringClaim?.(deadline);
-        return claims;
-      },
-      async publish({ deadline }, { claimed }) {
-        await publish(deadline);
-        published.push(...claimed);
-      },
-      async release(...given) {
-        await release(...given);
-      },
-    },
+    requestScans,
     turns: createWorkspaceTurns({ clock, replicas: 1 }),
     clock,
-    chargeUnits,
+    chargeScans: createChargeScans({ requestScans, chargeUnits }),
   });
   const request = (key?: 'without Idempotency-Key') =>
     enrich({

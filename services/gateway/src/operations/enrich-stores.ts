@@ -1,17 +1,16 @@
 import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import { AppError } from '@shopscope/errors';
+import { ScanUnit } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
-import { AllowanceLentError } from '../domain/charge.ts';
 import { isStale } from '../domain/freshness.ts';
-import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { type EnrichResult, enrichResponseBody } from '../domain/response-bodies.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
-import type { ChargeResult, ChargeUnits } from './charge-units.ts';
+import type { ChargeScans } from './charge-scans.ts';
+import type { ChargeResult } from './charge-units.ts';
 import type { RequestScans, ScanClaims } from './request-scans.ts';
 import type { WorkspaceTurns } from './workspace-turns.ts';
 
@@ -25,8 +24,7 @@ import type { WorkspaceTurns } from './workspace-turns.ts';
  * 4. Respond.
  *
  * The caller disconnects -> before the commit nothing is requested or billed; from then on everything is.
- * Failure: the charge fails -> the claims of this request are released, unless another execution may have paid for them:
- * docs/decisions/0021-release-claims-by-job-and-claim-time.md.
+ * Failure: the charge fails -> see {@link ChargeScans}.
  */
 export interface EnrichStoresRequest {
   inputs: readonly string[];
@@ -54,16 +52,15 @@ export type EnrichStores = (request: EnrichStoresRequest) => Promise<EnrichStore
 export interface EnrichStoresOptions {
   profiles: Pick<ProfilesClient, 'lookUpMany'>;
   requestScans: RequestScans;
-  chargeUnits: ChargeUnits;
+  chargeScans: ChargeScans;
   turns: WorkspaceTurns;
   clock: Pick<Clock, 'now'>;
 }
 
-const noFingerprint = Buffer.alloc(0);
 const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map() };
 
 export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
-  const { profiles, requestScans, chargeUnits, turns, clock } = options;
+  const { profiles, requestScans, chargeScans, turns, clock } = options;
 
   const lookUpAll = async (domains: Iterable<string>, { origin, deadline }: EnrichStoresRequest) => {
     const distinct = [...new Set(domains)];
@@ -86,49 +83,20 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const isFresh = (store: FoundStore | undefined) =>
       store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
     const hasIdempotencyKey = request.fingerprint !== undefined;
-    const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, origin, deadline };
+    const unit = ScanUnit.LOOKUP_LIVE;
+    const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
     const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
     let claims = wanted.length > 0 ? await requestScans.claim(scans, wanted) : noScans;
 
     const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
     const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
     let charged: ChargeResult | undefined;
-    let mayBeReserved = false;
-    let reserved = false;
-    let published = false;
     // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
     if (!isZero(units) || request.fingerprint) {
-      try {
-        // Throws when the caller disconnected during the claims, so metering is not asked.
-        deadline.timeoutMs();
-        mayBeReserved = true;
-        charged = await chargeUnits({
-          chargeId,
-          fingerprint: request.fingerprint ?? noFingerprint,
-          units,
-          operation: 'enrichStores',
-          caller,
-          origin,
-          deadline,
-          billing: request.billing,
-          onReserved() {
-            reserved = true;
-          },
-          async beforeEvent({ lookupLive }, deadline) {
-            const covered = coveredBy(lookupLive, claims);
-            await requestScans.publish({ ...scans, deadline }, covered);
-            published = true;
-            await requestScans.release(scans, unpaidOf(claims, covered));
-            claims = covered;
-          },
-        });
-      } catch (error) {
-        // Published jobs run unbilled. Claims that are not published would block other requests.
-        const isUnpaid = !hasIdempotencyKey || !mayBeReserved || reserved || isRefusal(error);
-        if (!published && isUnpaid && !(error instanceof OutcomeUnknownError))
-          await requestScans.release(scans, claims);
-        throw error;
-      }
+      ({ charged, claims } = await chargeScans({
+        ...{ scans, claims, units, unit: 'lookupLive', operation: 'enrichStores' },
+        ...{ fingerprint: request.fingerprint, caller, billing: request.billing },
+      }));
     }
 
     const results = inputs.map((input, index): EnrichResult => {
@@ -149,34 +117,4 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const { workspaceId, plan } = caller;
     return turns.run({ workspaceId, plan, domains: inputs.length, deadline }, () => enrich(request));
   };
-}
-
-/**
- * True when metering has decided that nothing is billed. After any other error a later execution of a charge with an
- * Idempotency-Key may have paid for the claims of this one.
- */
-const isRefusal = (error: unknown) =>
-  error instanceof AllowanceLentError ||
-  (error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict'));
-
-/**
- * The claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that
- * became stale since then is not paid for and needs a new request.
- */
-function coveredBy(lookupLive: number, claims: ScanClaims): ScanClaims {
-  if (claims.claimed.length <= lookupLive) return claims;
-  const before = claims.claimed.filter((domain) => !claims.created.has(domain));
-  const made = claims.claimed.filter((domain) => claims.created.has(domain));
-  const paid = new Set([...before, ...made].slice(0, lookupLive));
-  const unpaid = new Set(claims.claimed.filter((domain) => !paid.has(domain)));
-  return {
-    ...claims,
-    jobIds: new Map([...claims.jobIds].filter(([domain]) => !unpaid.has(domain))),
-    claimed: claims.claimed.filter((domain) => paid.has(domain)),
-  };
-}
-
-function unpaidOf({ jobIds, created }: ScanClaims, { claimed }: ScanClaims) {
-  const paid = new Set(claimed);
-  return { jobIds, created: new Map([...created].filter(([domain]) => !paid.has(domain))) };
 }

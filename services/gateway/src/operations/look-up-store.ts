@@ -1,13 +1,13 @@
 import type { Deadline } from '@shopscope/async';
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import { AppError, invalidField } from '@shopscope/errors';
+import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
+import { notADomain } from '../domain/not-a-domain.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { storeResponseBody } from '../domain/response-bodies.ts';
-import { quoted } from '../domain/sanitized-input.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
@@ -30,9 +30,6 @@ export type LookUpStoreResult =
   | { changed: true; etag: string; body: Buffer; remaining: number | undefined };
 
 export type LookUpStore = (request: LookUpStoreRequest) => Promise<LookUpStoreResult>;
-
-const notADomain = (input: string) =>
-  invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);
 
 const notInCorpus = () =>
   new AppError(

@@ -1,5 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import { ClaimOutcome, type ScanClaim } from '@shopscope/proto';
+import { ClaimOutcome, type ScanClaim, ScanUnit } from '@shopscope/proto';
 import { expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
@@ -21,7 +21,7 @@ function setUp() {
     holder.claimedAtMs = ++claims;
     return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: holder.claimedAtMs };
   };
-  const scheduler: ScanSchedulerClient = {
+  const scheduler: Pick<ScanSchedulerClient, 'claimScans' | 'releaseClaims' | 'requestScans'> = {
     async claimScans({ chargeId, domains }) {
       const claimed = new Map<string, ScanClaim>();
       // Inserts of two calls interleave in a database in any order.
@@ -47,6 +47,7 @@ function setUp() {
     workspaceId: 'ws_1',
     chargeId,
     hasIdempotencyKey,
+    unit: ScanUnit.LOOKUP_LIVE,
     origin,
     deadline: createRequestDeadline(clock),
   });

@@ -1,7 +1,7 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { ClaimOutcome, type ClaimRelease, type ScanRequested } from '@shopscope/proto';
+import { ClaimOutcome, type ClaimRelease, type ScanRequested, type ScanUnit } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
@@ -28,6 +28,8 @@ export interface ScanRequestContext {
   chargeId: string;
   /** True: other executions may have the same charge. */
   hasIdempotencyKey: boolean;
+  /** What each new job bills. */
+  unit: ScanUnit;
   origin: Origin;
   deadline: Deadline;
 }
@@ -58,7 +60,7 @@ const requestTimeoutMs = 3_000;
 const releaseTimeoutMs = 1_000;
 
 export function createRequestScans(options: {
-  scheduler: ScanSchedulerClient;
+  scheduler: Pick<ScanSchedulerClient, 'claimScans' | 'releaseClaims' | 'requestScans'>;
   events: Pick<EventPublisher, 'publishScans'>;
   clock: Clock;
   /** From 0 to 1; tests inject it. */
@@ -79,9 +81,9 @@ export function createRequestScans(options: {
   };
 
   const claimOnce = async (scans: ScanRequestContext, domains: string[]) => {
-    const { workspaceId, chargeId, origin, deadline } = scans;
+    const { workspaceId, chargeId, unit, origin, deadline } = scans;
     try {
-      return await scheduler.claimScans({ workspaceId, chargeId, domains }, origin, deadline);
+      return await scheduler.claimScans({ workspaceId, chargeId, domains, unit }, origin, deadline);
     } catch (error) {
       // It is unknown what was claimed. An empty list releases all claims of the charge.
       if (!scans.hasIdempotencyKey) await releaseClaims(scans, []);
@@ -121,13 +123,14 @@ export function createRequestScans(options: {
       if (domains.length === 0) return { jobIds: new Map(), claimed: [], created: new Map() };
       return claimAll(scans, domains);
     },
-    async publish({ workspaceId, chargeId, origin, deadline }, { jobIds, claimed }) {
+    async publish({ workspaceId, chargeId, unit, origin, deadline }, { jobIds, claimed }) {
       if (claimed.length === 0) return;
       const requests: ScanRequested[] = claimed.map((domain) => ({
         jobId: jobIds.get(domain) ?? '',
         workspaceId,
         domain,
         chargeId,
+        unit,
         requestedAtMs: clock.now(),
       }));
       try {

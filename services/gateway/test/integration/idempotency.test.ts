@@ -3,7 +3,7 @@ import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestKey } from './support/backends.ts';
-import { collectEvents, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import { collectEvents, forgetIdempotency, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { call } from './support/http.ts';
 
 let gateway: TestGateway;
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
     const first = await enrich(name);
     expect(first.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
     await gateway.backends.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
-    await forgetIdempotency();
+    await forgetIdempotency(gateway.namespace);
     // The domain has become known since; the charge is what it was.
     gateway.backends.addStore('unknown.example');
     const again = await enrich(name);
@@ -145,7 +145,7 @@ describe('an Idempotency-Key', () => {
     gateway.backends.stores.delete('unknown.example');
     await gateway.backends.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
 
-    await forgetIdempotency();
+    await forgetIdempotency(gateway.namespace);
     const other = await enrich(name, { domains: ['shop.example'] });
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
   });
@@ -157,7 +157,7 @@ describe('an Idempotency-Key', () => {
       lookup_live: 0,
     });
     expect(gateway.backends.calls('reserve')).toHaveLength(1);
-    await forgetIdempotency();
+    await forgetIdempotency(gateway.namespace);
     expect((await enrich(name, { domains: ['shop.example'] })).status).toBe(409);
   });
 
@@ -274,13 +274,4 @@ async function countedBytes(name: string): Promise<number> {
   const counts = await redis.client.hvals(name);
   await redis.close();
   return counts.reduce((sum, bytes) => sum + Number(bytes), 0);
-}
-
-async function forgetIdempotency() {
-  const redis = testRedis(gateway.namespace);
-  await expect.poll(() => redis.available).toBe(true);
-  const { redisKeyPrefix } = gateway.namespace;
-  const found = await redis.client.keys(`${redisKeyPrefix}idem:*`);
-  await redis.client.del(...found.map((name) => name.slice(redisKeyPrefix.length)));
-  await redis.close();
 }

@@ -57,7 +57,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
     const { secret } = gateway.backends.addKey({ plan: { rpm: 6 } });
     const paths = [
       '/v1/nowhere',
-      '/v1/jobs',
+      '/v1/lists',
       '/v1/stores/unknown.example',
       '/v1/stores/127.0.0.1',
       '/v1/account',

@@ -9,6 +9,8 @@ export interface Answer {
 
 export interface ApiClient {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Without a body. */
+  post(path: string, headers?: Record<string, string>): Promise<Answer>;
   enrich(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -22,6 +24,7 @@ export function apiClient(baseUrl: string, secret: string): ApiClient {
   const authorization = `Bearer ${secret}`;
   return {
     get: (path, headers = {}) => call(path, { headers: { authorization, ...headers } }),
+    post: (path, headers = {}) => call(path, { method: 'POST', headers: { authorization, ...headers } }),
     enrich: (body, headers = {}) =>
       call('/v1/stores/enrich', {
         method: 'POST',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { exampleJob, job } from '../jobs.ts';
 import type { Operation } from '../operation.ts';
 import { idWith, named, pageOf, timestamp } from '../schemas.ts';
 import { collectionOperations } from './collection-operations.ts';
-import { exampleJob, job } from './jobs.ts';
 import { exampleTimes, idParams } from './shared.ts';
 
 /** Lists: domains to enrich together. */

@@ -9,6 +9,7 @@ import { technologyQuery } from '../../contract/technologies.ts';
 import { allowanceExhausted, bodyConflict } from '../../domain/charge.ts';
 import { unauthorized, unauthorizedMessages } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
+import { createJobs } from '../../operations/jobs.ts';
 import { createLookUpStore } from '../../operations/look-up-store.ts';
 import { createPublicLimits } from '../../outbound/memory/public-limits.ts';
 import { admit } from './middleware/admit.ts';
@@ -100,6 +101,11 @@ const variantSenders: Record<string, () => unknown> = {
   unauthorized_not_bearer: () => authorized({ authorization: 'Basic eDp5' }),
   unauthorized_malformed: () => authorized({ authorization: 'bearer x' }),
   forbidden_scope_refresh: () => scoped(['read:stores']),
+  not_found_job: () => {
+    const options = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof createJobs>[0];
+    const request = { caller: { workspaceId: 'ws_1' }, jobId: 'job_1' };
+    return createJobs(options).get(request as unknown as Parameters<ReturnType<typeof createJobs>['get']>[0]);
+  },
 };
 
 async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status' | 'publicMessage'>> {

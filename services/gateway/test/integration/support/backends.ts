@@ -1,3 +1,4 @@
+import { AppError } from '@shopscope/errors';
 import {
   type CallOptions,
   createGrpcServer,
@@ -8,6 +9,8 @@ import {
 import { apiKeyDigest, deriveId, newApiKey } from '@shopscope/ids';
 import {
   ClaimOutcome,
+  type Job,
+  JobState,
   KeyStatus,
   KeysServiceService,
   KeyUse,
@@ -16,6 +19,7 @@ import {
   ProfilesServiceService,
   type ScanRequested,
   ScanSchedulerServiceService,
+  ScanUnit,
   type Technology,
   type VerifyKeyResponse,
 } from '@shopscope/proto';
@@ -154,18 +158,24 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
   /** Outcome of a claim by domain; The default is CLAIMED. */
   const claimOutcomes = new Map<string, ClaimOutcome>();
   const scanRequests: ScanRequested[] = [];
-  const jobs = new Set<string>();
+  const jobs = new Map<string, Job>();
+  const ownJob = (workspaceId: string, jobId: string): Job => {
+    const job = jobs.get(jobId);
+    if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+    return job;
+  };
   let claimedAtMs = 1;
   server.addService(
     ScanSchedulerServiceService,
     recorded<Handlers<typeof ScanSchedulerServiceService>>({
-      claimScans: async ({ workspaceId, chargeId, domains }) => ({
+      claimScans: async ({ workspaceId, chargeId, domains, unit = ScanUnit.LOOKUP_LIVE }) => ({
         claims: domains.map((domain) => {
           const outcome = claimOutcomes.get(domain) ?? ClaimOutcome.CLAIMED;
           const charge = outcome === ClaimOutcome.CLAIMED ? chargeId : 'another';
           const jobId = deriveId('job', workspaceId, charge, domain);
           const created = outcome === ClaimOutcome.CLAIMED && !jobs.has(jobId);
-          jobs.add(jobId);
+          if (!jobs.has(jobId))
+            jobs.set(jobId, jobOf({ id: jobId, workspaceId, domain, unit, createdAtMs: Date.now() }));
           return { jobId, outcome, created, claimedAtMs: claimedAtMs++ };
         }),
       }),
@@ -176,6 +186,23 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       requestScans: async ({ requests }) => {
         scanRequests.push(...requests);
         return {};
+      },
+      getJob: async ({ workspaceId, jobId }) => ({ job: ownJob(workspaceId, jobId) }),
+      listJobs: async ({ workspaceId, states, limit, after }) => {
+        const keyOf = (createdAtMs: number, id: string) => `${String(createdAtMs).padStart(15, '0')} ${id}`;
+        const found = [...jobs.values()]
+          .filter((job) => job.workspaceId === workspaceId && (states.length === 0 || states.includes(job.state)))
+          .filter(({ createdAtMs, id }) => !after || keyOf(createdAtMs, id) < keyOf(after.createdAtMs, after.jobId))
+          .sort((a, b) => (keyOf(a.createdAtMs, a.id) < keyOf(b.createdAtMs, b.id) ? 1 : -1));
+        return { jobs: found.slice(0, limit), hasMore: found.length > limit };
+      },
+      cancelJob: async ({ workspaceId, jobId }) => {
+        const job = ownJob(workspaceId, jobId);
+        const refunded = job.state === JobState.REQUESTED || job.state === JobState.QUEUED;
+        if (refunded || job.state === JobState.RUNNING) {
+          Object.assign(job, { state: JobState.CANCELED, refunded, finishedAtMs: Date.now() });
+        }
+        return { job };
       },
     }),
   );
@@ -207,6 +234,8 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     technologies,
     claimOutcomes,
     scanRequests,
+    /** The jobs of scan-scheduler by id; tests add and change them. */
+    jobs,
     /** Adds a key. Without `workspaceId` it belongs to a new workspace. */
     addKey(options: KeyOptions = {}): TestKey {
       made++;
@@ -221,7 +250,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           label: options.label ?? `key ${made}`,
           prefix: secret.slice(0, 13),
           environment: 'live',
-          scopes: options.scopes ?? ['read:stores', 'write:scans'],
+          scopes: options.scopes ?? ['read:stores', 'write:scans', 'read:jobs'],
           createdAtMs: 1,
           createdBy: 'usr_test',
           preset: '',
@@ -263,6 +292,16 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       await server.stop(0);
       if (!options.metering) await metering.stop();
     },
+  };
+}
+
+/** A job as scan-scheduler returns it; the default state is that before its request is consumed. */
+export function jobOf(job: Pick<Job, 'id' | 'workspaceId' | 'domain'> & Partial<Job>): Job {
+  return {
+    ...{ type: 'scan', state: JobState.REQUESTED, attempts: 0, errorCode: '', errorMessage: '' },
+    ...{ createdAtMs: 1, startedAtMs: undefined, finishedAtMs: undefined },
+    ...{ unit: ScanUnit.LOOKUP_LIVE, refunded: false },
+    ...job,
   };
 }
 

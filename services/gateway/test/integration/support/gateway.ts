@@ -10,6 +10,7 @@ import {
   serviceEnvironment,
   startKafkaHarness,
   type TestNamespace,
+  waitUntil,
 } from '@shopscope/testing';
 import { loadConfig } from '../../../src/config.ts';
 import { startGateway } from '../../../src/service.ts';
@@ -68,6 +69,16 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 const testKafka = (namespace: TestNamespace) => createKafka(kafkaOptions(namespace));
 
 export const testRedis = (namespace: TestNamespace) => createRedis(redisOptions(namespace));
+
+/** Redis loses the stored responses. */
+export async function forgetIdempotency(namespace: TestNamespace): Promise<void> {
+  const redis = testRedis(namespace);
+  await waitUntil('Redis', () => redis.available);
+  const { redisKeyPrefix } = namespace;
+  const found = await redis.client.keys(`${redisKeyPrefix}idem:*`);
+  await redis.client.del(...found.map((name) => name.slice(redisKeyPrefix.length)));
+  await redis.close();
+}
 
 /** Publishes what the keys service publishes of a change. */
 export async function publishKeyChange(namespace: TestNamespace, event: Partial<KeyChanged>): Promise<void> {

@@ -11,11 +11,12 @@ export interface Ask {
 /** Sends requests and sums the units that the responses report as billed. */
 export interface Asker {
   send(ask: Ask, secret?: string): Promise<Answer>;
-  readonly billed: { lookup_cached: number; lookup_live: number };
+  readonly billed: { lookup_cached: number; lookup_live: number; refresh_requested: number };
 }
 
 export function createAsker(baseUrl: string, ownSecret: string): Asker {
-  const billed = { lookup_cached: 0, lookup_live: 0 };
+  const billed = { lookup_cached: 0, lookup_live: 0, refresh_requested: 0 };
+  const scans = new Set<string>();
   return {
     billed,
     async send({ path, body, headers, method = body === undefined ? 'GET' : 'POST' }, secret = ownSecret) {
@@ -26,7 +27,15 @@ export function createAsker(baseUrl: string, ownSecret: string): Asker {
       });
       const text = await response.text();
       const answer = { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
-      if (answer.status === 200 && !answer.headers.has('idempotent-replayed')) {
+      // Jobs say what they bill, and not what this request bills: a scan bills once, when it is new.
+      if (answer.status === 202) {
+        if (!scans.has(answer.body.id)) billed.refresh_requested += answer.body.billed.refresh_requested;
+        scans.add(answer.body.id);
+      } else if (
+        answer.status === 200 &&
+        !answer.headers.has('idempotent-replayed') &&
+        path.startsWith('/v1/stores/')
+      ) {
         billed.lookup_cached += answer.body.billed?.lookup_cached ?? (answer.body.match === 'matched' ? 1 : 0);
         billed.lookup_live += answer.body.billed?.lookup_live ?? 0;
       }

@@ -24,6 +24,12 @@ const discovery = (path: string): Row => ({
   asks: () => [{ path }],
 });
 
+/** The workspace's own job, and that of the other workspace, which is not found. */
+const jobRow = (suffix: string, status: number): Row => ({
+  asks: (own, other) => [own, other].map(({ jobId }) => ({ path: `/v1/jobs/${jobId}${suffix}` })),
+  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
+});
+
 const rows: Record<string, Row> = {
   getHost: discovery('/'),
   getIndex: discovery('/v1'),
@@ -52,6 +58,22 @@ const rows: Record<string, Row> = {
       expect(answers[2]?.body).toMatchObject({ billed: { lookup_live: 1 }, results: [{ scan_requested: true }] });
     },
   },
+  requestScan: {
+    asks: (own, other) =>
+      [own.domain, other.domain, other.unknownDomain].map((domain) => ({ path: `/v1/stores/${domain}/scans` })),
+    expect: (answers) => {
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    },
+  },
+  listJobs: {
+    asks: () => [{ path: '/v1/jobs' }, { path: '/v1/jobs?limit=1' }, { path: '/v1/jobs?type=scan' }],
+    expect: ([answer], own) => {
+      expect(answer?.body.data.map(({ id }: { id: string }) => id)).toContain(own.jobId);
+    },
+  },
+  getJob: jobRow('', 200),
+  getJobResults: jobRow('/results', 200),
+  cancelJob: jobRow('/cancel', 200),
   getAccount: {
     asks: () => [{ path: '/v1/account' }],
     expect: ([answer], own) => {

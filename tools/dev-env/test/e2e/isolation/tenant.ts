@@ -40,7 +40,7 @@ export async function createTenant(
 ): Promise<Tenant> {
   const { name, limits, domain } = tenant;
   const planSlug = `plan_of_${name}`;
-  const included = { lookupCached: limits.lookupCached, lookupLive: 500, historyQuery: 1, refreshRequested: 1 };
+  const included = { lookupCached: limits.lookupCached, lookupLive: 500, historyQuery: 1, refreshRequested: 500 };
   await env.keys.putPlan({
     plan: {
       slug: planSlug,

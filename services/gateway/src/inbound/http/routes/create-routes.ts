@@ -3,8 +3,10 @@ import { buildOpenapi } from '../../../contract/openapi.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import type { GetAccount } from '../../../operations/get-account.ts';
 import type { GetUsage } from '../../../operations/get-usage.ts';
+import type { Jobs } from '../../../operations/jobs.ts';
 import type { ListTechnologies } from '../../../operations/list-technologies.ts';
 import type { LookUpStore } from '../../../operations/look-up-store.ts';
+import type { RequestStoreScan } from '../../../operations/request-store-scan.ts';
 import type { RunOnce } from '../../../operations/run-once.ts';
 import { enrichStores } from './enrich-stores.ts';
 import { getAccount } from './get-account.ts';
@@ -12,7 +14,9 @@ import { getHealth } from './get-health.ts';
 import { getStore } from './get-store.ts';
 import { getUsage } from './get-usage.ts';
 import type { Routes } from './index.ts';
+import { cancelJob, getJob, getJobResults, listJobs } from './jobs.ts';
 import { listTechnologies } from './list-technologies.ts';
+import { requestScan } from './request-scan.ts';
 import { staticDocument } from './static-document.ts';
 
 export interface RoutesOptions {
@@ -24,6 +28,8 @@ export interface RoutesOptions {
   getAccount: GetAccount;
   getUsage: GetUsage;
   listTechnologies: ListTechnologies;
+  requestStoreScan: RequestStoreScan;
+  jobs: Jobs;
 }
 
 /** Creates the route of every served operation. */
@@ -39,5 +45,10 @@ export function createRoutes(options: RoutesOptions): Routes {
     getAccount: getAccount(options.getAccount),
     getUsage: getUsage(options.getUsage),
     listTechnologies: listTechnologies(options.listTechnologies),
+    requestScan: requestScan(options.requestStoreScan, options.runOnce),
+    listJobs: listJobs(options.jobs),
+    getJob: getJob(options.jobs),
+    getJobResults: getJobResults(options.jobs),
+    cancelJob: cancelJob(options.jobs, options.runOnce),
   };
 }

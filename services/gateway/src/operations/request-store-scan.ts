@@ -1,0 +1,73 @@
+import type { Deadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
+import { ScanUnit } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Caller } from '../domain/caller.ts';
+import { jobBodyOf } from '../domain/job-body.ts';
+import type { RequestBilling } from '../domain/request-billing.ts';
+import { isZero, unitsOf } from '../domain/units.ts';
+import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
+import type { ChargeScans } from './charge-scans.ts';
+import type { ChargeResult } from './charge-units.ts';
+import type { JobBody } from './jobs.ts';
+import type { RequestScans } from './request-scans.ts';
+
+/**
+ * Requests a scan of one domain. The order of the steps is that of enrich:
+ *
+ * 1. Claim the scan, or join the job of the workspace that is queued or running.
+ * 2. Read the job, for the response: nothing may fail after the charge.
+ * 3. Charge one refresh_requested for a new job. The commit begins, the scan request becomes durable, and then the usage event.
+ * 4. Respond.
+ *
+ * Failures are those of enrich ({@link ChargeScans}). Another workspace's scan of the domain is shared, and each job is billed.
+ */
+export interface RequestStoreScanRequest {
+  /** Canonical. */
+  domain: string;
+  chargeId: string;
+  /** Hash of domain and body of a request with an Idempotency-Key, else undefined. */
+  fingerprint: Buffer | undefined;
+  caller: Caller;
+  origin: Origin;
+  deadline: Deadline;
+  billing: RequestBilling;
+}
+
+export type RequestStoreScan = (
+  request: RequestStoreScanRequest,
+) => Promise<{ job: JobBody } & Partial<Pick<ChargeResult, 'remaining' | 'voidCharge'>>>;
+
+export function createRequestStoreScan(options: {
+  scheduler: Pick<ScanSchedulerClient, 'getJob'>;
+  requestScans: RequestScans;
+  chargeScans: ChargeScans;
+}): RequestStoreScan {
+  const { scheduler, requestScans, chargeScans } = options;
+  return async ({ domain, chargeId, fingerprint, caller, origin, deadline, billing }) => {
+    const { workspaceId } = caller;
+    const hasIdempotencyKey = fingerprint !== undefined;
+    const unit = ScanUnit.REFRESH_REQUESTED;
+    const scans = { workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
+    const claims = await requestScans.claim(scans, [domain]);
+    const jobId = claims.jobIds.get(domain) ?? '';
+    const found = await scheduler.getJob({ workspaceId, jobId }, origin, deadline).catch(async (error: unknown) => {
+      await requestScans.release(scans, claims);
+      throw error;
+    });
+    // Only a call that ends a claim while it is made can cause this, for example its release by an earlier execution.
+    if (!found) throw new AppError('unavailable', 'The scan was just released; retry shortly.');
+    const job = jobBodyOf(found);
+    const units = unitsOf({ refreshRequested: claims.claimed.length });
+    // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
+    if (isZero(units) && fingerprint === undefined) return { job };
+    const { charged, claims: paid } = await chargeScans({
+      ...{ scans, claims, units, unit: 'refreshRequested', operation: 'requestScan' },
+      ...{ fingerprint, caller, billing },
+    });
+    if (!paid.jobIds.has(domain))
+      throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
+    const { remaining, voidCharge } = charged;
+    return { job, remaining, voidCharge };
+  };
+}
