@@ -11,7 +11,7 @@ describe('a scan job', () => {
 
   beforeAll(async () => {
     env = await startDevEnv({ label: 'jobs', gateways: 2, meterings: 2, env: { VISIT_INTERVAL_MS: '3600000' } });
-    [{ domain }] = env.demoStores.domains as [{ domain: string }];
+    domain = env.demoStores.domains[0]?.domain ?? '';
     mongo = await MongoClient.connect(env.data.mongoUrl);
   });
   afterAll(async () => {
