@@ -1,5 +1,5 @@
-import { isUnknown, type Operation, resultOf, type Units } from '../clients/history.ts';
-import type { BilledCharge } from './databases.ts';
+import { areEqual, isUnknown, noUnits, type Operation, resultOf, type Units } from '../clients/history.ts';
+import type { BilledCharge, RefundRecord } from './databases.ts';
 
 /**
  * billed = ledger: for every key, the ledger has exactly the charges that responses reported as billed. The exception: an
@@ -16,7 +16,8 @@ export function compareBilling(operations: readonly Operation[], charges: readon
       const result = resultOf(operation);
       return result?.outcome === 'ok' ? [result.billed] : [];
     });
-    const possiblyBilled = mine.filter(isUnknown).map(({ mayBill }) => mayBill);
+    // The response to an explicit scan does not say whether it joined a job, so compareScans compares its jobs with the charges.
+    const possiblyBilled = mine.filter((one) => isUnknown(one) || one.kind === 'scan').map(({ mayBill }) => mayBill);
     const ledger = charges.filter((charge) => charge.keyId === keyId).map(({ units }) => units);
     problems.push(
       ...compareMultisets(count(billed), count(possiblyBilled), count(ledger)).map((problem) => `${keyId}: ${problem}`),
@@ -30,9 +31,10 @@ type Multiset = Map<string, number>;
 /** How often each amount of units occurs. Operations that billed nothing are left out. */
 function count(amounts: readonly Units[]): Multiset {
   const multiset: Multiset = new Map();
-  for (const { lookupCached, lookupLive } of amounts) {
-    if (lookupCached === 0 && lookupLive === 0) continue;
-    const name = `${lookupCached} look-ups and ${lookupLive} scans`;
+  for (const amount of amounts) {
+    if (areEqual(amount, noUnits)) continue;
+    const { lookupCached, lookupLive, refreshRequested = 0 } = amount;
+    const name = `${lookupCached} look-ups, ${lookupLive} scans and ${refreshRequested} requested refreshes`;
     multiset.set(name, (multiset.get(name) ?? 0) + 1);
   }
   return multiset;
@@ -54,12 +56,16 @@ function compareMultisets(billed: Multiset, possiblyBilled: Multiset, ledger: Mu
 }
 
 /** Sums of the ledger, by key. */
-export function usageByKey(charges: readonly BilledCharge[]): Map<string, Units> {
-  const sums = new Map<string, Units>();
-  for (const { keyId, units } of charges) {
-    const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0 };
+export function usageByKey(
+  charges: readonly BilledCharge[],
+  refunds: readonly RefundRecord[] = [],
+): Map<string, Required<Units>> {
+  const sums = new Map<string, Required<Units>>();
+  for (const { keyId, units } of [...charges, ...refunds]) {
+    const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0, refreshRequested: 0 };
     sum.lookupCached += units.lookupCached;
     sum.lookupLive += units.lookupLive;
+    sum.refreshRequested += units.refreshRequested ?? 0;
     sums.set(keyId, sum);
   }
   return sums;

@@ -38,6 +38,7 @@ let leases: LeaseRecord[] = [];
 const databases: Databases = {
   charges: async (workspaceId) =>
     workspaceId === 'ws_tight' ? [{ chargeId: 'lse_1-0', keyId: 'key_1', units: one, counted: 1 }] : [],
+  refunds: async () => [],
   allowancesOf: async () => new Map([['ws_tight', { taken: 1, leases }]]),
   usedBy: async () => new Map([['ws_tight', 1]]),
   holders: async () => [{ chargeId: 'lse_1-0', sinceMs: 0 }],

@@ -1,5 +1,5 @@
 import { type Db, MongoClient } from 'mongodb';
-import type { Units } from '../clients/history.ts';
+import { areEqual, noUnits, type Units } from '../clients/history.ts';
 
 /**
  * Reads ledger, allowances, jobs and observations directly from MongoDB, as documents. It uses neither the links nor code of
@@ -8,6 +8,8 @@ import type { Units } from '../clients/history.ts';
 export interface Databases {
   /** Net units of every charge of the workspace in the ledger. */
   charges(workspaceId: string): Promise<BilledCharge[]>;
+  /** Units that were given back to the workspace, one entry per canceled job. */
+  refunds(workspaceId: string): Promise<RefundRecord[]>;
   /** Units that these workspaces have taken of this period's allowance (used, reserved and lent), and their leases. */
   allowancesOf(workspaceIds: readonly string[]): Promise<Map<string, AllowanceRecord>>;
   /** Net units of these workspaces in the ledger. */
@@ -32,6 +34,14 @@ export interface BilledCharge {
   units: Units;
   /** Number of counted attempts. More than one means that the charge was billed twice. */
   counted: number;
+}
+
+export interface RefundRecord {
+  chargeId: string;
+  jobId: string;
+  keyId: string;
+  /** Negative. */
+  units: Units;
 }
 
 export interface AllowanceRecord {
@@ -64,6 +74,10 @@ export interface JobRecord {
   chargeId: string;
   /** Number of leases. */
   attempts: number;
+  /** What the job bills. */
+  unit: 'lookup_live' | 'refresh_requested';
+  /** Of a canceled job: whether its unit is given back. */
+  refund: 'none' | 'owed' | 'given';
 }
 
 export interface ScanRecord {
@@ -89,7 +103,7 @@ const longMicros = 300_000;
 interface LedgerDocument {
   _id: string;
   keyId: string;
-  units: { lookupCached?: number; lookupLive?: number };
+  units: { lookupCached?: number; lookupLive?: number; refreshRequested?: number };
   kind: string;
   occurredAt: Date;
 }
@@ -125,6 +139,10 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
     async charges(workspaceId) {
       const entries = database('metering').collection<LedgerDocument>('ledger').find({ workspaceId });
       return sumCharges(await entries.toArray());
+    },
+    async refunds(workspaceId) {
+      const entries = database('metering').collection<LedgerDocument>('ledger').find({ workspaceId });
+      return refundsOf(await entries.toArray());
     },
     async allowancesOf(workspaceIds) {
       const wanted = { workspaceId: { $in: [...workspaceIds] } };
@@ -169,12 +187,14 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
     },
     async jobs(workspaceId) {
       const found = await database('scan_scheduler').collection('jobs').find({ workspaceId }).toArray();
-      return found.map(({ _id, domain, state, chargeId, attempts }) => ({
+      return found.map(({ _id, domain, state, chargeId, attempts, unit, refund }) => ({
         id: String(_id),
         domain,
         state,
         chargeId,
         attempts: Number(attempts),
+        unit,
+        refund,
       }));
     },
     async heldLeases() {
@@ -212,29 +232,45 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
   };
 }
 
-/** Sums ledger entries by charge. An entry's id is `charge/attempt/sequence`. */
-export function sumCharges(entries: readonly Pick<LedgerDocument, '_id' | 'keyId' | 'units'>[]): BilledCharge[] {
-  const attempts = new Map<string, { chargeId: string; keyId: string; units: Units }>();
-  for (const { _id, keyId, units } of entries) {
-    const [chargeId = '', attempt = ''] = _id.split('/');
-    const id = `${chargeId}/${attempt}`;
-    const sum = attempts.get(id) ?? { chargeId, keyId, units: { lookupCached: 0, lookupLive: 0 } };
-    sum.units.lookupCached += units.lookupCached ?? 0;
-    sum.units.lookupLive += units.lookupLive ?? 0;
-    attempts.set(id, sum);
-  }
+const unitsOf = ({ lookupCached = 0, lookupLive = 0, refreshRequested = 0 }: LedgerDocument['units']): Units => ({
+  ...{ lookupCached, lookupLive },
+  ...(refreshRequested !== 0 && { refreshRequested }),
+});
+
+const sumOf = (a: Units, b: Units): Units =>
+  unitsOf({
+    lookupCached: a.lookupCached + b.lookupCached,
+    lookupLive: a.lookupLive + b.lookupLive,
+    refreshRequested: (a.refreshRequested ?? 0) + (b.refreshRequested ?? 0),
+  });
+
+type Entry = Pick<LedgerDocument, '_id' | 'keyId' | 'units'> & { kind?: string };
+/** An entry's id is `charge/attempt/number`; that of a refund is `charge/attempt/job`. */
+const attemptOf = ({ _id }: Pick<Entry, '_id'>): string => _id.slice(0, _id.lastIndexOf('/'));
+
+/** Sums ledger entries by charge: what was billed before refunds. A reversal takes back what refunds have left. */
+export function sumCharges(entries: readonly Entry[]): BilledCharge[] {
   const charges = new Map<string, BilledCharge>();
-  for (const { chargeId, keyId, units } of attempts.values()) {
-    const charge = charges.get(chargeId) ?? {
-      chargeId,
-      keyId,
-      units: { lookupCached: 0, lookupLive: 0 },
-      counted: 0,
-    };
-    charge.units.lookupCached += units.lookupCached;
-    charge.units.lookupLive += units.lookupLive;
-    if (units.lookupCached !== 0 || units.lookupLive !== 0) charge.counted += 1;
+  for (const [attempt, mine] of Map.groupBy(entries, attemptOf)) {
+    const isReversed = mine.some(({ kind }) => kind === 'reversal');
+    const billed = isReversed ? mine : mine.filter(({ kind }) => kind !== 'refund');
+    const units = billed.reduce((sum, entry) => sumOf(sum, unitsOf(entry.units)), noUnits);
+    const [chargeId = ''] = attempt.split('/');
+    const charge = charges.get(chargeId) ?? { chargeId, keyId: mine[0]?.keyId ?? '', units: noUnits, counted: 0 };
+    charge.units = sumOf(charge.units, units);
+    if (!areEqual(units, noUnits)) charge.counted += 1;
     charges.set(chargeId, charge);
   }
   return [...charges.values()];
+}
+
+/** Refunds that reduce usage: those of attempts that were not reversed. */
+export function refundsOf(entries: readonly Entry[]): RefundRecord[] {
+  const reversed = new Set(entries.filter(({ kind }) => kind === 'reversal').map(attemptOf));
+  return entries
+    .filter((entry) => entry.kind === 'refund' && !reversed.has(attemptOf(entry)))
+    .map(({ _id, keyId, units }) => {
+      const [chargeId = '', , jobId = ''] = _id.split('/');
+      return { chargeId, jobId, keyId, units: unitsOf(units) };
+    });
 }

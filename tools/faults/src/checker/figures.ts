@@ -35,6 +35,9 @@ export async function figuresOf(
     'touched by the fault': touchedCount(operations, timeline),
     'charges counted': charges.filter(({ counted }) => counted > 0).length,
     jobs: new Set(attempts.flatMap(({ jobs }) => jobs.map(({ id }) => id))).size,
+    'jobs canceled': new Set(attempts.flatMap(({ canceled }) => (canceled?.state === 'canceled' ? [canceled.id] : [])))
+      .size,
+    'units given back': (await databases.refunds(customers.main.workspaceId)).length,
     'slowest answer, s': slowestReplyMs(operations, timeline) / 1_000,
     'recovered after, s': recoveryTookMs(operations, timeline) / 1_000,
     'drained after, s': drainedMs / 1_000,

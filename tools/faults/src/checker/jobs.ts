@@ -1,6 +1,6 @@
 import type { Operation } from '../clients/history.ts';
 import type { BilledCharge, JobRecord } from './databases.ts';
-import { attemptsOf } from './timeline.ts';
+import { attemptsOf, ofKinds } from './timeline.ts';
 
 const ended = ['succeeded', 'failed', 'canceled'];
 /** The most leases that a job may get. */
@@ -20,13 +20,14 @@ export function compareJobs(
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const returned = new Map<string, string>();
   for (const { jobs: named } of attemptsOf(operations)) for (const { id, domain } of named) returned.set(id, domain);
-  const wanted = allSucceed ? ['succeeded'] : ended;
+  const canceled = new Set(attemptsOf(operations).flatMap((attempt) => attempt.canceled?.id ?? []));
+  const wantedOf = (id: string) => (!allSucceed ? ended : canceled.has(id) ? ['succeeded', 'canceled'] : ['succeeded']);
   return [
     ...[...returned].flatMap(([id, domain]) => {
       const job = byId.get(id);
       if (!job) return [`job ${id} was returned and does not exist`];
       if (job.domain !== domain) return [`job ${id} was returned for ${domain} but belongs to ${job.domain}`];
-      return wanted.includes(job.state) ? [] : [`job ${id} is ${job.state} at the end of the run`];
+      return wantedOf(id).includes(job.state) ? [] : [`job ${id} is ${job.state} at the end of the run`];
     }),
     ...jobs
       .filter(({ attempts }) => attempts > attemptsMax)
@@ -40,17 +41,30 @@ export function compareScans(
   charges: readonly BilledCharge[],
   jobs: readonly JobRecord[],
 ): string[] {
-  // A claim that is still `requested` belongs to no response. The scheduler drops it later.
-  const made = jobs.filter(({ state }) => state !== 'requested');
-  const unequal = charges.flatMap(({ chargeId, units: { lookupLive } }) => {
-    if (lookupLive === 0) return [];
-    const mine = made.filter((job) => job.chargeId === chargeId).length;
-    return mine === lookupLive ? [] : [`charge ${chargeId} billed ${lookupLive} scans and made ${mine} jobs`];
+  // A claim that is still `requested` belongs to no response, and the scheduler drops it later. One that was canceled as a claim, and whose
+  // refund is still owed, was never requested.
+  const made = jobs.filter(({ state, refund }) => state !== 'requested' && refund !== 'owed');
+  const countOf = (chargeId: string, unit: JobRecord['unit']) =>
+    made.filter((job) => job.chargeId === chargeId && job.unit === unit).length;
+  const unequal = charges.flatMap(({ chargeId, units: { lookupLive, refreshRequested = 0 } }) => {
+    if (lookupLive + refreshRequested === 0) return [];
+    const [live, refresh] = [countOf(chargeId, 'lookup_live'), countOf(chargeId, 'refresh_requested')];
+    const billed = `${lookupLive} scans and ${refreshRequested} requested refreshes`;
+    return live === lookupLive && refresh === refreshRequested
+      ? []
+      : [`charge ${chargeId} billed ${billed} and made ${live} and ${refresh} jobs`];
   });
+  const counted = new Set(charges.filter((charge) => charge.counted > 0).map(({ chargeId }) => chargeId));
+  const returned = new Set(
+    attemptsOf(operations.filter(ofKinds('scan'))).flatMap(({ jobs: named }) => named.map(({ id }) => id)),
+  );
+  const unbilled = made
+    .filter(({ id, unit, chargeId }) => unit === 'refresh_requested' && returned.has(id) && !counted.has(chargeId))
+    .map(({ id }) => `job ${id} was returned, and its charge is not in the ledger`);
   const unnamed = operations.flatMap(({ id, attempts }) =>
     attempts
       .filter(({ billed, jobs: named }) => billed.lookupLive > new Set(named.map((job) => job.id)).size)
       .map(({ billed, jobs: named }) => `operation ${id} billed ${billed.lookupLive} scans and named ${named.length}`),
   );
-  return [...unequal, ...unnamed];
+  return [...unequal, ...unbilled, ...unnamed];
 }

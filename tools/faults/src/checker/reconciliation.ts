@@ -6,6 +6,7 @@ import { compareBilling, usageByKey } from './billing.ts';
 import type { Databases } from './databases.ts';
 import { compareJobs, compareScans } from './jobs.ts';
 import { checkPrematureRefusals, checkSold, type Sold } from './lending.ts';
+import { compareRefunds } from './refunds.ts';
 import type { LentSample } from './sampler.ts';
 import { compareUsage } from './usage.ts';
 
@@ -30,8 +31,10 @@ export async function reconcileBilling({
   const billed = [customers.main, customers.smallAllowance, ...customers.crowd].map(async (customer) => {
     const charges = await databases.charges(customer.workspaceId);
     const mine = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
-    const usageProblems = await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges));
-    return [...compareBilling(mine, charges), ...usageProblems];
+    const refunds = await databases.refunds(customer.workspaceId);
+    const usageProblems = await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges, refunds));
+    const jobs = await databases.jobs(customer.workspaceId);
+    return [...compareBilling(mine, charges), ...compareRefunds(mine, charges, refunds, jobs), ...usageProblems];
   });
   return (await Promise.all(billed)).flat();
 }

@@ -29,6 +29,7 @@ const timeline: Timeline = {
   suspensions: [{ gateway: 1, fromMs: 60_000, toMs: 71_000 }],
   maxLoopDelayMs: 100,
 };
+const live = { unit: 'lookup_live', refund: 'none' } as const;
 type Seen = Partial<Attempt> & { kind?: OperationKind; idempotencyKey?: string };
 /** One operation with one attempt, of 10 ms by default. */
 function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation {
@@ -176,7 +177,7 @@ describe('the checker', () => {
 
   it('reports a returned job that is missing, of another domain, unfinished, failed without reason or leased too often', () => {
     const returned = [seen({ jobs: [{ id: 'job_1', domain: 'a.example' }] })];
-    const job = { id: 'job_1', domain: 'a.example', state: 'succeeded', chargeId: 'chg_1', attempts: 1 };
+    const job = { id: 'job_1', domain: 'a.example', state: 'succeeded', chargeId: 'chg_1', attempts: 1, ...live };
     const compare = (jobs: JobRecord[], allSucceed = true) => compareJobs(returned, jobs, { allSucceed }).length;
     expect(compare([job])).toBe(0);
     expect(compare([])).toBe(1);
@@ -189,7 +190,7 @@ describe('the checker', () => {
   });
 
   it('reports a charge with more or fewer jobs than billed scans, and a response that names fewer jobs than it billed', () => {
-    const job = { id: 'job_1', domain: 'a.example', state: 'queued', chargeId: 'chg_1', attempts: 1 };
+    const job = { id: 'job_1', domain: 'a.example', state: 'queued', chargeId: 'chg_1', attempts: 1, ...live };
     const charge = (lookupLive: number) => [
       { chargeId: 'chg_1', keyId: 'key_1', units: { lookupCached: 0, lookupLive }, counted: 1 },
     ];
@@ -202,6 +203,13 @@ describe('the checker', () => {
     const billed = { lookupCached: 0, lookupLive: 1 };
     expect(compareScans([seen({ billed, jobs: [{ id: 'job_1', domain: 'a.example' }] })], [], [])).toEqual([]);
     expect(compareScans([seen({ billed })], [], [])).toHaveLength(1);
+    const refresh = { ...job, unit: 'refresh_requested' } as const;
+    expect(compare(1, [refresh])).toBe(1);
+    expect(compare(1, [job, { ...job, id: 'job_2', state: 'canceled', refund: 'owed' }])).toBe(0);
+    const asked = [seen({ kind: 'scan', jobs: [{ id: 'job_1', domain: 'a.example' }] })];
+    const paid = { chargeId: 'chg_1', keyId: 'key_1', units: { ...noUnits, refreshRequested: 1 }, counted: 1 };
+    expect(compareScans(asked, [paid], [refresh])).toEqual([]);
+    expect(compareScans(asked, [], [refresh])).toHaveLength(1);
   });
 
   it('reports failures that a scenario does not allow, and successes that it excludes, during the fault', () => {

@@ -102,8 +102,8 @@ export type Revocation = Pick<Timeline, 'revokeRequestedMs'>;
 function isExpectedRefusal(kind: OperationKind, attempt: Attempt, revocation: Revocation): boolean {
   const { status, code, startMs, endMs } = attempt;
   if (kind === 'revoked' && endMs < revocation.revokeRequestedMs) return false;
-  // By contract, a refresh gets `unavailable` while another request's claim of the same scan is undecided.
-  if (kind === 'refresh' && code === 'unavailable') return endMs - startMs >= claimWaitMs;
+  // By contract, a request for scans gets `unavailable` while another request's claim of the same scan is undecided.
+  if ((kind === 'refresh' || kind === 'scan') && code === 'unavailable') return endMs - startMs >= claimWaitMs;
   if ((kind === 'scarce' || kind === 'small-allowance') && isLent(attempt)) return true;
   return status > 0 && refusals[kind] === status;
 }

@@ -1,8 +1,8 @@
 import type { Customer } from '../clients/customers.ts';
-import type { Units } from '../clients/history.ts';
+import { areEqual, noUnits, type Units } from '../clients/history.ts';
 
 interface UsageResponse {
-  by_key: { key_id: string; used: { lookup_cached: number; lookup_live: number } }[];
+  by_key: { key_id: string; used: { lookup_cached: number; lookup_live: number; refresh_requested: number } }[];
 }
 
 /** ledger = usage: for every key, GET /v1/usage returns the sum of the ledger. */
@@ -19,8 +19,13 @@ export async function compareUsage(
   const { by_key: rows } = (await response.json()) as UsageResponse;
   return customer.keys.flatMap(({ id }) => {
     const used = rows.find((row) => row.key_id === id)?.used;
-    const sum = expected.get(id) ?? { lookupCached: 0, lookupLive: 0 };
-    const isEqual = (used?.lookup_cached ?? 0) === sum.lookupCached && (used?.lookup_live ?? 0) === sum.lookupLive;
+    const sum = expected.get(id) ?? noUnits;
+    const shown = {
+      lookupCached: used?.lookup_cached ?? 0,
+      lookupLive: used?.lookup_live ?? 0,
+      refreshRequested: used?.refresh_requested ?? 0,
+    };
+    const isEqual = areEqual(shown, sum);
     return isEqual ? [] : [`${id}: the ledger has ${JSON.stringify(sum)}, usage says ${JSON.stringify(used)}`];
   });
 }

@@ -3,7 +3,16 @@ import type { FaultSystem } from '../system/system.ts';
 import { poll, sleep } from '../wait.ts';
 import { type LimitedCustomer, scarceOf } from './customers.ts';
 import type { Attempt, Operation } from './history.ts';
-import { burstOf, crowdPlanOf, lookUpPlanOf, type Plan, type PlanOptions, planOf, rateLimitedPlanOf } from './plan.ts';
+import {
+  burstOf,
+  cancelPlanOf,
+  crowdPlanOf,
+  lookUpPlanOf,
+  type Plan,
+  type PlanOptions,
+  planOf,
+  rateLimitedPlanOf,
+} from './plan.ts';
 import { send } from './send.ts';
 
 /**
@@ -78,6 +87,11 @@ export function startClients(options: ClientOptions): Clients {
     while (needsRetry(operation) && performance.now() < endMs) {
       await sleep(retryPauseMs);
       latest = await attempt(latest.gateway);
+    }
+    const [job] = latest.jobs;
+    if (plan.cancelAfterMs !== null && job) {
+      await Promise.race([sleep(plan.cancelAfterMs), stopping.promise]);
+      await begin(cancelPlanOf(plan, job.id));
     }
     if (plan.repeatAfterMs !== null && latest.outcome === 'ok') {
       await Promise.race([sleep(plan.repeatAfterMs), stopping.promise]);

@@ -5,16 +5,20 @@
 export interface Units {
   lookupCached: number;
   lookupLive: number;
+  /** Absent: none. */
+  refreshRequested?: number;
 }
 
 /**
  * `queued`: sent under the revoked key to a gateway while it is suspended. `crowd`: by one of many workspaces. `scarce`: by one of
- * them whose allowance is small.
+ * them whose allowance is small. `scan`: an explicit scan. `cancel`: of a job that a `refresh` or `scan` returned.
  */
 export type OperationKind =
   | 'look-up'
   | 'enrich'
   | 'refresh'
+  | 'scan'
+  | 'cancel'
   | 'account'
   | 'rate-limited'
   | 'small-allowance'
@@ -51,7 +55,16 @@ export interface Attempt {
   retryAfterS: number | null;
   billed: Units;
   jobs: { id: string; domain: string }[];
+  /** The job of a response to `cancel`. */
+  canceled?: CanceledJob;
   replayed: boolean;
+}
+
+export interface CanceledJob {
+  id: string;
+  state: string;
+  /** Whether the response says that the job stays billed. */
+  isBilled: boolean;
 }
 
 export const noUnits: Units = { lookupCached: 0, lookupLive: 0 };
@@ -60,6 +73,12 @@ export const noUnits: Units = { lookupCached: 0, lookupLive: 0 };
 export function resultOf({ attempts }: Operation): Attempt | undefined {
   return attempts.find(({ outcome }) => outcome === 'ok') ?? attempts.at(-1);
 }
+
+/** Amounts are equal when absent units are none. */
+export const areEqual = (a: Units, b: Units): boolean =>
+  a.lookupCached === b.lookupCached &&
+  a.lookupLive === b.lookupLive &&
+  (a.refreshRequested ?? 0) === (b.refreshRequested ?? 0);
 
 /** True when an attempt got no response and no attempt succeeded. */
 export function isUnknown(operation: Operation): boolean {

@@ -22,6 +22,8 @@ export interface Plan {
   twin: boolean;
   /** Delay after the response until the request is repeated, as by a client that lost the response. */
   repeatAfterMs: number | null;
+  /** Delay after the response until the first job of the response is canceled; null: it is not. */
+  cancelAfterMs: number | null;
   timeoutMs?: number;
   /** Sent to this gateway over a new connection, although the gateway may not be ready. */
   isPinned?: boolean;
@@ -30,8 +32,9 @@ export interface Plan {
 /** Shares in percent of all operations. */
 const shares: readonly (readonly [OperationKind, number])[] = [
   ['look-up', 34],
-  ['enrich', 22],
-  ['refresh', 8],
+  ['enrich', 20],
+  ['refresh', 6],
+  ['scan', 4],
   ['account', 5],
   ['small-allowance', 12],
   ['rate-limited', 14],
@@ -43,6 +46,8 @@ const burstSize = 20;
 const scarceBurstSize = 6;
 const scarceShare = 0.5;
 const keyedShare = 0.25;
+const cancelShare = 0.3;
+const oneRefresh = { lookupCached: 0, lookupLive: 0, refreshRequested: 1 };
 const oneLookUp = { lookupCached: 1, lookupLive: 0 };
 
 export function planOf(options: PlanOptions, random: Random): Plan {
@@ -58,6 +63,8 @@ export function planOf(options: PlanOptions, random: Random): Plan {
       return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
     case 'refresh':
       return plan(customers.main, enrich(pickSome(random, options.scannable, 3), true));
+    case 'scan':
+      return plan(customers.main, scan(random.pick(options.scannable)), oneRefresh);
     case 'revoked':
       return plan(customers.revoked, account);
     case 'rate-limited':
@@ -125,9 +132,25 @@ function planner(options: PlanOptions, random: Random, kind: OperationKind) {
       gateway,
       twin: isKeyed && random.chance(twinShare),
       repeatAfterMs: isKeyed && random.chance(repeatShare) ? random.between(100, 6_000) : null,
+      cancelAfterMs: asksForScans(kind) && random.chance(cancelShare) ? random.between(0, 3_000) : null,
     };
   };
 }
+
+const asksForScans = (kind: OperationKind) => kind === 'refresh' || kind === 'scan';
+
+/** The cancellation of a job, by the caller of the request that returned it. */
+export function cancelPlanOf({ operation, call, gateway }: Plan, jobId: string): Plan {
+  const { workspaceId, keyId } = operation;
+  const idempotencyKey = `cancel-${operation.idempotencyKey}`;
+  return {
+    operation: { kind: 'cancel', workspaceId, keyId, idempotencyKey, mayBill: noUnits },
+    call: { method: 'POST', path: `/v1/jobs/${jobId}/cancel`, secret: call.secret },
+    ...{ gateway, twin: false, repeatAfterMs: null, cancelAfterMs: null },
+  };
+}
+
+const scan = (domain: string) => ({ method: 'POST', path: `/v1/stores/${domain}/scans` }) as const;
 
 const account = { method: 'GET', path: '/v1/account' } as const;
 

@@ -71,16 +71,30 @@ export function send(call: Call): Promise<Attempt> {
   });
 }
 
+interface JobResponse {
+  id: string;
+  domain: string;
+  state: string;
+  billed: { lookup_live: number; refresh_requested: number };
+}
+
+/** A job says what it bills, and not whether this request bills it: a request may join a job. */
+function readJob(path: string, { id, domain, state, billed }: JobResponse): Partial<Attempt> {
+  if (path.endsWith('/scans')) return { jobs: [{ id, domain }] };
+  return { canceled: { id, state, isBilled: billed.lookup_live + billed.refresh_requested > 0 } };
+}
+
 interface EnrichResponse {
   billed: { lookup_cached: number; lookup_live: number };
   results: { input: string; scan_job_id: string | null }[];
 }
 
 function read({ method, path }: Call, status: number, body: Buffer): Pick<Attempt, 'outcome' | 'status'> {
-  const { error, billed, results } = JSON.parse(body.toString()) as Partial<EnrichResponse> & {
-    error?: { code: string };
-  };
+  const parsed = JSON.parse(body.toString()) as Partial<EnrichResponse> & { error?: { code: string } };
+  const { error, billed, results } = parsed;
   if (status >= 400) return { outcome: 'fail', status, ...{ code: error?.code ?? '' } };
+  const isJob = path.endsWith('/scans') || path.endsWith('/cancel');
+  if (isJob) return { outcome: 'ok', status, ...readJob(path, parsed as unknown as JobResponse) };
   const isLookUp = method === 'GET' && path.startsWith('/v1/stores/');
   return {
     outcome: 'ok',

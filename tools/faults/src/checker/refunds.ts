@@ -1,0 +1,45 @@
+import type { Operation } from '../clients/history.ts';
+import type { BilledCharge, JobRecord, RefundRecord } from './databases.ts';
+import { attemptsOf } from './timeline.ts';
+
+/**
+ * Each job that was canceled before it ran, of a charge that counts, has exactly one refund, of one unit of what it bills; no other job
+ * has one. A response to a cancellation says the same as job and ledger.
+ */
+export function compareRefunds(
+  operations: readonly Operation[],
+  charges: readonly BilledCharge[],
+  refunds: readonly RefundRecord[],
+  jobs: readonly JobRecord[],
+): string[] {
+  const counted = new Set(charges.filter((charge) => charge.counted > 0).map(({ chargeId }) => chargeId));
+  const byJob = Map.groupBy(refunds, ({ jobId }) => jobId);
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const unequal = jobs.flatMap((job) => {
+    const isDue = job.state === 'canceled' && job.refund !== 'none' && counted.has(job.chargeId);
+    const mine = byJob.get(job.id) ?? [];
+    if (mine.length !== (isDue ? 1 : 0)) {
+      return [`job ${job.id} (${job.state}, refund ${job.refund}) was given back ${mine.length} times`];
+    }
+    return mine.filter((refund) => !isUnitOf(job, refund)).map(() => `job ${job.id} was given back by another amount`);
+  });
+  const ofNoJob = [...byJob.keys()]
+    .filter((id) => !byId.has(id))
+    .map((id) => `job ${id} was given back and does not exist`);
+  const untrue = attemptsOf(operations).flatMap(({ canceled }) => {
+    if (!canceled) return [];
+    const { id, state, isBilled } = canceled;
+    const job = byId.get(id);
+    const agrees = job?.state === state && isBilled === (state !== 'canceled' || job.refund === 'none');
+    return agrees
+      ? []
+      : [`the response said that job ${id} is ${state}, and it is ${job?.state}, refund ${job?.refund}`];
+  });
+  return [...unequal, ...ofNoJob, ...untrue];
+}
+
+function isUnitOf({ chargeId, unit }: JobRecord, refund: RefundRecord): boolean {
+  const { lookupCached, lookupLive, refreshRequested = 0 } = refund.units;
+  const [live, refresh] = unit === 'refresh_requested' ? [0, -1] : [-1, 0];
+  return refund.chargeId === chargeId && lookupCached === 0 && lookupLive === live && refreshRequested === refresh;
+}
