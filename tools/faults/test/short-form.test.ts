@@ -71,6 +71,7 @@ describe.skipIf(!canRunNatively)('the history of the clients equals ledger, usag
       expect(Object.keys(run.findings)).toContain(promises.revocation);
       expect(run.figures.ok).toBeGreaterThan(0);
       expect(run.figures['charges counted']).toBeGreaterThan(0);
+      expect(run.figures['units given back']).toBeGreaterThan(0);
     },
     runTimeoutMs,
   );

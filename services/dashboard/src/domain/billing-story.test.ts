@@ -18,6 +18,10 @@ it('what a request billed is written with its units', () => {
   expect(story({ operation: 'enrichStores', units: { ...noCounts, lookup_cached: 2, lookup_live: 1 } }).why).toContain(
     'one live look-up for each scan that was queued',
   );
+  expect(story({ operation: 'requestScan', units: { ...noCounts, refresh_requested: 1 } })).toEqual({
+    billed: '1 requested refresh',
+    why: 'A scan was queued: one requested refresh.',
+  });
 });
 
 it('a request without a response is never said to have billed or not billed for certain', () => {
@@ -36,6 +40,8 @@ it.each<[string, Partial<BilledRequest>]>([
   ['This operation is free.', { operation: 'getUsage', status: 0 }],
   ['This operation is free.', { operation: 'getAccount', status: 499 }],
   ['This operation is free.', { operation: 'listTechnologies', status: 429 }],
+  ['This operation is free.', { operation: 'cancelJob', method: 'POST' }],
+  ['so the request joined it', { operation: 'requestScan', method: 'POST', status: 202 }],
   ['HEAD requests are free.', { method: 'HEAD', status: 499 }],
   ['billing rules', { operation: 'operationOfALaterRelease' }],
   ['before anything was billed', { status: 499 }],

@@ -40,6 +40,8 @@ export function jobResultsOf(job: Job) {
   return state === 'succeeded' || state === 'failed' ? [{ domain: job.domain, state, error: errorOf(job) }] : [];
 }
 
+export const isLive = (job: Job): boolean => ['queued', 'running'].includes(stateOf(job));
+
 function stateOf({ id, state }: Job): ContractState {
   const known = states.get(state as JobState.QUEUED);
   if (!known) throw new Error(`job ${id} has the unknown state ${state}`);

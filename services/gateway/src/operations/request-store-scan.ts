@@ -3,14 +3,14 @@ import { AppError } from '@shopscope/errors';
 import { ScanUnit } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
-import { jobBodyOf } from '../domain/job-body.ts';
+import { isLive, jobBodyOf } from '../domain/job-body.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import type { ChargeScans } from './charge-scans.ts';
 import type { ChargeResult } from './charge-units.ts';
 import type { JobBody } from './jobs.ts';
-import type { RequestScans } from './request-scans.ts';
+import type { RequestScans, ScanRequestContext } from './request-scans.ts';
 
 /**
  * Requests a scan of one domain. The order of the steps is that of enrich:
@@ -34,6 +34,8 @@ export interface RequestStoreScanRequest {
   billing: RequestBilling;
 }
 
+const maxRounds = 3;
+
 export type RequestStoreScan = (
   request: RequestStoreScanRequest,
 ) => Promise<{ job: JobBody } & Partial<Pick<ChargeResult, 'remaining' | 'voidCharge'>>>;
@@ -44,20 +46,28 @@ export function createRequestStoreScan(options: {
   chargeScans: ChargeScans;
 }): RequestStoreScan {
   const { scheduler, requestScans, chargeScans } = options;
+
+  /** Claims the scan and reads its job. The job that it joins may end meanwhile: then the scan is claimed again. */
+  const claimJob = async (scans: ScanRequestContext, domain: string) => {
+    const { workspaceId, origin, deadline } = scans;
+    for (let round = 1; round <= maxRounds; round++) {
+      const claims = await requestScans.claim(scans, [domain]);
+      const jobId = claims.jobIds.get(domain) ?? '';
+      const job = await scheduler.getJob({ workspaceId, jobId }, origin, deadline).catch(async (error: unknown) => {
+        await requestScans.release(scans, claims);
+        throw error;
+      });
+      if (job && (claims.claimed.length > 0 || isLive(job))) return { claims, job: jobBodyOf(job) };
+    }
+    throw new AppError('unavailable', 'Scans of the domain are ending just now; retry shortly.');
+  };
+
   return async ({ domain, chargeId, fingerprint, caller, origin, deadline, billing }) => {
     const { workspaceId } = caller;
     const hasIdempotencyKey = fingerprint !== undefined;
     const unit = ScanUnit.REFRESH_REQUESTED;
     const scans = { workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
-    const claims = await requestScans.claim(scans, [domain]);
-    const jobId = claims.jobIds.get(domain) ?? '';
-    const found = await scheduler.getJob({ workspaceId, jobId }, origin, deadline).catch(async (error: unknown) => {
-      await requestScans.release(scans, claims);
-      throw error;
-    });
-    // Only a call that ends a claim while it is made can cause this, for example its release by an earlier execution.
-    if (!found) throw new AppError('unavailable', 'The scan was just released; retry shortly.');
-    const job = jobBodyOf(found);
+    const { claims, job } = await claimJob(scans, domain);
     const units = unitsOf({ refreshRequested: claims.claimed.length });
     // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
     if (isZero(units) && fingerprint === undefined) return { job };

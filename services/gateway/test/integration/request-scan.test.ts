@@ -80,6 +80,19 @@ describe('POST /v1/stores/{domain}/scans', () => {
     expect(scansOf()).toHaveLength(1);
   });
 
+  it('asks again when the job that it would join ends meanwhile', async () => {
+    const first = await ask('shop.example');
+    Object.assign(gateway.backends.jobs.get(first.body.id) ?? {}, { state: JobState.CANCELED });
+    gateway.backends.faults.set('claimScans', () => {
+      gateway.backends.faults.delete('claimScans');
+      return { claims: [{ jobId: first.body.id, outcome: ClaimOutcome.JOINED, created: false, claimedAtMs: 0 }] };
+    });
+    const again = await ask('shop.example');
+    expect([again.status, again.body.state]).toEqual([202, 'queued']);
+    expect(again.body.id).not.toBe(first.body.id);
+    await gateway.backends.metering.counted(key.workspaceId, { refreshRequested: 2 });
+  });
+
   it('with an Idempotency-Key replays its response and bills once, for each way to write the domain', async () => {
     const headers = { 'Idempotency-Key': 'scan-my-store' };
     const first = await ask('shop.example', headers);

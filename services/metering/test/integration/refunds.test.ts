@@ -147,6 +147,24 @@ describe('a refund', () => {
     metering.clock.setWall(noon);
   });
 
+  it('is part of the reversal of its attempt, and is given again when a retry bills the charge anew', async () => {
+    const item = chargeOf({ lookupLive: 3 }, 'body');
+    const first = await opened(metering.deps, item);
+    await record(metering.deps, item, first);
+    await recordRefunds(metering.deps, [refundOf(item)], deadline());
+    expect(await usageOf(item)).toMatchObject({ used: unitsOf({ lookupLive: 2 }) });
+    for (let delivery = 0; delivery < 2; delivery++) await record(metering.deps, item, first, 'void');
+    expect(await usageOf(item)).toMatchObject({ used: unitsOf({}), reserved: unitsOf({}) });
+    const retry = { ...item, executionId: '' };
+    const second = await opened(metering.deps, retry);
+    expect(second.attempt).toBe(2);
+    await record(metering.deps, retry, second);
+    await settleDueRefunds(metering.deps);
+    expect(await usageOf(item)).toMatchObject({ used: unitsOf({ lookupLive: 2 }), reserved: unitsOf({}) });
+    expect(await refundRows(item)).toHaveLength(2);
+    expect(await repairs(item, first.periodStartMs)).toBe(0);
+  });
+
   it('and charge, void and retry, in any order, leave what the last attempt bills, less each canceled job once', async () => {
     const steps = ['count', 'void', 'retry', 'cancel', 'cancel', 'settle'] as const;
     await fc.assert(
