@@ -54,6 +54,18 @@ export default function Docs({ loaderData: { example }, matches }: Route.Compone
           {`curl ${apiUrl}/v1/stores/enrich \\\n  ${key} \\\n  -H 'Content-Type: application/json' \\\n  -H 'Idempotency-Key: my-first-list' \\\n  -d '{"domains": ["${example}"], "refresh": true}'`}
         </CodeBlock>
       </Part>
+      <Part title="4. What became of a scan">
+        <Prose>
+          <p>
+            The <code>scan_job_id</code> of a result is a job. It says whether the scan waits, runs, has succeeded or
+            failed, and why. Reading jobs is free and needs the scope <code>read:jobs</code>. A job that is canceled
+            while it is queued costs nothing.
+          </p>
+        </Prose>
+        <CodeBlock id="job" label="One job">
+          {`curl ${apiUrl}/v1/jobs/JOB_ID \\\n  ${key}`}
+        </CodeBlock>
+      </Part>
       <Part title="What you have left">
         <CodeBlock id="account" label="Plan, limits and usage of this period">
           {`curl ${apiUrl}/v1/account \\\n  ${key}`}
