@@ -44,6 +44,7 @@ import { createLeaseUnits } from './operations/lease-units.ts';
 import { createListTechnologies } from './operations/list-technologies.ts';
 import { createLookUpStore } from './operations/look-up-store.ts';
 import { startRequestLog } from './operations/publish-request-log.ts';
+import { createGetStoreHistory, createSearchSignals } from './operations/query-signals.ts';
 import { startKeyActivityReports } from './operations/report-key-activity.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRequestStoreScan } from './operations/request-store-scan.ts';
@@ -250,6 +251,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
   let inFlight = 0;
+  const cursors = createCursorSigner(config.CURSOR_SECRET);
+  const signalQueries = { profiles, cursors, chargeUnits, clock };
   const { routes, ended } = trackRoutes(
     createRoutes({
       urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
@@ -262,6 +265,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       listTechnologies: createListTechnologies({ profiles, cursors }),
       requestStoreScan: createRequestStoreScan({ scheduler, requestScans, chargeScans }),
       jobs: createJobs({ scheduler, cursors }),
+      getStoreHistory: createGetStoreHistory(signalQueries),
+      searchSignals: createSearchSignals(signalQueries),
     }),
   );
   // This cleanup runs after that of the HTTP servers, so no further route starts.

@@ -8,6 +8,7 @@ import { hostExample, indexExample } from './examples/discovery.ts';
 import { storeExample } from './examples/store.ts';
 import { jobOperations } from './jobs.ts';
 import type { Operation } from './operation.ts';
+import { signalOperations } from './signals.ts';
 import { storeParams, storeResponse } from './store.ts';
 import { technologyPage, technologyQuery } from './technologies.ts';
 
@@ -221,6 +222,7 @@ export const servedOperations = [
     },
   },
   ...jobOperations,
+  ...signalOperations,
 ] as const satisfies readonly Operation[];
 
 export type ServedOperationId = (typeof servedOperations)[number]['id'];

@@ -61,3 +61,16 @@ export interface Outcome<Value> {
   candidates: Signal[];
   signals: Signal[];
 }
+
+/** What a search finds the signals of a store by. */
+export interface StoreValues {
+  platform: string;
+  country: string;
+  industry: string;
+}
+
+export const storeValuesOf = ({ platform, geography, industry }: StoreProfile): StoreValues => ({
+  platform: platform.slug,
+  country: geography.country,
+  industry: industry.slug,
+});

@@ -33,6 +33,8 @@ export interface TechnologyIndex {
   readonly size: number;
   find(slug: string): Technology | undefined;
   page(query: TechnologyQuery): TechnologyPage;
+  /** Every slug of a kind and a category. An empty member does not filter. */
+  slugsOf(filter: Pick<TechnologyQuery, 'kind' | 'category'>): string[];
 }
 
 interface Term {
@@ -73,6 +75,10 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
   return {
     size: entries.length,
     find: (slug) => bySlug.get(slug),
+    slugsOf({ kind, category }) {
+      const list = category === '' ? (byKind.get(kind) ?? []) : (byCategory.get(category) ?? []);
+      return list.filter((entry) => kind === '' || entry.kind === kind).map(({ slug }) => slug);
+    },
     page(query) {
       const list = listFor(query);
       const { kind, category, afterSlug, limit } = query;

@@ -4,10 +4,10 @@ import type { Origin } from '@shopscope/telemetry';
 import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
 import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
-import type { Signal } from '../domain/signal.ts';
 import { type StoreBody, storeBody } from '../domain/store-body.ts';
-import type { StoreProfile } from '../domain/store-profile.ts';
+import { type StoreProfile, storeValuesOf } from '../domain/store-profile.ts';
 import type { RecordedObservation } from '../outbound/mongo/observations.ts';
+import type { SavedSignal } from '../outbound/mongo/signals.ts';
 import type { DomainBody } from '../outbound/mongo/store-bodies.ts';
 import type { StoreChange, StoredProfile } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -90,7 +90,7 @@ async function mergeNew(
   }
 
   const recorded: RecordedObservation[] = [];
-  const signals = new Map<string, { signal: Signal; sequence: number }>();
+  const signals = new Map<string, SavedSignal>();
   const updates: { event: ProfileUpdated; meta: Origin }[] = [];
   const merges = scanned.map(({ event: received, origin }, at) => {
     const { observation } = parsed[at] as ParsedObservation;
@@ -111,7 +111,10 @@ async function mergeNew(
     const completedAtMs = completedAt.getTime();
     const event = { ...received, startedAtMs: notAfter(received.startedAtMs, completedAtMs), completedAtMs };
     recorded.push({ event, rejection: merge.reason });
-    for (const signal of [...(healed ?? []), ...merge.signals]) signals.set(signal.id, { signal, sequence });
+    // A healed signal was confirmed before, when the store had other values.
+    for (const signal of healed ?? []) signals.set(signal.id, { signal, sequence, values: undefined });
+    const values = merge.profile ? storeValuesOf(merge.profile) : undefined;
+    for (const signal of merge.signals) signals.set(signal.id, { signal, sequence, values });
     updates.push({ event: updateOf(event, merge, store), meta: origin });
     return merge;
   });

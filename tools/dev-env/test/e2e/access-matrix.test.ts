@@ -59,6 +59,8 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard',
+  getHistory: 'gateway',
+  searchSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
   getTechnology: 'dashboard',
   getCorpus: 'dashboard',

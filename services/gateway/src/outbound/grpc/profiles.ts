@@ -1,10 +1,14 @@
 import { createKeyedBatcher, type Deadline } from '@shopscope/async';
 import type { CallOptions, GrpcClient } from '@shopscope/grpc';
 import type {
+  GetHistoryRequest,
+  GetHistoryResponse,
   GetStoresResponse,
   ListTechnologiesRequest,
   ListTechnologiesResponse,
   ProfilesServiceService,
+  SearchSignalsRequest,
+  SearchSignalsResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callForBatch, callPeer, joinBatch, originsOf, toInternal } from './call-peer.ts';
@@ -33,6 +37,13 @@ export interface ProfilesClient {
     origin: Origin,
     deadline: Deadline,
   ): Promise<ListTechnologiesResponse>;
+  /** Without `observation` when the domain is not in the corpus. `domain` is canonical. */
+  getHistory(query: Omit<GetHistoryRequest, 'origin'>, origin: Origin, deadline: Deadline): Promise<GetHistoryResponse>;
+  searchSignals(
+    query: Omit<SearchSignalsRequest, 'origin'>,
+    origin: Origin,
+    deadline: Deadline,
+  ): Promise<SearchSignalsResponse>;
 }
 
 const maxDomainsPerCall = 100;
@@ -98,6 +109,10 @@ export function createProfilesClient(
     },
     listTechnologies: (query, origin, deadline) =>
       callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
+    getHistory: (query, origin, deadline) =>
+      callPeer((options) => client.getHistory({ ...query, origin }, options), { deadline, origin }),
+    searchSignals: (query, origin, deadline) =>
+      callPeer((options) => client.searchSignals({ ...query, origin }, options), { deadline, origin }),
   };
 }
 

@@ -10,12 +10,15 @@ import { importObservationsHandler } from './import-observations.ts';
 import { listDomainPagesHandler } from './list-domain-pages.ts';
 import { listDomainsHandler } from './list-domains.ts';
 import { listTechnologiesHandler } from './list-technologies.ts';
+import { getHistoryHandler, searchSignalsHandler } from './query-signals.ts';
 
 export const profilesHandlers = (
   deps: Dependencies,
   limit: LimitFunction,
 ): Handlers<typeof ZeroCopyProfilesService> => ({
   getStores: getStoresHandler(deps),
+  getHistory: getHistoryHandler(deps),
+  searchSignals: searchSignalsHandler(deps),
   listTechnologies: listTechnologiesHandler(deps),
   getTechnology: getTechnologyHandler(deps),
   getCorpus: getCorpusHandler(deps),

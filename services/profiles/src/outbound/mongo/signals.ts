@@ -1,39 +1,219 @@
-import type { Tx } from '@shopscope/mongo';
-import type { Collection, Db } from 'mongodb';
+import { fromMongo, type Tx } from '@shopscope/mongo';
+import type { Collection, Db, Filter, Hint } from 'mongodb';
 import type { Signal } from '../../domain/signal.ts';
+import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition, Span } from '../../domain/signal-query.ts';
+import type { StoreValues } from '../../domain/store-profile.ts';
 
-interface SignalDocument extends Omit<Signal, 'id'> {
+/** The values of the store exist once the signal is confirmed, and not in signals that an earlier version confirmed. */
+interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
   _id: string;
   /** Sequence of the observation that set the present state. */
   sequence: number;
   forgetAt: Date;
 }
 
+/** A signal, the observation that set its state, and the store after it. Without values, those of the document stay. */
+export interface SavedSignal {
+  signal: Signal;
+  sequence: number;
+  values: StoreValues | undefined;
+}
+
+export interface PageBounds {
+  after: SignalPosition | undefined;
+  limit: number;
+  /** The time on the server that is left. */
+  timeoutMs(): number;
+}
+
+type Condition = Filter<SignalDocument>;
+type TimeField = 'effectiveAt' | 'confirmedAt';
+
 const dayMs = 24 * 60 * 60 * 1000;
+/** Beyond the retention, so that whoever began to read at the oldest row of a window can read on to its end. */
+const slackDays = 2;
+
+/** Most index entries, and so most documents, that one page examines. */
+export const maxExaminedPerPage = 10_000;
+
+/** A search checks its filters on the keys of an index, and reads only the documents that it returns. */
+const searched = ['type', 'technology', 'platform', 'country', 'industry', 'confidence', 'effectiveAt'] as const;
+type Searched = (typeof searched)[number];
+
+const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
+  ...Object.fromEntries(first.map((name) => [name, 1])),
+  confirmedAt: -1,
+  _id: -1,
+  ...Object.fromEntries(searched.filter((name) => !first.includes(name)).map((name) => [name, 1])),
+});
+
+const epoch = new Date(0);
+/** Not by the state: MongoDB would read each document to check it again. */
+const ofConfirmed = { partialFilterExpression: { confirmedAt: { $gt: epoch } } };
+
+/** Descending effectiveAt, then descending id. */
+const historyKey = { domain: 1, state: 1, effectiveAt: -1, _id: -1 } as const;
 
 export const signalIndexes = [
-  // The history of a store: descending effectiveAt, then descending id.
-  { key: { domain: 1, state: 1, effectiveAt: -1, _id: -1 }, options: {} },
+  { key: historyKey, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-] as const;
+  { key: searchKey(), options: { ...ofConfirmed, name: 'search' } },
+  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'search_technology' } },
+  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'search_industry' } },
+  { key: searchKey('country'), options: { ...ofConfirmed, name: 'search_country' } },
+];
 
 export type SignalStore = ReturnType<typeof createSignalStore>;
 
-/** Every signal, in its latest state. */
+/**
+ * Every signal, in its latest state.
+ *
+ * Pages of confirmed signals come from the primary: a secondary that is behind could hide rows that an earlier page was
+ * followed by.
+ */
 export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
 
   return {
     /** Each signal once, with the sequence of the observation that set its state. With one command. */
-    async save(signals: readonly { signal: Signal; sequence: number }[], tx: Tx): Promise<void> {
-      if (signals.length === 0) return;
+    async save(saved: readonly SavedSignal[], tx: Tx): Promise<void> {
+      if (saved.length === 0) return;
       await collection.bulkWrite(
-        signals.map(({ signal: { id, ...rest }, sequence }) => {
-          const forgetAt = new Date(rest.effectiveAt.getTime() + retentionDays * dayMs);
-          return { replaceOne: { filter: { _id: id }, replacement: { ...rest, sequence, forgetAt }, upsert: true } };
+        saved.map(({ signal: { id, ...rest }, sequence, values }) => {
+          const forgetAt = new Date(rest.effectiveAt.getTime() + (retentionDays + slackDays) * dayMs);
+          const $set = { ...rest, ...(rest.state === 'confirmed' && values), sequence, forgetAt };
+          return { updateOne: { filter: { _id: id }, update: { $set }, upsert: true } };
         }),
         { ...tx, ordered: false },
       );
     },
+
+    /** Newest effectiveAt first. */
+    history: (domain: string, { confirmed: _, ...filters }: SignalFilters, bounds: PageBounds): Promise<SignalPage> =>
+      readPage(collection, {
+        ...bounds,
+        hint: historyKey,
+        order: 'effectiveAt',
+        span: filters.effective,
+        equal: { domain, state: 'confirmed' },
+        filters: conditionOf({ ...filters, effective: {}, confirmed: {} }),
+      }),
+
+    /** Newest confirmedAt first. */
+    search(filters: SignalFilters, bounds: PageBounds): Promise<SignalPage> {
+      const { from, to } = filters.confirmed;
+      const first = firstOf(filters);
+      const { [first ?? 'type']: leading, ...others } = conditionOf(filters);
+      return readPage(collection, {
+        ...bounds,
+        hint: first ? `search_${first}` : 'search',
+        order: 'confirmedAt',
+        // No signal is confirmed before it is effective. The index has no earlier time than the lower bound.
+        span: { from: latest(from, filters.effective.from, new Date(1)), to },
+        equal: first ? ({ [first]: leading } as Condition) : {},
+        filters: first ? (others as Condition) : conditionOf(filters),
+      });
+    },
   };
+}
+
+/** The filter whose index has the fewest entries; undefined for the index of all signals. */
+function firstOf({
+  technologies,
+  industry,
+  country,
+}: SignalFilters): 'technology' | 'industry' | 'country' | undefined {
+  if (technologies?.length === 1) return 'technology';
+  if (industry !== undefined) return 'industry';
+  return country === undefined ? undefined : 'country';
+}
+
+function conditionOf({ technologies, effective, confirmed: _, ...values }: SignalFilters): Record<string, unknown> {
+  const [technology] = technologies ?? [];
+  const equal = Object.entries(values).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(equal),
+    ...(technologies && { technology: technologies.length === 1 ? technology : { $in: technologies } }),
+    ...((effective.from || effective.to) && { effectiveAt: within(effective) }),
+  };
+}
+
+const within = ({ from, to }: Span) => ({ ...(from && { $gte: from }), ...(to && { $lte: to }) });
+
+function latest(...times: (Date | undefined)[]): Date {
+  return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
+}
+
+interface PageQuery extends PageBounds {
+  hint: Hint;
+  order: TimeField;
+  span: Span;
+  /** The first members of the index. */
+  equal: Condition;
+  filters: Condition;
+}
+
+/**
+ * One page in the order of the index.
+ *
+ * - The ranges of entries are exact, and one after another: a single query with `$or` merges them entry by entry, ten times as
+ *   slowly.
+ * - Cost: at most {@link maxExaminedPerPage} entries are checked for the filters, and as many are counted to find the last of them.
+ *   Many signals of one time, for example of an import, change nothing about this.
+ * - Few entries match -> the page ends at the last entry that was checked.
+ */
+async function readPage(collection: Collection<SignalDocument>, query: PageQuery): Promise<SignalPage> {
+  const { hint, order, span, equal, filters, after, limit, timeoutMs } = query;
+  const find = (range: Condition, checked: Condition = {}) =>
+    collection
+      .find({ ...equal, ...range, ...checked }, { hint, maxTimeMS: Math.max(1, Math.floor(timeoutMs())) })
+      .sort({ [order]: -1, _id: -1 });
+  const positionOf = (row: SignalDocument): SignalPosition => ({ at: row[order] as Date, id: row._id });
+  const rangeOf = (range: object, ids?: object) => ({ [order]: range, ...(ids && { _id: ids }) }) as Condition;
+
+  // Without filters a page examines what it returns.
+  const isFiltered = Object.keys(filters).length > 0;
+  const ranges = after
+    ? [rangeOf({ $eq: after.at }, { $lt: after.id }), rangeOf({ ...within({ ...span, to: undefined }), $lt: after.at })]
+    : [span.from || span.to ? rangeOf(within(span)) : {}];
+  const signals: ConfirmedSignal[] = [];
+  try {
+    for (const range of ranges) {
+      const [found] = isFiltered
+        ? await find(range)
+            .project<SignalDocument>({ _id: 1, [order]: 1 })
+            .skip(maxExaminedPerPage / 2 - 1)
+            .limit(1)
+            .toArray()
+        : [];
+      const last = found && positionOf(found);
+      for (const part of last ? upTo(range, order, last) : [range]) {
+        const rows = await find(part, filters)
+          .limit(limit + 1 - signals.length)
+          .toArray();
+        const taken = rows.slice(0, limit - signals.length);
+        signals.push(...taken.map(signalOf));
+        const end = signals.at(-1);
+        if (rows.length > taken.length && end) return { signals, next: { at: end[order], id: end.id } };
+      }
+      if (last) return { signals, next: last };
+    }
+  } catch (error) {
+    throw fromMongo(error);
+  }
+  return { signals, next: undefined };
+}
+
+/** The part of a range that ends with `last`, as ranges. */
+function upTo(range: Condition, order: TimeField, last: SignalPosition): Condition[] {
+  const times = (range[order] ?? {}) as { $eq?: Date; $gte?: Date; $lte?: Date; $lt?: Date };
+  const { $gte: _, ...upper } = times;
+  const ofLastTime = { [order]: { $eq: last.at }, _id: { ...(range._id as object), $gte: last.id } } as Condition;
+  return times.$eq ? [ofLastTime] : [{ [order]: { ...upper, $gt: last.at } } as Condition, ofLastTime];
+}
+
+function signalOf(row: SignalDocument): ConfirmedSignal {
+  const { _id, domain, type, technology, from, to, confidence, effectiveAt, confirmedAt } = row;
+  const signal = { id: _id, domain, type, technology, from, to, confidence, effectiveAt };
+  return { ...signal, confirmedAt: confirmedAt ?? effectiveAt };
 }

@@ -44,6 +44,19 @@ const rows: Record<string, Row> = {
       'one corpus for all workspaces: an observation is public on the web, whichever workspace requested the scan',
     asks: (own, other) => [{ path: `/v1/stores/${own.domain}` }, { path: `/v1/stores/${other.domain}` }],
   },
+  getStoreHistory: {
+    // The window has the time of the request, so the responses of two workspaces differ.
+    asks: (own, other) => [
+      { path: `/v1/stores/${own.domain}/history` },
+      { path: `/v1/stores/${other.domain}/history?limit=1` },
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 200]),
+  },
+  searchSignals: {
+    sharedBecause:
+      'one corpus for all workspaces; both plans reach the same signals, and a cursor holds a position and a query',
+    asks: () => [{ path: '/v1/signals' }, { path: '/v1/signals?type=technology_added&limit=1' }],
+  },
   enrichStores: {
     asks: (own, other) =>
       [

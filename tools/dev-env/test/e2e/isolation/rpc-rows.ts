@@ -304,6 +304,24 @@ const profiles: Record<string, RpcRow> = {
       return { ...answer, bodies: answer.bodies.toString() };
     },
   },
+  getHistory: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    async ask({ profiles: corpus, other }) {
+      const answer = await corpus.getHistory({
+        domain: other.domain,
+        filters: undefined,
+        after: undefined,
+        limit: 50,
+        origin,
+      });
+      expect(answer.observation).toBeDefined();
+      return answer;
+    },
+  },
+  searchSignals: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    ask: ({ profiles: corpus }) => corpus.searchSignals({ filters: undefined, after: undefined, limit: 50, origin }),
+  },
   listTechnologies: {
     notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) =>

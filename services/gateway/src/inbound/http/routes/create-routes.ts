@@ -6,6 +6,7 @@ import type { GetUsage } from '../../../operations/get-usage.ts';
 import type { Jobs } from '../../../operations/jobs.ts';
 import type { ListTechnologies } from '../../../operations/list-technologies.ts';
 import type { LookUpStore } from '../../../operations/look-up-store.ts';
+import type { GetStoreHistory, SearchSignals } from '../../../operations/query-signals.ts';
 import type { RequestStoreScan } from '../../../operations/request-store-scan.ts';
 import type { RunOnce } from '../../../operations/run-once.ts';
 import { enrichStores } from './enrich-stores.ts';
@@ -16,6 +17,7 @@ import { getUsage } from './get-usage.ts';
 import type { Routes } from './index.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs.ts';
 import { listTechnologies } from './list-technologies.ts';
+import { getStoreHistory, searchSignals } from './query-signals.ts';
 import { requestScan } from './request-scan.ts';
 import { staticDocument } from './static-document.ts';
 
@@ -30,6 +32,8 @@ export interface RoutesOptions {
   listTechnologies: ListTechnologies;
   requestStoreScan: RequestStoreScan;
   jobs: Jobs;
+  getStoreHistory: GetStoreHistory;
+  searchSignals: SearchSignals;
 }
 
 /** Creates the route of every served operation. */
@@ -50,5 +54,7 @@ export function createRoutes(options: RoutesOptions): Routes {
     getJob: getJob(options.jobs),
     getJobResults: getJobResults(options.jobs),
     cancelJob: cancelJob(options.jobs, options.runOnce),
+    getStoreHistory: getStoreHistory(options.getStoreHistory),
+    searchSignals: searchSignals(options.searchSignals),
   };
 }

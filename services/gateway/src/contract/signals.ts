@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { storeExample } from './examples/store.ts';
+import type { Operation } from './operation.ts';
+import { cursor, domain, idWith, named, pageLimit, pageOf, slug, timestamp } from './schemas.ts';
+import { confidenceValues, observation, signal, signalTypes, storeParams } from './store.ts';
+import { technologyKinds } from './technologies.ts';
+
+/** Confirmed signals: the history of a store, and the search across stores. */
+const filters = {
+  from: timestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
+  to: timestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
+  type: z.enum(signalTypes).optional(),
+  technology: slug().optional(),
+  category: slug().optional().describe('Category of the technology; an unknown one gives an empty page'),
+};
+const page = { cursor: cursor(), limit: pageLimit() };
+
+export const historyQuery = z.strictObject({ ...filters, ...page });
+
+export const signalQuery = z.strictObject({
+  ...filters,
+  kind: z.enum(technologyKinds).optional().describe('Kind of the technology'),
+  platform: slug().optional().describe('Platform slug of the store when the signal was confirmed'),
+  country: z.string().length(2).optional().describe('Country of the store when the signal was confirmed; ZZ: unknown'),
+  industry: slug().optional().describe('Industry slug of the store when the signal was confirmed'),
+  confidence: z.enum(confidenceValues).optional(),
+  confirmed_from: timestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
+  confirmed_to: timestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
+  list_id: idWith('lst').optional().describe('For a later release, which serves lists; until then 400'),
+  ...page,
+});
+
+export const history = named(
+  'History',
+  z.object({
+    domain: domain(),
+    observation,
+    window: z
+      .object({
+        from: timestamp(),
+        to: timestamp(),
+        truncated_by_plan: z.boolean().describe('The plan does not reach as far back as the request'),
+      })
+      .describe('The effective_at that the pages cover, both ends inclusive; the same on every page'),
+    data: z.array(signal).describe('Newest effective_at first, then the larger id'),
+    next_cursor: z.string().nullable(),
+  }),
+);
+
+export const storeSignal = named('StoreSignal', signal.extend({ domain: domain(), storefront_id: idWith('sf') }));
+export const signalPage = pageOf('SignalPage', storeSignal);
+
+const exampleTime = '2026-01-15T12:00:00.000Z';
+
+export const exampleSignal = {
+  id: 'evt_01kandxv3w9p4nsbq7g8e2hm5t',
+  type: 'technology_added',
+  technology: 'klaviyo',
+  from: null,
+  to: 'active',
+  confidence: 'high',
+  effective_at: exampleTime,
+  confirmed_at: exampleTime,
+};
+
+const exampleCursor = 'MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA';
+
+const billing = 'One history_query per page with at least one row; empty pages and 404 are free';
+const shortPages =
+  'A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor ' +
+  'until it is null.';
+
+export const signalOperations = [
+  {
+    id: 'getStoreHistory',
+    method: 'GET',
+    path: '/v1/stores/{domain}/history',
+    tag: 'Signals',
+    summary: 'Confirmed signals of one store, newest first',
+    description:
+      'Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan ' +
+      `reaches plan.limits.history_days back. ${shortPages}`,
+    access: 'key',
+    scope: 'read:signals',
+    billing,
+    served: true,
+    params: storeParams,
+    query: historyQuery,
+    success: {
+      status: 200,
+      description: 'Signals within the window that the plan reaches.',
+      schema: history,
+      example: {
+        domain: 'shop.example',
+        observation: storeExample.observation,
+        window: { from: '2025-10-17T12:00:00.000Z', to: exampleTime, truncated_by_plan: true },
+        data: [exampleSignal],
+        next_cursor: null,
+      },
+      headers: ['Cache-Control'],
+    },
+    errors: ['not_found', 'payment_required'],
+  },
+  {
+    id: 'searchSignals',
+    method: 'GET',
+    path: '/v1/signals',
+    tag: 'Signals',
+    summary: 'Confirmed signals across stores, newest confirmed_at first',
+    description:
+      'Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ' +
+      `plan.limits.history_days of effective_at back. ${shortPages}`,
+    access: 'key',
+    scope: 'read:signals',
+    billing,
+    served: true,
+    query: signalQuery,
+    success: {
+      status: 200,
+      description: 'A page of signals. Those confirmed after the first page are not on later ones.',
+      schema: signalPage,
+      example: {
+        data: [{ ...exampleSignal, domain: 'shop.example', storefront_id: storeExample.storefront_id }],
+        next_cursor: exampleCursor,
+      },
+      headers: ['Cache-Control'],
+    },
+    errors: ['payment_required'],
+  },
+] as const satisfies readonly Operation[];

@@ -1,0 +1,203 @@
+import type { Deadline } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError, invalidField } from '@shopscope/errors';
+import { newId } from '@shopscope/ids';
+import type { ObservationSummary, SignalFilters, SignalPosition, StoreSignal } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Caller } from '../domain/caller.ts';
+import type { CursorSigner } from '../domain/cursor.ts';
+import type { RequestBilling } from '../domain/request-billing.ts';
+import { quoted } from '../domain/sanitized-input.ts';
+import { decodePosition, encodePosition, type RequestedSpan, requireSpan, windowOf } from '../domain/signal-pages.ts';
+import { unitsOf } from '../domain/units.ts';
+import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
+import type { ChargeUnits } from './charge-units.ts';
+
+/**
+ * Queries of confirmed signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
+ * HEAD bill nothing.
+ */
+export interface SignalFilterQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+  type?: string | undefined;
+  technology?: string | undefined;
+  category?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export interface SignalSearchQuery extends SignalFilterQuery {
+  kind?: string | undefined;
+  platform?: string | undefined;
+  country?: string | undefined;
+  industry?: string | undefined;
+  confidence?: string | undefined;
+  confirmed_from?: string | undefined;
+  confirmed_to?: string | undefined;
+  list_id?: string | undefined;
+}
+
+export interface SignalContext {
+  /** False for HEAD: nothing is reserved, so an exhausted allowance causes no 402. */
+  isBilled: boolean;
+  caller: Caller;
+  origin: Origin;
+  deadline: Deadline;
+  billing: RequestBilling;
+}
+
+/** The body of the response, and the lookup_cached units that are left after a charge. */
+export interface SignalAnswer {
+  body: object;
+  remaining: number | undefined;
+}
+
+export type GetStoreHistory = (
+  query: SignalFilterQuery & { input: string },
+  context: SignalContext,
+) => Promise<SignalAnswer>;
+
+export type SearchSignals = (query: SignalSearchQuery, context: SignalContext) => Promise<SignalAnswer>;
+
+export interface QuerySignalsOptions {
+  profiles: Pick<ProfilesClient, 'getHistory' | 'searchSignals'>;
+  cursors: CursorSigner;
+  chargeUnits: ChargeUnits;
+  clock: Pick<Clock, 'now'>;
+}
+
+const noFingerprint = Buffer.alloc(0);
+const oneQuery = unitsOf({ historyQuery: 1 });
+
+export function createGetStoreHistory(options: QuerySignalsOptions): GetStoreHistory {
+  return async ({ input, ...query }, context) => {
+    const canonical = canonicalizeDomain(input);
+    if (!canonical.ok) throw notADomain(input);
+    const { domain } = canonical.value;
+    const page = openPage(options, 'history', [domain], query, context);
+    const { observation, signals, next } = await options.profiles.getHistory(
+      { domain, filters: page.filters, after: page.after, limit: query.limit },
+      context.origin,
+      context.deadline,
+    );
+    if (!observation) throw notInCorpus();
+    const { fromMs, toMs, isTruncated } = page.window;
+    const body = {
+      domain,
+      observation: observationObject(observation),
+      window: { from: isoOf(fromMs), to: isoOf(toMs), truncated_by_plan: isTruncated },
+      data: signals.map(signalObject),
+      next_cursor: page.cursorOf(next),
+    };
+    return { body, remaining: await charge(options, 'getStoreHistory', signals, context) };
+  };
+}
+
+export function createSearchSignals(options: QuerySignalsOptions): SearchSignals {
+  return async ({ list_id, ...query }, context) => {
+    if (list_id !== undefined) throw invalidField('list_id', 'is for a later release, which serves lists');
+    const { kind = '', platform = '', country = '', industry = '', confidence = '' } = query;
+    const confirmed = { fromMs: msOf(query.confirmed_from), toMs: msOf(query.confirmed_to) };
+    requireSpan(confirmed, { from: 'confirmed_from', to: 'confirmed_to' });
+    const bound = [kind, platform, country, industry, confidence, textOf(confirmed)];
+    const { filters, after, cursorOf } = openPage(options, 'signals', bound, query, context);
+    const { signals, next } = await options.profiles.searchSignals(
+      {
+        filters: {
+          ...filters,
+          ...{ kind, platform, country, industry, confidence },
+          confirmedFromMs: confirmed.fromMs,
+          confirmedToMs: confirmed.toMs,
+        },
+        after,
+        limit: query.limit,
+      },
+      context.origin,
+      context.deadline,
+    );
+    const body = {
+      data: signals.map((signal) => ({
+        ...signalObject(signal),
+        domain: signal.domain,
+        storefront_id: signal.storefrontId,
+      })),
+      next_cursor: cursorOf(next),
+    };
+    return { body, remaining: await charge(options, 'searchSignals', signals, context) };
+  };
+}
+
+/** The filters that both operations have, and the place of the page. `bound` are further parameters that a cursor belongs to. */
+function openPage(
+  { cursors, clock }: QuerySignalsOptions,
+  operation: string,
+  bound: readonly string[],
+  { from, to, type = '', technology = '', category = '', cursor }: SignalFilterQuery,
+  { caller }: SignalContext,
+) {
+  const span: RequestedSpan = { fromMs: msOf(from), toMs: msOf(to) };
+  requireSpan(span, { from: 'from', to: 'to' });
+  const nowMs = clock.now();
+  const query = [operation, ...bound, textOf(span), type, technology, category];
+  const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
+  const { firstAskedMs = nowMs } = position ?? {};
+  const window = windowOf(span, caller.plan.historyDays, { firstAskedMs, nowMs });
+  const filters: SignalFilters = {
+    ...{ type, technology, category },
+    ...{ kind: '', platform: '', country: '', industry: '', confidence: '' },
+    effectiveFromMs: window.fromMs,
+    // Without `to` nothing is later: clocks of services may differ by more than a signal is old.
+    effectiveToMs: span.toMs,
+    confirmedFromMs: undefined,
+    confirmedToMs: undefined,
+  };
+  return {
+    window,
+    filters,
+    after: position && { atMs: position.atMs, id: position.id },
+    cursorOf: (next: SignalPosition | undefined) =>
+      next ? cursors.sign(query, encodePosition({ ...next, firstAskedMs })) : null,
+  };
+}
+
+async function charge(
+  { chargeUnits }: QuerySignalsOptions,
+  operation: string,
+  signals: readonly StoreSignal[],
+  { isBilled, ...context }: SignalContext,
+): Promise<number | undefined> {
+  if (signals.length === 0 || !isBilled) return undefined;
+  const request = { chargeId: newId('chg'), fingerprint: noFingerprint, units: oneQuery, operation, ...context };
+  return (await chargeUnits(request)).remaining;
+}
+
+const notADomain = (input: string) =>
+  invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);
+
+const notInCorpus = () =>
+  new AppError(
+    'not_found',
+    'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
+  );
+
+const msOf = (timestamp: string | undefined) => (timestamp === undefined ? undefined : Date.parse(timestamp));
+const isoOf = (ms: number) => new Date(ms).toISOString();
+const textOf = ({ fromMs, toMs }: RequestedSpan) => `${fromMs ?? ''}-${toMs ?? ''}`;
+
+function observationObject({ coverageNote, lastCompletedScanAtMs, scope }: ObservationSummary) {
+  return {
+    coverage_note: coverageNote ?? null,
+    last_completed_scan_at: isoOf(lastCompletedScanAtMs),
+    scope,
+  };
+}
+
+function signalObject({ id, type, technology, from, to, confidence, effectiveAtMs, confirmedAtMs }: StoreSignal) {
+  return {
+    ...{ id, type, technology, from: from ?? null, to: to ?? null, confidence },
+    effective_at: isoOf(effectiveAtMs),
+    confirmed_at: isoOf(confirmedAtMs),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Deadline } from '@shopscope/async';
+import { invalidField } from '@shopscope/errors';
+import type { SignalFilters, SignalPage, SignalPosition } from '../domain/signal-query.ts';
+import type { Dependencies } from './dependencies.ts';
+import { getStores } from './get-stores.ts';
+
+/** What a caller filters by. Empty and undefined members do not filter. */
+export interface RequestedFilters extends Omit<SignalFilters, 'technologies'> {
+  technology: string;
+  /** Of the technology, in the vocabulary. */
+  kind: string;
+  category: string;
+}
+
+interface PageRequest {
+  filters: RequestedFilters;
+  after: SignalPosition | undefined;
+  limit: number;
+}
+
+/** The member `observation` of the store's body. */
+export interface ObservationSummary {
+  coverage_note: string | null;
+  last_completed_scan_at: string;
+  scope: string;
+}
+
+type SignalDependencies = Pick<Dependencies, 'signals' | 'technologies'>;
+
+const maxLimit = 200;
+const lastPage: SignalPage = { signals: [], next: undefined };
+
+/** Confirmed signals of one store, newest `effectiveAt` first. Undefined: the domain is not in the corpus. */
+export async function getHistory(
+  deps: SignalDependencies & Parameters<typeof getStores>[0],
+  { domain, filters, after, limit }: PageRequest & { domain: string },
+  deadline: Pick<Deadline, 'timeoutMs'>,
+): Promise<(SignalPage & { observation: ObservationSummary }) | undefined> {
+  checkLimit(limit);
+  const [[store], page] = await Promise.all([
+    getStores(deps, [domain], deadline),
+    read(deps, filters, (resolved) =>
+      deps.signals.history(domain, resolved, { after, limit, timeoutMs: () => deadline.timeoutMs() }),
+    ),
+  ]);
+  if (!store) return undefined;
+  const { observation } = JSON.parse(store.body.toString()) as { observation: ObservationSummary };
+  return { ...page, observation };
+}
+
+/** Confirmed signals of all stores, newest `confirmedAt` first. */
+export async function searchSignals(
+  deps: SignalDependencies,
+  { filters, after, limit }: PageRequest,
+  deadline: Pick<Deadline, 'timeoutMs'>,
+): Promise<SignalPage> {
+  checkLimit(limit);
+  return read(deps, filters, (resolved) =>
+    deps.signals.search(resolved, { after, limit, timeoutMs: () => deadline.timeoutMs() }),
+  );
+}
+
+function checkLimit(limit: number): void {
+  if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
+}
+
+/** Kind and category are data of the vocabulary: they become technologies. No technology is left -> no signal matches. */
+function read(
+  { technologies }: Pick<Dependencies, 'technologies'>,
+  { technology, kind, category, ...filters }: RequestedFilters,
+  query: (filters: SignalFilters) => Promise<SignalPage>,
+): Promise<SignalPage> | SignalPage {
+  if (kind === '' && category === '')
+    return query({ ...filters, technologies: technology === '' ? undefined : [technology] });
+  const slugs = technologies.slugsOf({ kind, category });
+  const wanted = technology === '' ? slugs : slugs.filter((slug) => slug === technology);
+  return wanted.length === 0 ? lastPage : query({ ...filters, technologies: wanted });
+}

@@ -1,0 +1,216 @@
+import { createDeadline } from '@shopscope/async';
+import { vocabulary } from '@shopscope/fingerprint';
+import { ensureIndexes } from '@shopscope/mongo';
+import { type TestNamespace, testNamespace } from '@shopscope/testing';
+import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SignalPage, SignalPosition } from '../../src/domain/signal-query.ts';
+import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
+import { type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
+import { createSignalStore, maxExaminedPerPage, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
+
+const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
+const slugs = [
+  'klaviyo',
+  'shopify',
+  'yotpo',
+  'woocommerce',
+  'judge-me',
+  'gorgias',
+  'hotjar',
+  'stripe',
+  'meta-pixel',
+].filter((slug) => technologies.find(slug));
+const signals = generatedSignals(40_000, slugs);
+const limit = 200;
+
+let namespace: TestNamespace;
+let client: MongoClient;
+let db: Db;
+let commands: Document[] = [];
+
+beforeAll(async () => {
+  namespace = testNamespace('signal-queries');
+  client = await MongoClient.connect(namespace.mongoUrl, { monitorCommands: true });
+  db = client.db(namespace.databaseName('profiles'));
+  await ensureIndexes(db, { signals: signalIndexes });
+  await insertSignals(db, signals);
+  client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+    if (commandName === 'find') commands.push(command);
+  });
+});
+afterAll(async () => {
+  await client?.close();
+  await namespace?.cleanup();
+});
+
+const none: RequestedFilters = { technology: '', kind: '', category: '', effective: {}, confirmed: {} };
+const rare = slugs.at(-1) as string;
+const middle = new Date(Date.UTC(2026, 0, 15));
+const later = new Date(Date.UTC(2026, 0, 18));
+const inKind =
+  (kind: string) =>
+  ({ technology }: GeneratedSignal) =>
+    technologies.find(technology)?.kind === kind;
+const category = technologies.find('klaviyo')?.category as string;
+
+/** Each filter, with what it selects; frequent and rare values. */
+const filters: { name: string; query: Partial<RequestedFilters>; selects(signal: GeneratedSignal): boolean }[] = [
+  { name: 'type', query: { type: 'status_changed' }, selects: ({ type }) => type === 'status_changed' },
+  { name: 'technology', query: { technology: rare }, selects: ({ technology }) => technology === rare },
+  { name: 'kind', query: { kind: 'platform' }, selects: inKind('platform') },
+  {
+    name: 'category',
+    query: { category },
+    selects: ({ technology }) => technologies.find(technology)?.category === category,
+  },
+  { name: 'platform', query: { platform: 'custom' }, selects: ({ platform }) => platform === 'custom' },
+  { name: 'country', query: { country: 'ZZ' }, selects: ({ country }) => country === 'ZZ' },
+  { name: 'industry', query: { industry: 'toys' }, selects: ({ industry }) => industry === 'toys' },
+  { name: 'confidence', query: { confidence: 'low' }, selects: ({ confidence }) => confidence === 'low' },
+  { name: 'from', query: { effective: { from: middle } }, selects: ({ effectiveAt }) => effectiveAt >= middle },
+  { name: 'to', query: { effective: { to: middle } }, selects: ({ effectiveAt }) => effectiveAt <= middle },
+  {
+    name: 'confirmed_from and confirmed_to',
+    query: { confirmed: { from: middle, to: later } },
+    selects: ({ confirmedAt }) => confirmedAt !== null && confirmedAt >= middle && confirmedAt <= later,
+  },
+  { name: 'a value that no signal has', query: { country: 'AQ' }, selects: () => false },
+];
+const pairs = filters
+  .flatMap((first, at) => filters.slice(at + 1).map((second) => ({ first, second })))
+  .map((pair) => ({ ...pair, query: merged(pair.first.query, pair.second.query) }));
+
+function merged(first: Partial<RequestedFilters>, second: Partial<RequestedFilters>): Partial<RequestedFilters> {
+  return { ...first, ...second, effective: { ...first.effective, ...second.effective } };
+}
+
+/** Newest confirmedAt first, then the larger id. */
+const ordered = signals
+  .filter(({ confirmedAt }) => confirmedAt !== null)
+  .toSorted((a, b) => Number(b.confirmedAt) - Number(a.confirmedAt) || (a._id < b._id ? 1 : -1));
+
+const ask = (query: Partial<RequestedFilters>, after?: SignalPosition): Promise<SignalPage> =>
+  searchSignals(
+    { signals: createSignalStore(db, 1_825), technologies },
+    { filters: { ...none, ...query }, after, limit },
+    createDeadline(30_000),
+  );
+
+const stagesOf = (plan: Document | undefined): string[] =>
+  plan ? [plan.stage, ...stagesOf(plan.inputStage), ...(plan.inputStages ?? []).flatMap(stagesOf)] : [];
+
+/** What the commands of one page examine. */
+async function explainPage(query: Partial<RequestedFilters>, after?: SignalPosition) {
+  commands = [];
+  const page = await ask(query, after);
+  const sent = commands.map(({ lsid, $clusterTime, $db, ...command }) => command);
+  const cost = { page, stages: new Set<string>(), documents: 0, checkedKeys: 0, countedKeys: 0 };
+  for (const command of sent) {
+    const { queryPlanner, executionStats: stats } = await db.command({ explain: command, verbosity: 'executionStats' });
+    for (const stage of stagesOf(queryPlanner.winningPlan)) cost.stages.add(stage);
+    cost.documents += stats.totalDocsExamined;
+    cost[command.skip ? 'countedKeys' : 'checkedKeys'] += stats.totalKeysExamined;
+  }
+  return cost;
+}
+
+describe('the search of signals', () => {
+  it.each(pairs)(
+    'examines few documents by an index, without a sort, for $first.name with $second.name',
+    async ({ query }) => {
+      let after: SignalPosition | undefined;
+      for (const _ of ['the first page', 'the second page']) {
+        const { page, stages, documents, checkedKeys, countedKeys } = await explainPage(query, after);
+        expect([...stages].filter((stage) => ['COLLSCAN', 'SORT', 'SORT_MERGE', 'OR'].includes(stage))).toEqual([]);
+        expect(documents).toBeLessThanOrEqual(limit + 1);
+        // One key more ends each range.
+        expect(checkedKeys).toBeLessThanOrEqual(maxExaminedPerPage + 10);
+        expect(countedKeys).toBeLessThanOrEqual(maxExaminedPerPage + 10);
+        if (!page.next) return;
+        after = page.next;
+      }
+    },
+  );
+
+  it.each(pairs)(
+    'has on its pages each matching signal once and in order, for $first.name with $second.name',
+    async ({ first, second, query }) => {
+      const found: string[] = [];
+      let pages = 0;
+      for (let after: SignalPosition | undefined; ; pages++) {
+        const page: SignalPage = await ask(query, after);
+        found.push(...page.signals.map(({ id }) => id));
+        if (!page.next) break;
+        after = page.next;
+        expect(pages).toBeLessThan(300);
+      }
+      const expected = ordered.filter((signal) => first.selects(signal) && second.selects(signal));
+      expect(found).toEqual(expected.map(({ _id }) => _id));
+    },
+  );
+
+  it('gives a short page with a next one when few of the examined signals match', async () => {
+    const first = await ask({ platform: 'no-such-platform' });
+    expect(first.signals).toEqual([]);
+    expect(first.next).toBeDefined();
+  });
+
+  it('neither skips nor repeats the rows of the first page’s time when signals are confirmed between pages', async () => {
+    const before = ordered.filter(({ country }) => country === 'ZZ').map(({ _id }) => _id);
+    const found: string[] = [];
+    const added: string[] = [];
+    for (let after: SignalPosition | undefined, n = 0; ; n++) {
+      const page: SignalPage = await ask({ country: 'ZZ' }, after);
+      found.push(...page.signals.map(({ id }) => id));
+      if (!page.next) break;
+      after = page.next;
+      const [model] = signals.filter(({ state }) => state === 'confirmed');
+      const _id = `evt_new-${n}`;
+      added.push(_id);
+      const at = new Date(Date.UTC(2027, 0, 1) + n);
+      await insertSignals(db, [
+        { ...(model as GeneratedSignal), _id, country: 'ZZ', confirmedAt: at, effectiveAt: at },
+      ]);
+    }
+    expect(found).toEqual(before);
+    await db.collection<{ _id: string }>('signals').deleteMany({ _id: { $in: added } });
+  });
+});
+
+describe('the history of a store', () => {
+  it.each([
+    ['no filter', {}],
+    ['a type', { type: 'technology_removed' }],
+    ['technologies', { technologies: slugs.slice(0, 2) }],
+    ['times', { effective: { from: middle, to: later } }],
+  ])('has on its pages each confirmed signal once, newest effective time first, with %s', async (_name, query) => {
+    const domain = 'shop-0.example';
+    const { type, technologies: wanted, effective } = query as Partial<RequestedFilters> & { technologies?: string[] };
+    const expected = signals
+      .filter((signal) => signal.domain === domain && signal.state === 'confirmed')
+      .filter((signal) => type === undefined || signal.type === type)
+      .filter((signal) => wanted === undefined || wanted.includes(signal.technology))
+      .filter(({ effectiveAt: at }) => !effective || (at >= (effective.from as Date) && at <= (effective.to as Date)))
+      .toSorted((a, b) => Number(b.effectiveAt) - Number(a.effectiveAt) || (a._id < b._id ? 1 : -1));
+    const store = createSignalStore(db, 1_825);
+    const found: string[] = [];
+    for (let after: SignalPosition | undefined; ; ) {
+      const bounds = { after, limit: 2, timeoutMs: () => 10_000 };
+      commands = [];
+      const page: SignalPage = await store.history(domain, { effective: {}, confirmed: {}, ...query }, bounds);
+      const sent = commands.map(({ lsid, $clusterTime, $db, ...command }) => command);
+      for (const command of sent) {
+        const { queryPlanner } = await db.command({ explain: command, verbosity: 'queryPlanner' });
+        expect(stagesOf(queryPlanner.winningPlan)).not.toContain('SORT');
+        expect(stagesOf(queryPlanner.winningPlan)).toContain('IXSCAN');
+      }
+      found.push(...page.signals.map(({ id }) => id));
+      if (!page.next) break;
+      after = page.next;
+    }
+    expect(expected.length).toBeGreaterThan(0);
+    expect(found).toEqual(expected.map(({ _id }) => _id));
+  });
+});

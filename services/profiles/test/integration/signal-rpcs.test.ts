@@ -1,0 +1,143 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import type { RunningService } from '@shopscope/lifecycle';
+import type { GetHistoryRequest, ProfilesServiceService, SearchSignalsRequest, SignalFilters } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day } from '../support/observed.ts';
+import { observed, sighting, unanswered } from '../support/observed-event.ts';
+import { type Corpus, createCorpus } from './support/corpus.ts';
+
+let corpus: Corpus;
+let service: RunningService;
+let profiles: GrpcClient<typeof ProfilesServiceService>;
+
+const domain = 'changes.example';
+const other = 'others.example';
+const klaviyo = sighting('klaviyo');
+const reviews = sighting('judge-me');
+const woocommerce = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' };
+
+beforeAll(async () => {
+  corpus = await createCorpus('signal-rpcs');
+  service = await corpus.start();
+  profiles = corpus.client(service);
+  const moved = { platform: woocommerce, geography: { country: 'FR', basis: 'observed' } };
+  const events = [
+    observed(domain, 1),
+    observed(domain, 2, { technologies: [klaviyo] }),
+    // klaviyo is absent twice, and the store has moved when this is confirmed.
+    observed(domain, 3, moved),
+    observed(domain, 4, moved),
+    // A candidate, and one that is discarded.
+    observed(domain, 5, { ...moved, technologies: [reviews] }),
+    observed(domain, 6, moved),
+    observed(domain, 7, { ...moved, technologies: [reviews] }),
+    observed(domain, 8, moved),
+    observed(other, 1),
+    observed(other, 6, { technologies: [klaviyo], industry: { slug: 'beauty', basis: 'classified' } }),
+    unanswered('silent.example', 1),
+  ];
+  await corpus.publish(...events);
+  await corpus.settled(service);
+});
+afterAll(() => corpus?.stop());
+
+const none: SignalFilters = {
+  ...{ type: '', technology: '', kind: '', category: '', platform: '', country: '', industry: '', confidence: '' },
+  ...{ effectiveFromMs: undefined, effectiveToMs: undefined, confirmedFromMs: undefined, confirmedToMs: undefined },
+};
+const history = (over: Partial<GetHistoryRequest> = {}) =>
+  profiles.getHistory({ domain, filters: undefined, after: undefined, limit: 50, origin: undefined, ...over });
+const search = (filters: Partial<SignalFilters> = {}, over: Partial<SearchSignalsRequest> = {}) =>
+  profiles.searchSignals({ filters: { ...none, ...filters }, after: undefined, limit: 50, origin: undefined, ...over });
+
+const removal = ['technology_removed', 'klaviyo', day(3).getTime(), day(4).getTime()];
+const move = ['platform_changed', 'woocommerce', day(3).getTime(), day(4).getTime()];
+const reviewsAdded = ['technology_added', 'judge-me', day(5).getTime(), day(5).getTime()];
+const klaviyoAdded = ['technology_added', 'klaviyo', day(2).getTime(), day(2).getTime()];
+const ofOther = ['technology_added', 'klaviyo', day(6).getTime(), day(6).getTime()];
+
+const rowsOf = ({ signals }: Awaited<ReturnType<typeof search>>) =>
+  signals.map(({ type, technology, effectiveAtMs, confirmedAtMs }) => [type, technology, effectiveAtMs, confirmedAtMs]);
+const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
+
+describe('GetHistory', () => {
+  it('returns the confirmed signals of the store with the ids of its body, and what the body says of the observation', async () => {
+    const answer = await history();
+    expect(sorted(rowsOf(answer))).toEqual(sorted([reviewsAdded, removal, move, klaviyoAdded]));
+    expect(answer.signals.map(({ effectiveAtMs }) => effectiveAtMs)).toEqual([5, 3, 3, 2].map((n) => day(n).getTime()));
+    const { bodies } = await profiles.getStores({ domains: [domain], origins: [] });
+    const body = JSON.parse(bodies.toString());
+    expect(answer.signals.map(({ id }) => id)).toEqual(body.recent_signals.map(({ id }: { id: string }) => id));
+    expect(answer.signals[0]).toMatchObject({ domain, storefrontId: body.storefront_id, to: 'active' });
+    expect(answer.signals[0]?.from).toBeUndefined();
+    expect(answer.observation).toEqual({
+      coverageNote: body.observation.coverage_note ?? undefined,
+      lastCompletedScanAtMs: day(8).getTime(),
+      scope: 'full',
+    });
+    expect(answer.next).toBeUndefined();
+  });
+
+  it('returns each signal once when it is read in pages of one', async () => {
+    const ids: string[] = [];
+    for (let after: GetHistoryRequest['after']; ; ) {
+      const { signals, next } = await history({ after, limit: 1 });
+      ids.push(...signals.map(({ id }) => id));
+      after = next;
+      if (!next) break;
+    }
+    expect(ids).toEqual((await history()).signals.map(({ id }) => id));
+  });
+
+  it('filters by type, technology, category and effective time, both ends inclusive', async () => {
+    const by = async (filters: Partial<SignalFilters>) => rowsOf(await history({ filters: { ...none, ...filters } }));
+    expect(await by({ type: 'platform_changed' })).toEqual([move]);
+    expect(await by({ technology: 'klaviyo' })).toEqual([removal, klaviyoAdded]);
+    expect(await by({ technology: 'klaviyo', category: 'reviews' })).toEqual([]);
+    expect(sorted(await by({ effectiveFromMs: day(3).getTime(), effectiveToMs: day(3).getTime() }))).toEqual(
+      sorted([removal, move]),
+    );
+  });
+
+  it('returns no observation for a domain that is not in the corpus, also when its scan has failed', async () => {
+    for (const unknown of ['unknown.example', 'silent.example']) {
+      expect(await history({ domain: unknown })).toEqual({ observation: undefined, signals: [], next: undefined });
+    }
+  });
+
+  it.each([0, 201])('refuses a limit of %i', async (limit) => {
+    await expect(history({ limit })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(search({}, { limit })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('SearchSignals', () => {
+  it('returns the confirmed signals of all stores, newest confirmation first', async () => {
+    const { signals } = await search();
+    expect(signals.map(({ confirmedAtMs }) => confirmedAtMs)).toEqual([6, 5, 4, 4, 2].map((n) => day(n).getTime()));
+    expect(new Set(signals.map((signal) => signal.domain))).toEqual(new Set([domain, other]));
+  });
+
+  it('knows platform, country and industry as they were when the signal was confirmed', async () => {
+    expect(sorted(rowsOf(await search({ platform: 'shopify' })))).toEqual(sorted([ofOther, klaviyoAdded]));
+    expect(sorted(rowsOf(await search({ country: 'FR' })))).toEqual(sorted([reviewsAdded, removal, move]));
+    expect(rowsOf(await search({ industry: 'beauty', platform: 'shopify' }))).toEqual([ofOther]);
+  });
+
+  it('takes kind and category of a technology from the vocabulary', async () => {
+    expect(rowsOf(await search({ kind: 'platform' }))).toEqual([move]);
+    expect(rowsOf(await search({ category: 'no-such-category' }))).toEqual([]);
+    expect(rowsOf(await search({ kind: 'platform', technology: 'klaviyo' }))).toEqual([]);
+  });
+
+  it('finds signals that an earlier version confirmed, except by platform, country and industry', async () => {
+    const signals = corpus.db.collection('signals');
+    const values = { platform: 1, country: 1, industry: 1 } as const;
+    const { id } = (await search({ industry: 'beauty' })).signals[0] ?? {};
+    await signals.updateOne({ _id: id as never }, { $unset: values });
+    expect((await search({ technology: 'klaviyo', type: 'technology_added' })).signals.map((one) => one.id)).toContain(
+      id,
+    );
+    expect((await search({ industry: 'beauty' })).signals).toEqual([]);
+  });
+});
