@@ -5,6 +5,7 @@ import { enrichRequest, enrichResponse } from '../src/contract/enrich.ts';
 import { errorEnvelope, errorExample } from '../src/contract/errors.ts';
 import { job, jobPage, jobResults } from '../src/contract/jobs.ts';
 import { servedOperations } from '../src/contract/served.ts';
+import { history, signalPage } from '../src/contract/signals.ts';
 import { storeResponse } from '../src/contract/store.ts';
 import { technologyPage } from '../src/contract/technologies.ts';
 
@@ -116,6 +117,18 @@ function jobRows(at: string): Row[] {
   return rows.map(([path, ...rest]) => [`${at}${path}`, ...rest]);
 }
 
+const signal: Row[] = [
+  ['data', 'array'],
+  ['data.0.id', 'string'],
+  ['data.0.type', 'string'],
+  ['data.0.technology', 'string'],
+  ['data.0.from', 'string', 'nullable'],
+  ['data.0.to', 'string', 'nullable'],
+  ['data.0.confidence', 'string'],
+  ['data.0.effective_at', 'timestamp'],
+  ['data.0.confirmed_at', 'timestamp'],
+];
+
 export const documents: Record<string, { schema: z.ZodType; example: unknown; rows: Row[] }> = {
   getStore: { schema: storeResponse, example: exampleOf('getStore'), rows: store },
   'enrichStores request': {
@@ -212,6 +225,33 @@ export const documents: Record<string, { schema: z.ZodType; example: unknown; ro
       ['data.0.error', 'object', 'nullable'],
       ['data.0.error.code', 'string'],
       ['data.0.error.message', 'string'],
+      ['next_cursor', 'string', 'nullable'],
+    ],
+  },
+  getStoreHistory: {
+    schema: history,
+    example: exampleOf('getStoreHistory'),
+    rows: [
+      ['domain', 'string'],
+      ['observation', 'object'],
+      ['observation.coverage_note', 'string', 'nullable'],
+      ['observation.last_completed_scan_at', 'timestamp'],
+      ['observation.scope', 'string'],
+      ['window', 'object'],
+      ['window.from', 'timestamp'],
+      ['window.to', 'timestamp'],
+      ['window.truncated_by_plan', 'boolean'],
+      ...signal,
+      ['next_cursor', 'string', 'nullable'],
+    ],
+  },
+  searchSignals: {
+    schema: signalPage,
+    example: exampleOf('searchSignals'),
+    rows: [
+      ...signal,
+      ['data.0.domain', 'string'],
+      ['data.0.storefront_id', 'string'],
       ['next_cursor', 'string', 'nullable'],
     ],
   },

@@ -26,11 +26,11 @@ export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number):
     found = true;
     return at;
   };
-  const healSignal = (signal: Signal): Signal => ({
-    ...signal,
-    effectiveAt: heal(signal.effectiveAt),
-    confirmedAt: signal.confirmedAt && heal(signal.confirmedAt),
-  });
+  // A signal is never confirmed before it is effective, also when only one of its dates was too late.
+  const healSignal = (signal: Signal): Signal => {
+    const [effectiveAt, confirmedAt] = [heal(signal.effectiveAt), signal.confirmedAt && heal(signal.confirmedAt)];
+    return { ...signal, effectiveAt: earlier(effectiveAt, confirmedAt), confirmedAt };
+  };
   const healSpan = <Span extends { firstObservedAt: Date; lastConfirmedAt: Date }>(span: Span): Span => ({
     ...span,
     firstObservedAt: heal(span.firstObservedAt),
@@ -48,6 +48,8 @@ export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number):
   };
   return found ? healed : profile;
 }
+
+const earlier = (date: Date, other: Date | null): Date => (other !== null && other < date ? other : date);
 
 /** The signals of a healed profile that have other dates than before. */
 export function healedSignals(before: StoreProfile, healed: StoreProfile): Signal[] {

@@ -71,6 +71,12 @@ export const customPlatform = { slug: 'custom', name: 'Custom', confidence: 'low
 /** A theme outside the vocabulary. Its name is the merchant's. */
 export const customTheme = { slug: 'custom-theme', category: 'themes', kind: 'theme' } as const;
 
+/** What signals name although the vocabulary does not have it. */
+export const unlistedTechnologies = [
+  { slug: customPlatform.slug, category: 'ecommerce', kind: 'platform' },
+  customTheme,
+];
+
 export const noCatalog = (asOf: Date): Catalog => ({
   asOf,
   coverage: 'none',

@@ -1,6 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { SignalFilters, SignalPage, SignalPosition } from '../domain/signal-query.ts';
+import { unlistedTechnologies } from '../domain/values.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getStores } from './get-stores.ts';
 
@@ -72,7 +73,13 @@ function read(
 ): Promise<SignalPage> | SignalPage {
   if (kind === '' && category === '')
     return query({ ...filters, technologies: technology === '' ? undefined : [technology] });
-  const slugs = technologies.slugsOf({ kind, category });
+  const slugs = [...technologies.slugsOf({ kind, category }), ...unlistedSlugsOf(kind, category)];
   const wanted = technology === '' ? slugs : slugs.filter((slug) => slug === technology);
   return wanted.length === 0 ? lastPage : query({ ...filters, technologies: wanted });
+}
+
+function unlistedSlugsOf(kind: string, category: string): string[] {
+  const isWanted = (each: (typeof unlistedTechnologies)[number]) =>
+    (kind === '' || each.kind === kind) && (category === '' || each.category === category);
+  return unlistedTechnologies.filter(isWanted).map(({ slug }) => slug);
 }

@@ -20,6 +20,8 @@ import {
   type ScanRequested,
   ScanSchedulerServiceService,
   ScanUnit,
+  type SignalPosition,
+  type StoreSignal,
   type Technology,
   type VerifyKeyResponse,
 } from '@shopscope/proto';
@@ -111,6 +113,16 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
 
   const stores = new Map<string, { body: Buffer; etag: string; lastCompletedScanAtMs: number }>();
   const technologies: Technology[] = [];
+  /** Newest first: the stand-in orders by confirmation, and filters by type only. */
+  const signals: StoreSignal[] = [];
+  const signalPage = (fits: (signal: StoreSignal) => boolean, after: SignalPosition | undefined, limit: number) => {
+    const fitting = signals.filter(fits);
+    const start = after ? fitting.findIndex(({ id }) => id === after.id) + 1 : 0;
+    const page = fitting.slice(start, start + limit);
+    const last = page.at(-1);
+    const hasMore = fitting.length > start + limit;
+    return { signals: page, next: hasMore && last ? { atMs: last.confirmedAtMs, id: last.id } : undefined };
+  };
   server.addService(
     ProfilesServiceService,
     recorded<Handlers<typeof ProfilesServiceService>>({
@@ -129,6 +141,22 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         });
         return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
       },
+      getHistory: async ({ domain, filters, after, limit }) => {
+        const store = stores.get(domain);
+        if (!store) return { observation: undefined, signals: [], next: undefined };
+        const observation = {
+          scope: 'full',
+          lastCompletedScanAtMs: store.lastCompletedScanAtMs,
+          coverageNote: undefined,
+        };
+        const fits = (signal: StoreSignal) =>
+          signal.domain === domain &&
+          (!filters?.type || signal.type === filters.type) &&
+          signal.effectiveAtMs >= (filters?.effectiveFromMs ?? 0);
+        return { observation, ...signalPage(fits, after, limit) };
+      },
+      searchSignals: async ({ filters, after, limit }) =>
+        signalPage((signal) => !filters?.type || signal.type === filters.type, after, limit),
       listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {
         const fits = (t: Technology) =>
           (!kind || t.kind === kind) &&
@@ -232,6 +260,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     },
     stores,
     technologies,
+    signals,
     claimOutcomes,
     scanRequests,
     /** The jobs of scan-scheduler by id; tests add and change them. */

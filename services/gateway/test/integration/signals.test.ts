@@ -1,0 +1,310 @@
+import { deriveId } from '@shopscope/ids';
+import { type GetHistoryRequest, type StoreSignal, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { KeyOptions } from './support/backends.ts';
+import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call, fitsContract } from './support/http.ts';
+
+let gateway: TestGateway;
+let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  usage = await collectEvents(gateway.namespace, usageRecorded);
+});
+afterAll(async () => {
+  await usage?.stop();
+  await gateway?.stop();
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+const nowMs = Date.now();
+const domain = 'shop.example';
+const historyPath = `/v1/stores/${domain}/history`;
+
+/** A signal of this many days ago. */
+function signal(days: number, over: Partial<StoreSignal> = {}): StoreSignal {
+  return {
+    id: deriveId('evt', String(days)),
+    type: 'technology_added',
+    technology: 'klaviyo',
+    from: undefined,
+    to: 'active',
+    confidence: 'high',
+    effectiveAtMs: nowMs - days * dayMs,
+    confirmedAtMs: nowMs - days * dayMs + 1_000,
+    domain,
+    storefrontId: deriveId('sf', domain),
+    ...over,
+  };
+}
+
+beforeEach(() => {
+  const { backends } = gateway;
+  backends.faults.clear();
+  backends.forgetCalls();
+  backends.addStore(domain);
+  backends.addStore('quiet.example');
+  const removal = { type: 'technology_removed', from: 'active', to: undefined };
+  backends.signals.splice(
+    0,
+    Number.POSITIVE_INFINITY,
+    ...[1, 2, 3].map((n) => signal(n)),
+    signal(4, removal),
+    signal(300),
+  );
+});
+
+const addKey = (options: KeyOptions = {}) =>
+  gateway.backends.addKey({ scopes: ['read:signals', 'read:stores'], ...options });
+const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+describe('GET /v1/stores/{domain}/history', () => {
+  it('returns the confirmed signals of the store as profiles has them, and bills one history_query with a durable event', async () => {
+    const { secret, workspaceId, keyId } = addKey();
+    const answer = await call(gateway, `/v1/stores/www.SHOP.example/history?type=technology_removed`, { key: secret });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'getStoreHistory');
+    expect(answer.body).toMatchObject({
+      domain,
+      observation: { coverage_note: null, scope: 'full' },
+      data: [
+        {
+          id: signal(4).id,
+          type: 'technology_removed',
+          technology: 'klaviyo',
+          from: 'active',
+          to: null,
+          confidence: 'high',
+          effective_at: isoOf(signal(4).effectiveAtMs),
+          confirmed_at: isoOf(signal(4).confirmedAtMs),
+        },
+      ],
+      next_cursor: null,
+    });
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+    await expect.poll(() => eventsOf(workspaceId).length).toBe(1);
+    expect(eventsOf(workspaceId)[0]?.event).toMatchObject({
+      keyId,
+      attempt: 1,
+      operation: 'getStoreHistory',
+      units: { lookupCached: 0, lookupLive: 0, historyQuery: 1, refreshRequested: 0 },
+    });
+    expect(answer.headers.get('x-usage-remaining')).toBe('250000');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('says which window the plan reaches, and whether the request asked for more', async () => {
+    const { secret } = addKey({ plan: { historyDays: 30 } });
+    const windowOf = async (query: string) => {
+      const { body } = await call(gateway, `${historyPath}${query}`, { key: secret });
+      return { ...body.window, ids: body.data.map(({ id }: { id: string }) => id) };
+    };
+    const all = await windowOf('');
+    expect(all.truncated_by_plan).toBe(true);
+    expect(Date.parse(all.to) - Date.parse(all.from)).toBe(30 * dayMs);
+    expect(all.ids).toEqual([1, 2, 3, 4].map((n) => signal(n).id));
+    const [request] = gateway.backends.calls<GetHistoryRequest>('getHistory');
+    expect(request?.filters?.effectiveFromMs).toBe(Date.parse(all.from));
+
+    const [from, to] = [isoOf(nowMs - 20 * dayMs), isoOf(nowMs - dayMs)];
+    expect(await windowOf(`?from=${from}&to=${to}`)).toMatchObject({ from, to, truncated_by_plan: false });
+    const early = await windowOf(`?from=2000-01-01T00:00:00Z&to=${to}`);
+    expect(early).toMatchObject({ to, truncated_by_plan: true });
+    expect(Date.parse(early.from)).toBeGreaterThan(nowMs - 30 * dayMs - 1_000);
+  });
+
+  it('follows next_cursor to the end with the window of the first page, and bills each page', async () => {
+    const { secret, workspaceId } = addKey();
+    const windows = new Set<string>();
+    const ids: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body, status } = await call(gateway, `${historyPath}?limit=2${after}`, { key: secret });
+      expect(status).toBe(200);
+      windows.add(JSON.stringify(body.window));
+      ids.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+    }
+    expect(ids).toEqual(gateway.backends.signals.map(({ id }) => id));
+    expect([windows.size, pages]).toEqual([1, 3]);
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 3 });
+  });
+
+  it('answers an unknown domain with 404 not_found and an invalid one with 400', async () => {
+    const { secret } = addKey();
+    const unknown = await call(gateway, '/v1/stores/unknown.example/history', { key: secret });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
+    fitsContract(unknown, 'getStoreHistory');
+    const invalid = await call(gateway, '/v1/stores/localhost/history', { key: secret });
+    expect([invalid.status, invalid.body.error.message]).toEqual([400, expect.stringContaining('domain')]);
+  });
+});
+
+describe('GET /v1/signals', () => {
+  it('returns the signals of all stores with their domain and storefront, and bills one history_query', async () => {
+    const { secret, workspaceId } = addKey();
+    gateway.backends.signals.push(signal(9, { domain: 'other.example' }));
+    const answer = await call(gateway, '/v1/signals', { key: secret });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'searchSignals');
+    expect(answer.body.data.map((row: { domain: string }) => row.domain)).toEqual([
+      ...Array(5).fill(domain),
+      'other.example',
+    ]);
+    expect(answer.body.data[0]).toMatchObject({ id: signal(1).id, storefront_id: deriveId('sf', domain) });
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+    await expect.poll(() => eventsOf(workspaceId).map(({ event }) => event.operation)).toEqual(['searchSignals']);
+  });
+
+  it('asks profiles for every filter, within the reach of the plan', async () => {
+    const { secret } = addKey({ plan: { historyDays: 10 } });
+    const filters = {
+      type: 'technology_added',
+      technology: 'klaviyo',
+      kind: 'app',
+      category: 'reviews',
+      platform: 'shopify',
+      country: 'DE',
+      industry: 'beauty',
+      confidence: 'high',
+    };
+    const times = { to: isoOf(nowMs), confirmed_from: isoOf(nowMs - dayMs), confirmed_to: isoOf(nowMs) };
+    const query = new URLSearchParams({ ...filters, ...times, limit: '7' });
+    expect((await call(gateway, `/v1/signals?${query}`, { key: secret })).status).toBe(200);
+    const [request] = gateway.backends.calls<GetHistoryRequest>('searchSignals');
+    expect(request?.filters).toMatchObject({
+      ...filters,
+      effectiveToMs: nowMs,
+      confirmedFromMs: nowMs - dayMs,
+      confirmedToMs: nowMs,
+    });
+    expect(request?.limit).toBe(7);
+    expect(request?.filters?.effectiveFromMs).toBeGreaterThan(nowMs - 10 * dayMs - 1);
+    expect(request?.filters?.effectiveFromMs).toBeLessThan(Date.now());
+  });
+
+  it('follows next_cursor to the end, and refuses it with other filters, changed, or for the other operation', async () => {
+    const { secret } = addKey();
+    const first = await call(gateway, '/v1/signals?limit=2', { key: secret });
+    const cursor = encodeURIComponent(first.body.next_cursor);
+    // The size of the page may change.
+    const second = await call(gateway, `/v1/signals?limit=200&cursor=${cursor}`, { key: secret });
+    expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(
+      gateway.backends.signals.map(({ id }) => id),
+    );
+    expect(second.body.next_cursor).toBeNull();
+    for (const path of [
+      `/v1/signals?type=technology_added&cursor=${cursor}`,
+      `/v1/signals?country=DE&cursor=${cursor}`,
+      `/v1/signals?confirmed_from=2026-01-01T00:00:00Z&cursor=${cursor}`,
+      `/v1/signals?cursor=${cursor}x`,
+      `${historyPath}?cursor=${cursor}`,
+      `/v1/technologies?cursor=${cursor}`,
+    ]) {
+      const answer = await call(gateway, path, { key: addKey().secret });
+      expect([path, answer.status]).toEqual([path, 400]);
+      expect(answer.body.error.message).toContain('cursor');
+    }
+  });
+});
+
+describe('a query of signals', () => {
+  it('bills nothing for an empty page, an unknown domain or HEAD', async () => {
+    const { secret, workspaceId } = addKey();
+    const empty = await call(gateway, '/v1/stores/quiet.example/history', { key: secret });
+    expect([empty.status, empty.body.data]).toEqual([200, []]);
+    expect((await call(gateway, '/v1/signals?type=status_changed', { key: secret })).body.data).toEqual([]);
+    expect((await call(gateway, '/v1/stores/unknown.example/history', { key: secret })).status).toBe(404);
+    for (const path of [historyPath, '/v1/signals']) {
+      const head = await call(gateway, path, { key: secret, method: 'HEAD' });
+      expect([head.status, head.text]).toEqual([200, '']);
+    }
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
+    expect((await gateway.backends.metering.balanceOf(workspaceId)).taken.historyQuery).toBe(0);
+    expect(eventsOf(workspaceId)).toHaveLength(0);
+  });
+
+  it('is not billed when profiles does not answer', async () => {
+    const { secret, workspaceId } = addKey();
+    for (const [method, path] of [
+      ['getHistory', historyPath],
+      ['searchSignals', '/v1/signals'],
+    ] as const) {
+      gateway.backends.faults.set(method, () => {
+        throw new Error('profiles fails');
+      });
+      const answer = await call(gateway, path, { key: secret });
+      expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    }
+    expect(eventsOf(workspaceId)).toHaveLength(0);
+  });
+
+  it('answers 403 forbidden_scope without read:signals, and 402 with reset_at and unit when the allowance is spent', async () => {
+    const included = { lookupCached: 10, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
+    const { secret, workspaceId } = addKey({ plan: { included } });
+    const { secret: bare } = addKey({ scopes: ['read:stores'] });
+    for (const path of [historyPath, '/v1/signals']) {
+      const refused = await call(gateway, path, { key: bare });
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_scope']);
+    }
+    expect((await call(gateway, historyPath, { key: secret })).status).toBe(200);
+    for (const [path, operation] of [
+      [historyPath, 'getStoreHistory'],
+      ['/v1/signals', 'searchSignals'],
+    ] as const) {
+      const spent = await call(gateway, path, { key: secret });
+      expect([spent.status, spent.body.error.code, spent.body.error.unit]).toEqual([
+        402,
+        'payment_required',
+        'history_query',
+      ]);
+      expect(Date.parse(spent.body.error.reset_at)).toBeGreaterThan(Date.now());
+      fitsContract(spent, operation);
+      // Nothing to bill.
+      expect((await call(gateway, `${path}?type=status_changed`, { key: secret })).status).toBe(200);
+    }
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+  });
+
+  it('is counted by /v1/account and /v1/usage', async () => {
+    const { secret, workspaceId, keyId } = addKey({
+      scopes: ['read:signals'],
+    });
+    await Promise.all(Array.from({ length: 5 }, () => call(gateway, historyPath, { key: secret })));
+    await call(gateway, '/v1/signals', { key: secret });
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 6 });
+    const used = { history_query: 6, lookup_cached: 0, lookup_live: 0, refresh_requested: 0 };
+    expect((await call(gateway, '/v1/account', { key: secret })).body.period.used).toEqual(used);
+    const { body } = await call(gateway, '/v1/usage', { key: secret });
+    expect([body.period.used, body.by_key]).toEqual([used, [expect.objectContaining({ key_id: keyId, used })]]);
+  });
+
+  it.each([
+    ['from', `${historyPath}?from=yesterday`],
+    ['to', `${historyPath}?to=2026-01-01`],
+    ['from', `${historyPath}?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`],
+    ['type', `${historyPath}?type=app_added`],
+    ['technology', `${historyPath}?technology=`],
+    ['limit', `${historyPath}?limit=201`],
+    ['cursor', `${historyPath}?cursor=abc`],
+    ['kind', `${historyPath}?kind=app`],
+    ['kind', '/v1/signals?kind=plugin'],
+    ['country', '/v1/signals?country=Germany'],
+    ['confidence', '/v1/signals?confidence=certain'],
+    ['confirmed_from', '/v1/signals?confirmed_from=2026-01-02T00:00:00Z&confirmed_to=2026-01-01T00:00:00Z'],
+    ['confirmed_to', '/v1/signals?confirmed_to=tomorrow'],
+    ['list_id', '/v1/signals?list_id=lst_01kandxv3w9p4nsbq7g8e2hm5t'],
+    ['list_id', '/v1/signals?list_id=1'],
+    ['limit', '/v1/signals?limit=0'],
+    ['domain', '/v1/signals?domain=shop.example'],
+  ])('answers 400 and names %s for %s', async (field, path) => {
+    const { secret } = addKey();
+    const answer = await call(gateway, path, { key: secret });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message).toContain(field);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
+  });
+});

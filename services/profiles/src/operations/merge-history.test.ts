@@ -1,0 +1,285 @@
+import { vocabulary } from '@shopscope/fingerprint';
+import { type ObservationCompleted, ObservationOutcome, type ProfileUpdated } from '@shopscope/proto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { day } from '../../test/support/observed.ts';
+import { observed, sighting, unanswered } from '../../test/support/observed-event.ts';
+import type { Signal } from '../domain/signal.ts';
+import type { StoreProfile } from '../domain/store-profile.ts';
+import { createTechnologyIndex } from '../domain/technology-index.ts';
+import type { SavedSignal } from '../outbound/mongo/signals.ts';
+import type { StoreChange } from '../outbound/mongo/stores.ts';
+import type { Dependencies } from './dependencies.ts';
+import { mergeObservations } from './merge-observations.ts';
+
+/** The history of stores after random observations, merged by the operation as it is, into memory. */
+
+const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
+const hourMs = 60 * 60 * 1000;
+
+/** A corpus in memory. It keeps what was written to each signal, in order. */
+function memoryCorpus() {
+  const stores = new Map<string, StoreProfile>();
+  const firsts = new Map<string, StoreProfile>();
+  const scans = new Set<string>();
+  const accepted = new Set<string>();
+  const writes: SavedSignal[] = [];
+  const deps = {
+    clock: { now: () => day(400).getTime() },
+    siteUrl: 'https://site.example',
+    technologies,
+    metrics: new Proxy({}, { get: () => ({ inc: () => {}, startTimer: () => () => {} }) }),
+    logger: { warn: () => {} },
+    transact: (work: (tx: object) => unknown) => work({}),
+    observations: {
+      existing: async (ids: string[]) => new Set(ids.filter((id) => scans.has(id))),
+      insert: async (recorded: { event: ObservationCompleted }[]) => {
+        for (const { event } of recorded) scans.add(event.scanId);
+      },
+    },
+    stores: {
+      find: async (domains: string[]) =>
+        new Map(
+          domains.flatMap((domain) => {
+            const profile = stores.get(domain);
+            return profile ? [[domain, { profile, etag: '' }] as const] : [];
+          }),
+        ),
+      write: async (changes: StoreChange[]) => {
+        for (const { profile } of changes) stores.set(profile.domain, profile);
+      },
+    },
+    storeBodies: { write: async () => {} },
+    signals: { save: async (saved: SavedSignal[]) => void writes.push(...saved) },
+    appendEvents: async (_tx: object, updates: { event: ProfileUpdated }[]) => {
+      for (const { event } of updates) if (event.profileSequence === event.sequence) accepted.add(event.scanId);
+    },
+  } as unknown as Dependencies;
+  return {
+    /** The scans whose observation the profile took: not superseded ones, nor failures before the first observation. */
+    accepted,
+    writes,
+    stores,
+    firsts,
+    merge: async (events: readonly ObservationCompleted[]) => {
+      await mergeObservations(
+        deps,
+        events.map((event) => ({ event, origin: { requestId: '', traceparent: '' } })),
+      );
+      for (const [domain, profile] of stores) if (!firsts.has(domain)) firsts.set(domain, profile);
+    },
+    /** The documents of the collection. */
+    documents: () => {
+      const documents = new Map<string, object>();
+      for (const { signal, sequence, values } of writes) {
+        documents.set(signal.id, { ...signal, sequence, ...(signal.state === 'confirmed' && values) });
+      }
+      return documents;
+    },
+  };
+}
+
+const domain = fc.constantFrom('one.example', 'two.example');
+const platform = fc.constantFrom('shopify', 'woocommerce', 'custom');
+const installed = fc.dictionary(
+  fc.constantFrom('klaviyo', 'judge-me', 'gorgias'),
+  fc.constantFrom('active', 'configured'),
+  {
+    noNullPrototype: true,
+  },
+);
+
+/** Mostly alike, so that changes are confirmed and candidates discarded. The clocks of scanners differ by hours. */
+const visit = fc.record({
+  domain,
+  lateHours: fc.integer({ min: -30, max: 30 }),
+  outcome: fc.constantFrom('observed', 'observed', 'observed', 'observed', 'unreachable', 'refused'),
+  scope: fc.constantFrom('full', 'full', 'full', 'partial'),
+  state: fc.constantFrom(
+    'active_storefront',
+    'active_storefront',
+    'active_storefront',
+    'password_protected',
+    'closed',
+    'unreachable',
+  ),
+  platform,
+  installed,
+  country: fc.constantFrom('DE', 'FR'),
+});
+
+function eventOf(seen: typeof visit extends fc.Arbitrary<infer Visit> ? Visit : never, sequence: number) {
+  const completedAtMs = day(sequence).getTime() + seen.lateHours * hourMs;
+  if (seen.outcome === 'unreachable') return { ...unanswered(seen.domain, sequence), completedAtMs };
+  if (seen.outcome === 'refused') {
+    return { ...unanswered(seen.domain, sequence), completedAtMs, outcome: ObservationOutcome.REFUSED };
+  }
+  const sightings = Object.entries(seen.installed).map(([slug, state]) => sighting(slug, state));
+  return observed(seen.domain, sequence, {
+    completedAtMs,
+    scope: seen.scope,
+    statusState: seen.state,
+    technologies: sightings,
+    platform: { slug: seen.platform, name: seen.platform, confidence: 'high' },
+    geography: { country: seen.country, basis: 'observed' },
+  });
+}
+
+/** Observations in the order of their sequences, and as they arrive: some late, some repeatedly, in transactions of any size. */
+const arrival = fc.array(visit, { minLength: 1, maxLength: 40 }).chain((visits) => {
+  const events = visits.map((each, at) => eventOf(each, at + 1));
+  const disorder = fc.array(
+    fc.record({ delay: fc.integer({ min: 0, max: 3 }), copies: fc.integer({ min: 1, max: 2 }) }),
+    {
+      minLength: events.length,
+      maxLength: events.length,
+    },
+  );
+  const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 10 });
+  return fc.record({ events: fc.constant(events), disorder, sizes });
+});
+
+function batchesOf({ events, disorder, sizes }: typeof arrival extends fc.Arbitrary<infer Arrival> ? Arrival : never) {
+  const arriving = events
+    .flatMap((event, at) => {
+      const { delay, copies } = disorder[at] ?? { delay: 0, copies: 1 };
+      return Array.from({ length: copies }, (_, n) => ({ event, place: at + delay + n * 2.5 }));
+    })
+    .sort((a, b) => a.place - b.place)
+    .map(({ event }) => event);
+  const batches: ObservationCompleted[][] = [];
+  for (let at = 0; arriving.length > at; ) {
+    const size = sizes[batches.length % sizes.length] ?? 1;
+    batches.push(arriving.slice(at, at + size));
+    at += size;
+  }
+  return batches;
+}
+
+async function mergedInBatches(arriving: Parameters<typeof batchesOf>[0]) {
+  const corpus = memoryCorpus();
+  for (const batch of batchesOf(arriving)) await corpus.merge(batch);
+  return corpus;
+}
+
+/** The value that the history says each thing has: the platform, the status and each technology. */
+function valuesAfter(first: StoreProfile, confirmed: readonly Signal[]): Map<string, string | null> {
+  const values = valuesOf(first);
+  for (const { type, technology, from, to } of confirmed) {
+    const thing = type === 'platform_changed' || type === 'status_changed' ? type : technology;
+    expect([thing, values.get(thing) ?? null]).toEqual([thing, from]);
+    if (to === null) values.delete(thing);
+    else values.set(thing, to);
+  }
+  return values;
+}
+
+function valuesOf(profile: StoreProfile): Map<string, string | null> {
+  return new Map([
+    ['platform_changed', profile.platform.slug],
+    ['status_changed', profile.status.state],
+    ...profile.technologies.map(({ slug, installState }) => [slug, installState] as const),
+  ]);
+}
+
+const runs = { numRuns: 400 };
+
+describe('the history of stores after random observations', () => {
+  it('equals the history of the accepted observations alone, merged one by one in the order of their sequences', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const accepted = arriving.events.filter(({ scanId }) => corpus.accepted.has(scanId));
+        const alone = memoryCorpus();
+        for (const event of accepted) await alone.merge([event]);
+        expect(corpus.documents()).toEqual(alone.documents());
+        expect(corpus.stores).toEqual(alone.stores);
+      }),
+      runs,
+    );
+  });
+
+  it('confirms no signal twice, changes no confirmed or discarded one, and takes no confirmation back', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const known = new Map<string, Signal>();
+        for (const { signal } of corpus.writes) {
+          const before = known.get(signal.id);
+          expect([undefined, 'candidate']).toContain(before?.state);
+          if (before) {
+            const { state, confirmedAt, ...same } = signal;
+            expect(before).toMatchObject(same);
+            expect(state).not.toBe('candidate');
+          }
+          known.set(signal.id, signal);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('has no signal that is confirmed before it is effective, and only times of observations', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const times = new Set(arriving.events.map(({ completedAtMs }) => completedAtMs));
+        for (const { signal } of corpus.writes) {
+          expect(times).toContain(signal.effectiveAt.getTime());
+          expect(signal.confirmedAt !== null).toBe(signal.state === 'confirmed');
+          if (!signal.confirmedAt) continue;
+          expect(times).toContain(signal.confirmedAt.getTime());
+          expect(signal.confirmedAt.getTime()).toBeGreaterThanOrEqual(signal.effectiveAt.getTime());
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('explains the profile: the first one and the confirmed signals in their order give the last one', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = memoryCorpus();
+        for (const event of arriving.events) await corpus.merge([event]);
+        for (const [store, profile] of corpus.stores) {
+          const confirmed = corpus.writes
+            .map(({ signal }) => signal)
+            .filter((s) => s.domain === store && s.state === 'confirmed');
+          expect(valuesAfter(corpus.firsts.get(store) as StoreProfile, confirmed)).toEqual(valuesOf(profile));
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('forgets no candidate: those that are neither confirmed nor discarded are those that the profile has', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const last = new Map(corpus.writes.map(({ signal }) => [signal.id, signal]));
+        const open = [...last.values()].filter(({ state }) => state === 'candidate').map(({ id }) => id);
+        const ofProfiles = [...corpus.stores.values()].flatMap(({ candidates }) => candidates.map(({ id }) => id));
+        expect(open.sort()).toEqual(ofProfiles.sort());
+      }),
+      runs,
+    );
+  });
+
+  it('keeps with each confirmed signal the store as the confirming observation left it', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = memoryCorpus();
+        for (const event of arriving.events) {
+          const from = corpus.writes.length;
+          await corpus.merge([event]);
+          const profile = corpus.stores.get(event.domain);
+          for (const { values } of corpus.writes.slice(from)) {
+            const { platform: shown, geography, industry } = profile as StoreProfile;
+            expect(values).toEqual({ platform: shown.slug, country: geography.country, industry: industry.slug });
+          }
+        }
+      }),
+      runs,
+    );
+  });
+});
