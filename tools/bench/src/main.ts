@@ -21,10 +21,12 @@ import {
   reportPublicPages,
   reportRequestLog,
   reportScans,
+  reportSignals,
 } from './report.ts';
 import { measureRequestLog } from './request-log-rows.ts';
 import { measureScans } from './scan-rows.ts';
 import { benchSettings, type RowGroup } from './settings.ts';
+import { measureSignals } from './signal-growth-rows.ts';
 import { measureStoreGrowth } from './store-growth-rows.ts';
 import { startSystem } from './system.ts';
 import { measureWorkspaceGrowth } from './workspace-growth-rows.ts';
@@ -64,6 +66,7 @@ try {
     'growth-ledger': async () => reportConsume(await measureLedgerGrowth(root, settings, system, say)),
     'growth-latency': async () => reportLatency(await measureLatency(settings, system, say)),
     'growth-stores': async () => reportHttp(await measureStoreGrowth(settings, system, secret, say)),
+    'growth-signals': async () => reportSignals(await measureSignals(settings, system, secret, say)),
   };
   for (const group of settings.groups) say(`\n${group}\n\n${await measured[group]()}\n`);
 } finally {

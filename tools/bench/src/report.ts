@@ -9,7 +9,8 @@ import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
 import type { RequestLogCost } from './request-log-rows.ts';
 import type { ScansResult } from './scan-rows.ts';
-import { median, sum } from './statistics.ts';
+import type { SignalsResult } from './signal-growth-rows.ts';
+import { median, percentile, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
 export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): string {
@@ -142,6 +143,30 @@ export function reportScans({ rows, firstScans, scans, first, last, ends }: Scan
     cpuTable('scan', [...rows, ...services]),
     table(head, memoryCells(first, last)),
     `Ends of the last row: ${ended.join(', ')}.`,
+  ].join('\n\n');
+}
+
+/** Times of pages of signals, the size of their indexes, and the cost of a write. */
+export function reportSignals({ signals, stores, pages, indexBytes, documentBytes, writes }: SignalsResult): string {
+  const rows = pages.map(({ name, goalMs, ms, rows: counts, failures }) => [
+    name,
+    String(ms.length),
+    String(median(counts)),
+    percentile(ms, 0.5).toFixed(1),
+    percentile(ms, 0.99).toFixed(1),
+    goalMs === undefined ? '' : `p99 ≤ ${goalMs} ms`,
+    String(failures),
+  ]);
+  const sizes = Object.entries({ documents: documentBytes, ...indexBytes }).map(([name, bytes]) => [
+    name,
+    (bytes / 1_000_000).toFixed(1),
+    (bytes / signals).toFixed(0),
+  ]);
+  const costs = writes.map(({ name, indexes, cpuUs, us }) => [name, String(indexes), cpuUs.toFixed(0), us.toFixed(0)]);
+  return [
+    table([`${signals} signals of ${stores} stores`, 'pages', 'rows', 'p50 ms', 'p99 ms', 'goal', 'failures'], rows),
+    table(['signals', 'MB', 'bytes per signal'], sizes),
+    table(['write of a signal, in hundreds', 'indexes', 'CPU µs of mongod', 'µs'], costs),
   ].join('\n\n');
 }
 

@@ -15,6 +15,7 @@ export const growthGroups = [
   'growth-ledger',
   'growth-latency',
   'growth-stores',
+  'growth-signals',
 ] as const;
 export const rowGroups = [...usualGroups, ...longGroups, ...growthGroups] as const;
 export type RowGroup = (typeof rowGroups)[number];
@@ -61,6 +62,10 @@ export interface BenchSettings {
   /** Scans of the row about scans. The memory after all of them is compared with that after the first `firstScans`. */
   scans: number;
   firstScans: number;
+  /** Generated signals, the stores that have them, and the searches that are followed over their pages. */
+  signals: number;
+  signalStores: number;
+  signalWalks: number;
   stateDir: string;
   portBase: number;
 }
@@ -128,6 +133,9 @@ export function benchSettings(
     memoryFirstSeconds,
     scans,
     firstScans,
+    signals: number('BENCH_SIGNALS', 10_000_000, 100_000_000),
+    signalStores: number('BENCH_SIGNAL_STORES', 1_000_000, 10_000_000),
+    signalWalks: number('BENCH_SIGNAL_WALKS', 200, 100_000),
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

@@ -1,0 +1,147 @@
+import { deriveId } from '@shopscope/ids';
+import { type Collection, MongoBulkWriteError } from 'mongodb';
+import { domainOf } from './corpus.ts';
+import { createProgress } from './progress.ts';
+import { createRandom } from './random.ts';
+
+/** A confirmed signal as profiles stores it (services/profiles/src/outbound/mongo/signals.ts). */
+export interface GeneratedSignal {
+  _id: string;
+  domain: string;
+  type: string;
+  state: 'confirmed';
+  technology: string;
+  from: string | null;
+  to: string | null;
+  confidence: string;
+  effectiveAt: Date;
+  confirmedAt: Date;
+  platform: string;
+  country: string;
+  industry: string;
+  sequence: number;
+  forgetAt: Date;
+}
+
+export interface SignalSizes {
+  signals: number;
+  stores: number;
+  nowMs: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const days = 365;
+const retentionDays = 1_827;
+const signalsPerInsert = 10_000;
+const insertsAtOnce = 2;
+
+/** The values of a filter, the most frequent first. Value n is about as frequent as 1 ÷ (n + 1). */
+export const signalValues = {
+  type: ['technology_added', 'technology_removed', 'install_state_changed', 'status_changed', 'platform_changed'],
+  technology: [
+    'klaviyo',
+    'google-analytics',
+    'stripe',
+    'paypal',
+    'cloudflare',
+    'hotjar',
+    'judge-me',
+    'gorgias',
+    'jquery',
+  ],
+  platform: ['shopify', 'woocommerce', 'magento', 'prestashop', 'bigcommerce', 'custom'],
+  country: [
+    'US',
+    'GB',
+    'DE',
+    'CA',
+    'AU',
+    'FR',
+    'NL',
+    'ES',
+    'IT',
+    'SE',
+    'DK',
+    'BE',
+    'AT',
+    'CH',
+    'NO',
+    'FI',
+    'IE',
+    'NZ',
+    'PL',
+    'ZZ',
+  ],
+  industry: [
+    'apparel',
+    'beauty',
+    'home',
+    'food',
+    'electronics',
+    'sports',
+    'jewelry',
+    'toys',
+    'pets',
+    'books',
+    'unclassified',
+  ],
+  confidence: ['high', 'medium', 'low'],
+} as const;
+
+/** Signal `n`: the signals are spread evenly over a year and at random over the stores. */
+export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSizes): GeneratedSignal {
+  const random = createRandom(n);
+  const oneOf = (values: readonly string[]) => {
+    // The logarithm of an even share falls on value k with a share of about 1 ÷ k.
+    const place = Math.floor((values.length + 1) ** (random(1_000_000) / 1_000_000)) - 1;
+    return values[place] as string;
+  };
+  const effectiveMs = nowMs - days * dayMs + Math.floor((days * dayMs * n) / signals);
+  const type = oneOf(signalValues.type);
+  const isRemoval = type === 'technology_removed';
+  return {
+    _id: deriveId('evt', 'bench', String(n)),
+    domain: domainOf(random(stores)),
+    type,
+    state: 'confirmed',
+    technology: oneOf(signalValues.technology),
+    from: isRemoval ? 'active' : null,
+    to: isRemoval ? null : 'active',
+    confidence: oneOf(signalValues.confidence),
+    effectiveAt: new Date(effectiveMs),
+    confirmedAt: new Date(effectiveMs + (isRemoval ? dayMs : 0)),
+    platform: oneOf(signalValues.platform),
+    country: oneOf(signalValues.country),
+    industry: oneOf(signalValues.industry),
+    sequence: 2,
+    forgetAt: new Date(effectiveMs + retentionDays * dayMs),
+  };
+}
+
+/** Writes the signals past profiles: ten million merges would take hours. Those of an earlier run stay as they are. */
+export async function insertSignals(
+  collection: Pick<Collection<GeneratedSignal>, 'insertMany'>,
+  sizes: SignalSizes,
+  say: (line: string) => void,
+): Promise<void> {
+  const progress = createProgress({ what: 'signals', total: sizes.signals, say });
+  let next = 0;
+  let done = 0;
+  const work = async () => {
+    while (next < sizes.signals) {
+      const from = next;
+      next = Math.min(from + signalsPerInsert, sizes.signals);
+      const documents = Array.from({ length: next - from }, (_, n) => generatedSignal(from + n, sizes));
+      await collection.insertMany(documents, { ordered: false, writeConcern: { w: 1 } }).catch(ignoreDuplicates);
+      done += documents.length;
+      progress.update(done);
+    }
+  };
+  await Promise.all(Array.from({ length: insertsAtOnce }, work));
+}
+
+const duplicateKey = 11_000;
+
+function ignoreDuplicates(error: unknown): void {
+  if (!(error instanceof MongoBulkWriteError) || error.code !== duplicateKey) throw error;
+}

@@ -1,0 +1,194 @@
+import { type Db, MongoClient } from 'mongodb';
+import { domainOf, loadCorpus } from './corpus.ts';
+import { cpuTimes } from './cpu.ts';
+import { type GeneratedSignal, generatedSignal, insertSignals, signalValues } from './generated-signals.ts';
+import { createRandom, type Random } from './random.ts';
+import type { BenchSettings } from './settings.ts';
+import type { RunningSystem } from './system.ts';
+
+/** Targets: p99 of a page of history, and of a page of a search with any two filters. */
+export const historyGoalMs = 15;
+export const searchGoalMs = 60;
+
+export interface PageTimes {
+  name: string;
+  goalMs: number | undefined;
+  ms: number[];
+  rows: number[];
+  failures: number;
+}
+
+export interface WriteCost {
+  name: string;
+  indexes: number;
+  /** Per signal, of mongod. */
+  cpuUs: number;
+  us: number;
+}
+
+export interface SignalsResult {
+  signals: number;
+  stores: number;
+  pages: PageTimes[];
+  /** Bytes by index, and of all documents before compression. */
+  indexBytes: Record<string, number>;
+  documentBytes: number;
+  writes: WriteCost[];
+}
+
+/** The names of first and last pages that one row has. The first page of a search is a row of its own. */
+const spans = [
+  [1, 1],
+  [2, 5],
+  [6, 20],
+] as const;
+const lastPage = 20;
+const walkersAtOnce = 2;
+const writtenSignals = 10_000;
+const signalsPerWrite = 100;
+
+/**
+ * Measures history and search over generated signals through the API, and what the indexes of the signals cost. The signals
+ * and stores stay for the next run.
+ */
+export async function measureSignals(
+  settings: BenchSettings,
+  system: RunningSystem,
+  secret: string,
+  say: (line: string) => void,
+): Promise<SignalsResult> {
+  const { signals, signalStores: stores, signalWalks } = settings;
+  say(`Loading ${stores} stores …`);
+  await loadCorpus(system, stores, say);
+  const mongo = await new MongoClient(system.mongoUrl).connect();
+  try {
+    const db = mongo.db('profiles');
+    const collection = db.collection<GeneratedSignal>('signals');
+    const sizes = { signals, stores, nowMs: Date.now() };
+    say(`Writing ${signals} signals …`);
+    const known = await collection.countDocuments({ sequence: 2, domain: /^bench-/ });
+    if (known < signals) await insertSignals(collection, sizes, say);
+    // Otherwise MongoDB writes them to disk during the measurement.
+    await mongo.db('admin').command({ fsync: 1 });
+    const ask = createAsk(system.apiUrl, secret);
+    // The first walks warm the processes up.
+    await walkSearches(ask, Math.ceil(signalWalks / 4), 1_000_000);
+    say('History of random stores …');
+    const history = await askHistories(ask, signalWalks * lastPage, stores);
+    say('Search with random pairs of filters …');
+    const search = await walkSearches(ask, signalWalks, 1);
+    say('Writing with and without the indexes of the search …');
+    const writes = await measureWrites(db, system, signals);
+    const { size, indexSizes } = await db.command({ collStats: 'signals' });
+    return { signals, stores, pages: [history, ...search], indexBytes: indexSizes, documentBytes: size, writes };
+  } finally {
+    await mongo.close();
+  }
+}
+
+interface Page {
+  ms: number;
+  rows: number;
+  next: string | null;
+  failed: boolean;
+}
+
+type Ask = (path: string) => Promise<Page>;
+
+function createAsk(apiUrl: string, secret: string): Ask {
+  const headers = { authorization: `Bearer ${secret}` };
+  return async (path) => {
+    const startedMs = performance.now();
+    const response = await fetch(`${apiUrl}${path}`, { headers });
+    const body = (await response.json()) as { data?: unknown[]; next_cursor?: string | null };
+    const ms = performance.now() - startedMs;
+    return { ms, rows: body.data?.length ?? 0, next: body.next_cursor ?? null, failed: response.status !== 200 };
+  };
+}
+
+const noTimes = (name: string, goalMs?: number): PageTimes => ({ name, goalMs, ms: [], rows: [], failures: 0 });
+
+function add(times: PageTimes, { ms, rows, failed }: Page): void {
+  times.ms.push(ms);
+  times.rows.push(rows);
+  if (failed) times.failures++;
+}
+
+async function askHistories(ask: Ask, count: number, stores: number): Promise<PageTimes> {
+  const times = noTimes('history page, random stores', historyGoalMs);
+  const random = createRandom(2);
+  const perWalker = Math.ceil(count / walkersAtOnce);
+  const work = async () => {
+    for (let n = 0; n < perWalker; n++) add(times, await ask(`/v1/stores/${domainOf(random(stores))}/history`));
+  };
+  await Promise.all(Array.from({ length: walkersAtOnce }, work));
+  return times;
+}
+
+/** Follows the pages of random pairs of filters. */
+async function walkSearches(ask: Ask, walks: number, seed: number): Promise<PageTimes[]> {
+  const times = spans.map(([first, last]) =>
+    noTimes(`signal search, two filters, page ${first === last ? first : `${first} to ${last}`}`, searchGoalMs),
+  );
+  const random = createRandom(seed);
+  let started = 0;
+  const work = async () => {
+    while (started++ < walks) {
+      const query = pairOf(random);
+      let cursor: string | null = null;
+      for (let page = 1; page <= lastPage; page++) {
+        const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const answer = await ask(`/v1/signals?${query}${after}`);
+        add(times[spans.findIndex(([, last]) => page <= last)] as PageTimes, answer);
+        cursor = answer.next;
+        if (cursor === null) break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: walkersAtOnce }, work));
+  return times;
+}
+
+/** Two filters with values of any frequency. */
+function pairOf(random: Random): URLSearchParams {
+  const filters = Object.entries(signalValues);
+  const first = random(filters.length);
+  const second = (first + 1 + random(filters.length - 1)) % filters.length;
+  const chosen = [first, second].map((at): [string, string] => {
+    const [name, values] = filters[at] as (typeof filters)[number];
+    return [name, values[random(values.length)] as string];
+  });
+  return new URLSearchParams(chosen);
+}
+
+/** Writes signals of the future into the full collection, and into an empty one without the indexes of the search. */
+async function measureWrites(db: Db, system: RunningSystem, signals: number): Promise<WriteCost[]> {
+  const indexes = await db.collection('signals').indexes();
+  const plain = indexes.filter(({ partialFilterExpression, name }) => !partialFilterExpression && name !== '_id_');
+  const scratch = 'bench_signals';
+  await db.dropCollection(scratch).catch(() => {});
+  const empty = await db.createCollection<GeneratedSignal>(scratch);
+  for (const { key } of plain) await empty.createIndex(key);
+  const sizes = { signals: signals + writtenSignals, stores: 1_000, nowMs: Date.now() };
+  const written = Array.from({ length: writtenSignals }, (_, n) => generatedSignal(signals + n, sizes));
+  const measure = async (name: string, collection: string, count: number): Promise<WriteCost> => {
+    const target = db.collection<GeneratedSignal>(collection);
+    const before = cpuTimes(system.pids);
+    const startedMs = performance.now();
+    for (let at = 0; at < written.length; at += signalsPerWrite) {
+      await target.insertMany(written.slice(at, at + signalsPerWrite), { writeConcern: { w: 'majority' } });
+    }
+    const us = ((performance.now() - startedMs) * 1_000) / written.length;
+    const cpuUs = ((cpuTimes(system.pids).mongod ?? 0) - (before.mongod ?? 0)) / written.length;
+    return { name, indexes: count, cpuUs, us };
+  };
+  try {
+    return [
+      await measure('an empty collection without the indexes of the search', scratch, plain.length + 1),
+      await measure(`a collection of ${signals} signals with all indexes`, 'signals', indexes.length),
+    ];
+  } finally {
+    await db.dropCollection(scratch);
+    await db.collection<GeneratedSignal>('signals').deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
+  }
+}
