@@ -80,7 +80,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Profiles of many stores
-         * @description Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale domains are queued for a scan; the request never visits a site. A scan usually completes within minutes. To see it, poll GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the workspace, such a request joins it free. The operation that shows the outcome of a scan, GET /v1/jobs/{job_id}, comes with a later release.
+         * @description Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale domains are queued for a scan; the request never visits a site. A scan usually completes within minutes. To see it, poll GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.
          */
         readonly post: operations["enrichStores"];
         readonly delete?: never;
@@ -160,6 +160,103 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/stores/{domain}/scans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask for a scan of one store
+         * @description Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site. While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays billed. A body is ignored.
+         */
+        readonly post: operations["requestScan"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workspace's jobs, newest first
+         * @description Jobs are kept for 90 days after their end. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
+         */
+        readonly get: operations["listJobs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One job
+         * @description A job is there as soon as a response has its id, and for 90 days after its end.
+         */
+        readonly get: operations["getJob"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}/results": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What a job did, by domain */
+        readonly get: operations["getJobResults"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel a job
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. A body is ignored.
+         */
+        readonly post: operations["cancelJob"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/stores/{domain}/history": {
         readonly parameters: {
             readonly query?: never;
@@ -167,7 +264,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Confirmed signals of one store, newest first */
+        /**
+         * Confirmed signals of one store, newest first
+         * @description Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan reaches plan.limits.history_days back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         */
         readonly get: operations["getStoreHistory"];
         readonly put?: never;
         readonly post?: never;
@@ -184,7 +284,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Confirmed signals across stores */
+        /**
+         * Confirmed signals across stores, newest confirmed_at first
+         * @description Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of effective_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         */
         readonly get: operations["searchSignals"];
         readonly put?: never;
         readonly post?: never;
@@ -370,91 +473,6 @@ export interface paths {
         readonly post?: never;
         /** Remove a store from a watchlist */
         readonly delete: operations["removeWatchlistStore"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/stores/{domain}/scans": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /** Ask for a scan of one store */
-        readonly post: operations["requestScan"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/jobs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** The workspace's jobs, newest first */
-        readonly get: operations["listJobs"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/jobs/{job_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** One job */
-        readonly get: operations["getJob"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/jobs/{job_id}/results": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** What a job did, by domain */
-        readonly get: operations["getJobResults"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/jobs/{job_id}/cancel": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /** Cancel a job that has not started */
-        readonly post: operations["cancelJob"];
-        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -760,7 +778,7 @@ export interface components {
             readonly reason: ("not_in_corpus" | "invalid_domain") | null;
             /** @description true: a scan of this domain was queued, or one of this workspace already was */
             readonly scan_requested: boolean;
-            /** @description The scan; the operation that reads it, GET /v1/jobs/{job_id}, comes with a later release */
+            /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */
             readonly scan_job_id: string | null;
             /** @description null with no_match and error */
             readonly store: components["schemas"]["Store"] | null;
@@ -832,6 +850,7 @@ export interface components {
             /** @description Canonical registrable domain, A-labels, lower case */
             readonly domain: string;
             readonly observation: components["schemas"]["Observation"];
+            /** @description The effective_at that the pages cover, both ends inclusive; the same on every page */
             readonly window: {
                 /**
                  * Format: date-time
@@ -843,9 +862,10 @@ export interface components {
                  * @description ISO 8601, UTC
                  */
                 readonly to: string;
+                /** @description The plan does not reach as far back as the request */
                 readonly truncated_by_plan: boolean;
             };
-            /** @description Newest effective_at first */
+            /** @description Newest effective_at first, then the larger id */
             readonly data: readonly components["schemas"]["Signal"][];
             readonly next_cursor: string | null;
         };
@@ -871,45 +891,60 @@ export interface components {
         readonly Job: {
             /** @description Opaque, prefix job_ */
             readonly id: string;
-            /** @enum {string} */
+            /**
+             * @description scan: one scan of a domain. enrich comes with a later release
+             * @enum {string}
+             */
             readonly type: "scan" | "enrich";
-            /** @enum {string} */
+            /**
+             * @description `queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel.
+             * @enum {string}
+             */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled";
             readonly domain: string | null;
+            /** @description Domains of the job: all, those that have succeeded or failed, and those that have failed */
             readonly progress: {
                 readonly total: number;
                 readonly done: number;
                 readonly failed: number;
             };
-            /** @description At most 3 */
+            /** @description Visits that counted; at most 3 */
             readonly attempts: number;
+            /** @description What the job bills, once, in the period of the request that made it. A job that is canceled while queued bills nothing. A request that joins the job adds nothing. */
             readonly billed: components["schemas"]["UsageCounters"];
-            readonly error: {
-                readonly code: string;
-                readonly message: string;
-            } | null;
+            /** @description Why the job failed; null in other states */
+            readonly error: components["schemas"]["JobError"] | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
              */
             readonly created_at: string;
+            /** @description ISO 8601, UTC: when the first visit began */
             readonly started_at: string | null;
+            /** @description ISO 8601, UTC */
             readonly finished_at: string | null;
+        };
+        readonly JobError: {
+            /**
+             * @description `lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx). Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for the scan again does not help until the store or its domain changes.
+             * @enum {string}
+             */
+            readonly code: "lease_lost" | "observation_lost" | "abandoned" | "scanner_stopping" | "publish_failed" | "scanner_fault" | "dns_unavailable" | "egress_broken" | "opted_out" | "visit_too_long" | "expired" | "rejected" | "unreachable" | "dns_failure" | "connection_refused" | "connection_reset" | "tls_failure" | "timeout" | "server_error" | "too_many_redirects" | "blocked_address" | "invalid_response" | "robots_disallowed" | "robots_unavailable" | "forbidden" | "rate_limited" | "not_examinable";
+            /** @description What happened, as a sentence; its wording may change */
+            readonly message: string;
         };
         readonly JobPage: {
             readonly data: readonly components["schemas"]["Job"][];
             readonly next_cursor: string | null;
         };
         readonly JobResults: {
+            /** @description The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled */
             readonly data: readonly {
                 /** @description Canonical registrable domain, A-labels, lower case */
                 readonly domain: string;
                 /** @enum {string} */
                 readonly state: "succeeded" | "failed";
-                readonly error: {
-                    readonly code: string;
-                    readonly message: string;
-                } | null;
+                readonly error: components["schemas"]["JobError"] | null;
             }[];
             readonly next_cursor: string | null;
         };
@@ -2329,15 +2364,384 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly requestScan: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "scan",
+                     *       "state": "queued",
+                     *       "domain": "shop.example",
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 0,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 1
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listJobs: {
+        readonly parameters: {
+            readonly query?: {
+                readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
+                readonly type?: "scan" | "enrich";
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of jobs. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "scan",
+                     *           "state": "queued",
+                     *           "domain": "shop.example",
+                     *           "progress": {
+                     *             "total": 1,
+                     *             "done": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "attempts": 0,
+                     *           "billed": {
+                     *             "lookup_cached": 0,
+                     *             "lookup_live": 1,
+                     *             "history_query": 0,
+                     *             "refresh_requested": 0
+                     *           },
+                     *           "error": null,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": null,
+                     *           "finished_at": null
+                     *         },
+                     *         {
+                     *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "scan",
+                     *           "state": "failed",
+                     *           "domain": "shop.example",
+                     *           "progress": {
+                     *             "total": 1,
+                     *             "done": 1,
+                     *             "failed": 1
+                     *           },
+                     *           "attempts": 1,
+                     *           "billed": {
+                     *             "lookup_cached": 0,
+                     *             "lookup_live": 1,
+                     *             "history_query": 0,
+                     *             "refresh_requested": 0
+                     *           },
+                     *           "error": {
+                     *             "code": "dns_failure",
+                     *             "message": "The domain or a redirect target does not resolve."
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:04.000Z",
+                     *           "finished_at": "2026-01-15T12:00:09.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getJob: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "scan",
+                     *       "state": "failed",
+                     *       "domain": "shop.example",
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 1,
+                     *         "failed": 1
+                     *       },
+                     *       "attempts": 1,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 1,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": {
+                     *         "code": "dns_failure",
+                     *         "message": "The domain or a redirect target does not resolve."
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": "2026-01-15T12:00:04.000Z",
+                     *       "finished_at": "2026-01-15T12:00:09.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getJobResults: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of results. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "state": "failed",
+                     *           "error": {
+                     *             "code": "dns_failure",
+                     *             "message": "The domain or a redirect target does not resolve."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["JobResults"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly cancelJob: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The job. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "scan",
+                     *       "state": "canceled",
+                     *       "domain": "shop.example",
+                     *       "progress": {
+                     *         "total": 1,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 0,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": "2026-01-15T12:00:02.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly getStoreHistory: {
         readonly parameters: {
             readonly query?: {
-                /** @description ISO 8601, UTC */
+                /** @description Earliest effective_at, inclusive. ISO 8601, UTC */
                 readonly from?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Latest effective_at, inclusive. ISO 8601, UTC */
                 readonly to?: string;
                 readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
                 readonly technology?: string;
+                /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
@@ -2365,6 +2769,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2407,30 +2812,34 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
     readonly searchSignals: {
         readonly parameters: {
             readonly query?: {
-                /** @description ISO 8601, UTC */
+                /** @description Earliest effective_at, inclusive. ISO 8601, UTC */
                 readonly from?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Latest effective_at, inclusive. ISO 8601, UTC */
                 readonly to?: string;
                 readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
                 readonly technology?: string;
+                /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
+                /** @description Kind of the technology */
                 readonly kind?: "platform" | "app" | "service" | "theme";
+                /** @description Platform slug of the store when the signal was confirmed */
                 readonly platform?: string;
+                /** @description Country of the store when the signal was confirmed; ZZ: unknown */
                 readonly country?: string;
+                /** @description Industry slug of the store when the signal was confirmed */
                 readonly industry?: string;
                 readonly confidence?: "high" | "medium" | "low";
-                /** @description ISO 8601, UTC */
+                /** @description Earliest confirmed_at, inclusive. ISO 8601, UTC */
                 readonly confirmed_from?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Latest confirmed_at, inclusive. ISO 8601, UTC */
                 readonly confirmed_to?: string;
-                /** @description Opaque, prefix lst_ */
+                /** @description For a later release, which serves lists; until then 400 */
                 readonly list_id?: string;
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
@@ -2445,7 +2854,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of signals. */
+            /** @description A page of signals. Those confirmed after the first page are not on later ones. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2455,6 +2864,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2474,7 +2884,7 @@ export interface operations {
                      *           "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": "MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA"
                      *     }
                      */
                     readonly "application/json": components["schemas"]["SignalPage"];
@@ -2487,7 +2897,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3538,343 +3947,6 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly requestScan: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path: {
-                /** @description A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain */
-                readonly domain: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The job. */
-            readonly 202: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "type": "scan",
-                     *       "state": "queued",
-                     *       "domain": "shop.example",
-                     *       "progress": {
-                     *         "total": 1,
-                     *         "done": 0,
-                     *         "failed": 0
-                     *       },
-                     *       "attempts": 0,
-                     *       "billed": {
-                     *         "lookup_cached": 0,
-                     *         "lookup_live": 1,
-                     *         "history_query": 0,
-                     *         "refresh_requested": 0
-                     *       },
-                     *       "error": null,
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "started_at": null,
-                     *       "finished_at": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Job"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 402: components["responses"]["PaymentRequired"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly listJobs: {
-        readonly parameters: {
-            readonly query?: {
-                readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
-                readonly type?: "scan" | "enrich";
-                /** @description next_cursor of the page before */
-                readonly cursor?: string;
-                readonly limit?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page of jobs. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *           "type": "scan",
-                     *           "state": "queued",
-                     *           "domain": "shop.example",
-                     *           "progress": {
-                     *             "total": 1,
-                     *             "done": 0,
-                     *             "failed": 0
-                     *           },
-                     *           "attempts": 0,
-                     *           "billed": {
-                     *             "lookup_cached": 0,
-                     *             "lookup_live": 1,
-                     *             "history_query": 0,
-                     *             "refresh_requested": 0
-                     *           },
-                     *           "error": null,
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "started_at": null,
-                     *           "finished_at": null
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["JobPage"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly getJob: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix job_ */
-                readonly job_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The job. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "type": "scan",
-                     *       "state": "queued",
-                     *       "domain": "shop.example",
-                     *       "progress": {
-                     *         "total": 1,
-                     *         "done": 0,
-                     *         "failed": 0
-                     *       },
-                     *       "attempts": 0,
-                     *       "billed": {
-                     *         "lookup_cached": 0,
-                     *         "lookup_live": 1,
-                     *         "history_query": 0,
-                     *         "refresh_requested": 0
-                     *       },
-                     *       "error": null,
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "started_at": null,
-                     *       "finished_at": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Job"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly getJobResults: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description next_cursor of the page before */
-                readonly cursor?: string;
-                readonly limit?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix job_ */
-                readonly job_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page of results. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "domain": "shop.example",
-                     *           "state": "succeeded",
-                     *           "error": null
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["JobResults"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly cancelJob: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix job_ */
-                readonly job_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The job. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "type": "scan",
-                     *       "state": "canceled",
-                     *       "domain": "shop.example",
-                     *       "progress": {
-                     *         "total": 1,
-                     *         "done": 0,
-                     *         "failed": 0
-                     *       },
-                     *       "attempts": 0,
-                     *       "billed": {
-                     *         "lookup_cached": 0,
-                     *         "lookup_live": 1,
-                     *         "history_query": 0,
-                     *         "refresh_requested": 0
-                     *       },
-                     *       "error": null,
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "started_at": null,
-                     *       "finished_at": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Job"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];

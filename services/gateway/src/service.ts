@@ -251,7 +251,6 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
   let inFlight = 0;
-  const cursors = createCursorSigner(config.CURSOR_SECRET);
   const signalQueries = { profiles, cursors, chargeUnits, clock };
   const { routes, ended } = trackRoutes(
     createRoutes({
