@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Contract, typesOf } from './types-of-contract.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+test('the committed types of Python are those of the contract', () => {
+  const contract: Contract = JSON.parse(read('../../../docs/openapi.json'));
+  expect(read('../src/shopscope/types.py')).toBe(typesOf(contract));
+});
+
+const typesWith = (schemas: Contract['components']['schemas']) => typesOf({ paths: {}, components: { schemas } });
+
+test('optional members, null, lists and references have their types', () => {
+  const types = typesWith({
+    Shop: {
+      type: 'object',
+      required: ['name', 'owner'],
+      properties: {
+        name: { type: ['string', 'null'] },
+        owner: { anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] },
+        prices: { type: 'array', items: { type: 'number' }, description: 'In euros' },
+      },
+    },
+    Owner: { type: 'object', properties: {} },
+  });
+  expect(types).toContain(`class Shop(TypedDict):
+    name: str | None
+    owner: Owner | None
+    prices: NotRequired[list[float]]
+    """In euros"""`);
+});
+
+test('an empty type is a class that Python can read', () => {
+  expect(typesWith({ Empty: { type: 'object', properties: {} } })).toContain('class Empty(TypedDict):\n    pass');
+});
+
+test('a member that is a keyword of Python keeps its name', () => {
+  const types = typesWith({ Change: { type: 'object', required: ['from'], properties: { from: { type: 'string' } } } });
+  expect(types).toContain('Change = TypedDict(\n    "Change",\n    {\n        "from": "str",\n    },\n)');
+});
+
+test('two types under one name are refused', () => {
+  const inner = { type: 'object', properties: {} };
+  const schemas = { ShopOwner: inner, Shop: { type: 'object', properties: { owner: inner } } };
+  expect(() => typesWith(schemas)).toThrow('ShopOwner');
+});
+
+test('a type that the generator does not know is refused', () => {
+  expect(() => typesWith({ Odd: { type: 'bigint' } })).toThrow('bigint');
+});

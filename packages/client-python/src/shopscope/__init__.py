@@ -1,0 +1,39 @@
+"""The Shopscope API from Python: typed, retried, paced. See `Client` and `AsyncClient`."""
+
+from . import types
+from ._async_client import AsyncClient
+from ._batches import EnrichBatch
+from ._client import Client
+from ._enrich import EnrichedDomain, EnrichProgress
+from ._pages import AsyncPaged, Paged
+from ._request import CallOptions, PostOptions, ResponseInfo
+from ._version import __version__
+from .errors import (
+    ApiError,
+    ApiErrorCode,
+    AttemptTimeoutError,
+    JobTimeoutError,
+    ShopscopeError,
+    TransportError,
+)
+
+__all__ = [
+    "ApiError",
+    "ApiErrorCode",
+    "AsyncClient",
+    "AsyncPaged",
+    "AttemptTimeoutError",
+    "CallOptions",
+    "Client",
+    "EnrichBatch",
+    "EnrichProgress",
+    "EnrichedDomain",
+    "JobTimeoutError",
+    "Paged",
+    "PostOptions",
+    "ResponseInfo",
+    "ShopscopeError",
+    "TransportError",
+    "__version__",
+    "types",
+]

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from . import _operations, types
+from ._async_driver import AsyncApiKey, AsyncDriver
+from ._batches import EnrichBatch, create_batches_async
+from ._compat import Unpack
+from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress, prepare
+from ._pages import AsyncPaged
+from ._platform import PLATFORM, Platform
+from ._request import CallOptions, PostOptions, Request
+from ._session import Session
+from ._tasks import map_in_order
+from ._wait_for_job import wait_for_job
+
+P = TypeVar("P")
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """The operations of the API, under their names in openapi.json, and what is made of them. A client belongs to one
+    event loop of asyncio.
+
+    - Methods raise ApiError, TransportError, AttemptTimeoutError; ValueError or TypeError for wrong arguments.
+    - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
+    - Requests wait when the minute of the key's rate limit is spent.
+    - `aclose()`, or the end of an `async with` block, ends the connections.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: AsyncApiKey,
+        base_url: str,
+        timeout: float = 15.0,
+        max_retries: int = 4,
+        user_agent: str | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        _platform: Platform = PLATFORM,
+    ) -> None:
+        """
+        `api_key`: the API key, or a function, also an async one, that is called before each attempt, so that a key can
+        be rotated while the client is in use.
+        `base_url`: address of the service, for example https://api.example.com, without /v1.
+        `timeout`: time limit of one attempt in seconds. The service answers within 10 seconds of database time.
+        `max_retries`: attempts after the first one.
+        `user_agent`: stands before the name of this package in the header User-Agent.
+        `http_client`: sends the requests, for example through a proxy. It stays open after `aclose`.
+        """
+        self._session = Session(
+            base_url=base_url, timeout=timeout, max_retries=max_retries, user_agent=user_agent, platform=_platform
+        )
+        self._http = http_client or httpx.AsyncClient()
+        self._owns_http = http_client is None
+        self._driver = AsyncDriver(self._http, api_key, _platform)
+
+    async def aclose(self) -> None:
+        if self._owns_http:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def get_store(self, domain: str, **options: Unpack[CallOptions]) -> types.StoreResponse:
+        """One profile. Costs one lookup_cached; an unknown domain raises ApiError `not_found`, free."""
+        return await self._send(_operations.get_store(domain), options)
+
+    async def get_store_if_changed(
+        self, domain: str, etag: str, **options: Unpack[CallOptions]
+    ) -> types.StoreResponse | None:
+        """As get_store, when the profile has another ETag; None, free, when it has this one."""
+        return await self._send(_operations.get_store_if_changed(domain, etag), options)
+
+    async def enrich_stores(
+        self, domains: Sequence[str], *, refresh: bool = False, **options: Unpack[PostOptions]
+    ) -> types.EnrichResponse:
+        """Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per
+        queued scan.
+
+        `domains`: host names or URLs. `refresh`: asks for scans of unknown and stale domains. Needs the scope
+        write:scans.
+        """
+        return await self._send(_operations.enrich_stores(domains, refresh), options)
+
+    def get_store_history(
+        self, domain: str, **options: Unpack[_operations.GetStoreHistoryOptions]
+    ) -> AsyncPaged[types.History, types.Signal]:
+        """Confirmed changes of a store, newest first. One history_query per page with at least one row."""
+        return self._list(_operations.get_store_history(domain, options))
+
+    def search_signals(
+        self, **options: Unpack[_operations.SearchSignalsOptions]
+    ) -> AsyncPaged[types.SignalPage, types.StoreSignal]:
+        """Confirmed changes of all stores, newest first. One history_query per page with at least one row."""
+        return self._list(_operations.search_signals(options))
+
+    async def request_scan(self, domain: str, **options: Unpack[PostOptions]) -> types.Job:
+        """Asks for a scan of a store. Costs one refresh_requested, unless a scan of it is under way for the
+        workspace."""
+        return await self._send(_operations.request_scan(domain), options)
+
+    def list_jobs(self, **options: Unpack[_operations.ListJobsOptions]) -> AsyncPaged[types.JobPage, types.Job]:
+        """The jobs of the workspace. Free."""
+        return self._list(_operations.list_jobs(options))
+
+    async def get_job(self, job_id: str, **options: Unpack[CallOptions]) -> types.Job:
+        """One job. Free."""
+        return await self._send(_operations.get_job(job_id), options)
+
+    def get_job_results(
+        self, job_id: str, **options: Unpack[_operations.GetJobResultsOptions]
+    ) -> AsyncPaged[types.JobResults, types.JobResult]:
+        """What a job did with each of its domains. Free."""
+        return self._list(_operations.get_job_results(job_id, options))
+
+    async def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
+        """A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is."""
+        return await self._send(_operations.cancel_job(job_id), options)
+
+    def list_technologies(
+        self, **options: Unpack[_operations.ListTechnologiesOptions]
+    ) -> AsyncPaged[types.TechnologyPage, types.Technology]:
+        """The technology vocabulary. Free."""
+        return self._list(_operations.list_technologies(options))
+
+    async def get_account(self, **options: Unpack[CallOptions]) -> types.Account:
+        """Key in use, plan and billing period. Free."""
+        return await self._send(_operations.get_account(), options)
+
+    async def get_usage(self, **options: Unpack[CallOptions]) -> types.Usage:
+        """Consumption of the period, in total and by key. Free."""
+        return await self._send(_operations.get_usage(), options)
+
+    async def get_host(self, **options: Unpack[CallOptions]) -> types.HostDocument:
+        """What this host offers. Free."""
+        return await self._send(_operations.get_host(), options)
+
+    async def get_index(self, **options: Unpack[CallOptions]) -> types.ServiceIndex:
+        """The operations that the service serves. Free."""
+        return await self._send(_operations.get_index(), options)
+
+    async def get_health(self, **options: Unpack[CallOptions]) -> types.Health:
+        """Whether the service is well. Free."""
+        return await self._send(_operations.get_health(), options)
+
+    async def get_openapi(self, **options: Unpack[CallOptions]) -> types.OpenapiDocument:
+        """The contract. Free."""
+        return await self._send(_operations.get_openapi(), options)
+
+    def enrich_all(
+        self,
+        domains: Iterable[str] | AsyncIterable[str],
+        *,
+        refresh: bool = False,
+        wait: bool = False,
+        concurrency: int = 4,
+        batch_size: int | None = None,
+        idempotency_key: Callable[[EnrichBatch], str] | None = None,
+        on_progress: Callable[[EnrichProgress], None] | None = None,
+    ) -> AsyncGenerator[EnrichedDomain, None]:
+        """Profiles of any number of domains, one result for each, in their order.
+
+        `refresh`: asks for scans of unknown and stale domains, one lookup_live each. Needs the scope write:scans.
+        `wait`: waits for the scans that were asked for, and looks up again what they observed, one more lookup_cached
+        each. Needs the scope read:jobs. A domain whose scan failed keeps its result, and its `job` says why.
+        `concurrency`: requests at the same time, never more than the plan allows.
+        `batch_size`: domains per request. Default and maximum: that of the plan.
+        `idempotency_key`: the Idempotency-Key of a batch, 8 to 120 characters. Default: random. Give keys that depend
+        on your input alone, and a run that starts again within 24 hours bills nothing twice.
+        `on_progress`: called after each batch.
+
+        - Domains are taken when there is room for them: at most `concurrency` batches (with `wait`: four times as many)
+          are in memory.
+        - An error that remains after all attempts ends the iteration, after the results before it.
+        - The consumer ends the iteration -> requests under way are cancelled. After `break`, `aclose()` does it at
+          once.
+        """
+        _operations.checked_domains(domains)
+        return self._enrich_all(
+            domains, EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
+        )
+
+    async def _enrich_all(
+        self, domains: Iterable[str] | AsyncIterable[str], options: EnrichOptions
+    ) -> AsyncGenerator[EnrichedDomain, None]:
+        driver = self._driver.separate()
+        try:
+            run = await driver.run(prepare(self._session, options))
+            batches = create_batches_async(domains, run.batch_size)
+            async with aclosing(
+                map_in_order(batches, run.window, lambda batch: driver.run(run.enrich(batch)))
+            ) as enriched:
+                async for results in enriched:
+                    for result in results:
+                        yield result
+        finally:
+            await driver.end()
+
+    async def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
+        """Reads a job until it has ended. Raises JobTimeoutError. The service ends every job within an hour. Free."""
+        return await self._driver.run(wait_for_job(self._session, job_id, timeout))
+
+    async def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:
+        return await self._driver.run(self._session.send(request, options))
+
+    def _list(self, listing: _operations.Listing[P, T]) -> AsyncPaged[P, T]:
+        return AsyncPaged(lambda cursor: self._send(listing.page(cursor), listing.options))

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from . import _operations, types
+from ._batches import EnrichBatch, create_batches
+from ._compat import Unpack
+from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress, prepare
+from ._pages import Paged
+from ._platform import PLATFORM, Platform
+from ._request import CallOptions, PostOptions, Request
+from ._session import Session
+from ._sync_driver import SyncDriver
+from ._threads import map_in_order
+from ._wait_for_job import wait_for_job
+
+P = TypeVar("P")
+T = TypeVar("T")
+
+
+class Client:
+    """The operations of the API, under their names in openapi.json, and what is made of them. Threads may share a
+    client.
+
+    - Methods raise ApiError, TransportError, AttemptTimeoutError; ValueError or TypeError for wrong arguments.
+    - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
+    - Requests wait when the minute of the key's rate limit is spent.
+    - `close()`, or the end of a `with` block, ends the connections.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str | Callable[[], str],
+        base_url: str,
+        timeout: float = 15.0,
+        max_retries: int = 4,
+        user_agent: str | None = None,
+        http_client: httpx.Client | None = None,
+        _platform: Platform = PLATFORM,
+    ) -> None:
+        """
+        `api_key`: the API key, or a function that is called before each attempt, so that a key can be rotated while the
+        client is in use.
+        `base_url`: address of the service, for example https://api.example.com, without /v1.
+        `timeout`: time limit of one attempt in seconds. The service answers within 10 seconds of database time.
+        `max_retries`: attempts after the first one.
+        `user_agent`: stands before the name of this package in the header User-Agent.
+        `http_client`: sends the requests, for example through a proxy. It stays open after `close`.
+        """
+        self._session = Session(
+            base_url=base_url, timeout=timeout, max_retries=max_retries, user_agent=user_agent, platform=_platform
+        )
+        self._http = http_client or httpx.Client()
+        self._owns_http = http_client is None
+        self._driver = SyncDriver(self._http, api_key, _platform)
+
+    def close(self) -> None:
+        if self._owns_http:
+            self._http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get_store(self, domain: str, **options: Unpack[CallOptions]) -> types.StoreResponse:
+        """One profile. Costs one lookup_cached; an unknown domain raises ApiError `not_found`, free."""
+        return self._send(_operations.get_store(domain), options)
+
+    def get_store_if_changed(
+        self, domain: str, etag: str, **options: Unpack[CallOptions]
+    ) -> types.StoreResponse | None:
+        """As get_store, when the profile has another ETag; None, free, when it has this one."""
+        return self._send(_operations.get_store_if_changed(domain, etag), options)
+
+    def enrich_stores(
+        self, domains: Sequence[str], *, refresh: bool = False, **options: Unpack[PostOptions]
+    ) -> types.EnrichResponse:
+        """Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per
+        queued scan.
+
+        `domains`: host names or URLs. `refresh`: asks for scans of unknown and stale domains. Needs the scope
+        write:scans.
+        """
+        return self._send(_operations.enrich_stores(domains, refresh), options)
+
+    def get_store_history(
+        self, domain: str, **options: Unpack[_operations.GetStoreHistoryOptions]
+    ) -> Paged[types.History, types.Signal]:
+        """Confirmed changes of a store, newest first. One history_query per page with at least one row."""
+        return self._list(_operations.get_store_history(domain, options))
+
+    def search_signals(
+        self, **options: Unpack[_operations.SearchSignalsOptions]
+    ) -> Paged[types.SignalPage, types.StoreSignal]:
+        """Confirmed changes of all stores, newest first. One history_query per page with at least one row."""
+        return self._list(_operations.search_signals(options))
+
+    def request_scan(self, domain: str, **options: Unpack[PostOptions]) -> types.Job:
+        """Asks for a scan of a store. Costs one refresh_requested, unless a scan of it is under way for the
+        workspace."""
+        return self._send(_operations.request_scan(domain), options)
+
+    def list_jobs(self, **options: Unpack[_operations.ListJobsOptions]) -> Paged[types.JobPage, types.Job]:
+        """The jobs of the workspace. Free."""
+        return self._list(_operations.list_jobs(options))
+
+    def get_job(self, job_id: str, **options: Unpack[CallOptions]) -> types.Job:
+        """One job. Free."""
+        return self._send(_operations.get_job(job_id), options)
+
+    def get_job_results(
+        self, job_id: str, **options: Unpack[_operations.GetJobResultsOptions]
+    ) -> Paged[types.JobResults, types.JobResult]:
+        """What a job did with each of its domains. Free."""
+        return self._list(_operations.get_job_results(job_id, options))
+
+    def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
+        """A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is."""
+        return self._send(_operations.cancel_job(job_id), options)
+
+    def list_technologies(
+        self, **options: Unpack[_operations.ListTechnologiesOptions]
+    ) -> Paged[types.TechnologyPage, types.Technology]:
+        """The technology vocabulary. Free."""
+        return self._list(_operations.list_technologies(options))
+
+    def get_account(self, **options: Unpack[CallOptions]) -> types.Account:
+        """Key in use, plan and billing period. Free."""
+        return self._send(_operations.get_account(), options)
+
+    def get_usage(self, **options: Unpack[CallOptions]) -> types.Usage:
+        """Consumption of the period, in total and by key. Free."""
+        return self._send(_operations.get_usage(), options)
+
+    def get_host(self, **options: Unpack[CallOptions]) -> types.HostDocument:
+        """What this host offers. Free."""
+        return self._send(_operations.get_host(), options)
+
+    def get_index(self, **options: Unpack[CallOptions]) -> types.ServiceIndex:
+        """The operations that the service serves. Free."""
+        return self._send(_operations.get_index(), options)
+
+    def get_health(self, **options: Unpack[CallOptions]) -> types.Health:
+        """Whether the service is well. Free."""
+        return self._send(_operations.get_health(), options)
+
+    def get_openapi(self, **options: Unpack[CallOptions]) -> types.OpenapiDocument:
+        """The contract. Free."""
+        return self._send(_operations.get_openapi(), options)
+
+    def enrich_all(
+        self,
+        domains: Iterable[str],
+        *,
+        refresh: bool = False,
+        wait: bool = False,
+        concurrency: int = 4,
+        batch_size: int | None = None,
+        idempotency_key: Callable[[EnrichBatch], str] | None = None,
+        on_progress: Callable[[EnrichProgress], None] | None = None,
+    ) -> Generator[EnrichedDomain, None, None]:
+        """Profiles of any number of domains, one result for each, in their order.
+
+        `refresh`: asks for scans of unknown and stale domains, one lookup_live each. Needs the scope write:scans.
+        `wait`: waits for the scans that were asked for, and looks up again what they observed, one more lookup_cached
+        each. Needs the scope read:jobs. A domain whose scan failed keeps its result, and its `job` says why.
+        `concurrency`: requests at the same time, never more than the plan allows.
+        `batch_size`: domains per request. Default and maximum: that of the plan.
+        `idempotency_key`: the Idempotency-Key of a batch, 8 to 120 characters. Default: random. Give keys that depend
+        on your input alone, and a run that starts again within 24 hours bills nothing twice.
+        `on_progress`: called after each batch, by one thread at a time.
+
+        - Domains are taken when there is room for them: at most `concurrency` batches (with `wait`: four times as many)
+          are in memory.
+        - An error that remains after all attempts ends the iteration, after the results before it.
+        - `domains` is read in the thread of the consumer.
+        - The consumer ends the iteration -> no further request is sent, and responses under way are dropped.
+        """
+        _operations.checked_domains(domains)
+        return self._enrich_all(
+            domains, EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
+        )
+
+    def _enrich_all(self, domains: Iterable[str], options: EnrichOptions) -> Generator[EnrichedDomain, None, None]:
+        stop = threading.Event()
+        driver = self._driver.stopping(stop)
+        try:
+            run = driver.run(prepare(self._session, options))
+            batches = create_batches(domains, run.batch_size)
+            for results in map_in_order(batches, run.window, lambda batch: driver.run(run.enrich(batch))):
+                yield from results
+        finally:
+            stop.set()
+
+    def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
+        """Reads a job until it has ended. Raises JobTimeoutError. The service ends every job within an hour. Free."""
+        return self._driver.run(wait_for_job(self._session, job_id, timeout))
+
+    def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:
+        return self._driver.run(self._session.send(request, options))
+
+    def _list(self, listing: _operations.Listing[P, T]) -> Paged[P, T]:
+        return Paged(lambda cursor: self._send(listing.page(cursor), listing.options))

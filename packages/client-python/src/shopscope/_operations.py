@@ -1,0 +1,138 @@
+"""The requests of the operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from . import types
+from ._request import CallOptions, PostOptions, Request, segment
+
+P = TypeVar("P")
+T = TypeVar("T")
+
+
+class ListTechnologiesOptions(types.ListTechnologiesQuery, CallOptions, total=False):
+    """The query of list_technologies, and the options of each of its calls."""
+
+
+class GetStoreHistoryOptions(types.GetStoreHistoryQuery, CallOptions, total=False):
+    """The query of get_store_history, and the options of each of its calls."""
+
+
+class SearchSignalsOptions(types.SearchSignalsQuery, CallOptions, total=False):
+    """The query of search_signals, and the options of each of its calls."""
+
+
+class ListJobsOptions(types.ListJobsQuery, CallOptions, total=False):
+    """The query of list_jobs, and the options of each of its calls."""
+
+
+class GetJobResultsOptions(types.GetJobResultsQuery, CallOptions, total=False):
+    """The query of get_job_results, and the options of each of its calls."""
+
+
+@dataclass(frozen=True)
+class Listing(Generic[P, T]):
+    """A list with pages of the type P and items of the type T."""
+
+    path: str
+    query: Mapping[str, object]
+    options: Mapping[str, Any]
+
+    def page(self, cursor: str | None) -> Request[P]:
+        return Request("GET", self.path, {**self.query, **({} if cursor is None else {"cursor": cursor})})
+
+
+def get_store(domain: str) -> Request[types.StoreResponse]:
+    return Request("GET", _store_path(domain))
+
+
+def get_store_if_changed(domain: str, etag: str) -> Request[types.StoreResponse | None]:
+    return Request("GET", _store_path(domain), headers={"If-None-Match": etag})
+
+
+def enrich_stores(domains: Sequence[str], refresh: bool) -> Request[types.EnrichResponse]:
+    checked_domains(domains)
+    return Request("POST", "/v1/stores/enrich", body={"domains": list(domains), "refresh": refresh})
+
+
+def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[types.History, types.Signal]:
+    return _list(f"{_store_path(domain)}/history", options)
+
+
+def search_signals(options: SearchSignalsOptions) -> Listing[types.SignalPage, types.StoreSignal]:
+    return _list("/v1/signals", options)
+
+
+def request_scan(domain: str) -> Request[types.Job]:
+    return Request("POST", f"{_store_path(domain)}/scans")
+
+
+def list_jobs(options: ListJobsOptions) -> Listing[types.JobPage, types.Job]:
+    return _list("/v1/jobs", options)
+
+
+def get_job(job_id: str) -> Request[types.Job]:
+    return Request("GET", _job_path(job_id))
+
+
+def get_job_results(job_id: str, options: GetJobResultsOptions) -> Listing[types.JobResults, types.JobResult]:
+    return _list(f"{_job_path(job_id)}/results", options)
+
+
+def cancel_job(job_id: str) -> Request[types.Job]:
+    return Request("POST", f"{_job_path(job_id)}/cancel")
+
+
+def list_technologies(options: ListTechnologiesOptions) -> Listing[types.TechnologyPage, types.Technology]:
+    return _list("/v1/technologies", options)
+
+
+def get_account() -> Request[types.Account]:
+    return Request("GET", "/v1/account")
+
+
+def get_usage() -> Request[types.Usage]:
+    return Request("GET", "/v1/usage")
+
+
+def get_host() -> Request[types.HostDocument]:
+    return Request("GET", "/")
+
+
+def get_index() -> Request[types.ServiceIndex]:
+    return Request("GET", "/v1")
+
+
+def get_health() -> Request[types.Health]:
+    return Request("GET", "/v1/health")
+
+
+def get_openapi() -> Request[types.OpenapiDocument]:
+    return Request("GET", "/v1/openapi.json")
+
+
+def checked_domains(domains: object) -> None:
+    """A text is a sequence of its letters, which nobody means."""
+    if isinstance(domains, str):
+        raise TypeError("domains must be a list of domains, not one text")
+
+
+def _list(path: str, options: Mapping[str, Any]) -> Listing[P, T]:
+    """Parameters that are keywords of Python end with `_` in the options, and not in the query."""
+    of_call = PostOptions.__optional_keys__
+    return Listing(
+        path,
+        query={name.rstrip("_"): value for name, value in options.items() if name not in of_call and value is not None},
+        options={name: value for name, value in options.items() if name in of_call},
+    )
+
+
+def _store_path(domain: str) -> str:
+    return f"/v1/stores/{segment(domain)}"
+
+
+def _job_path(job_id: str) -> str:
+    return f"/v1/jobs/{segment(job_id)}"

@@ -1,0 +1,68 @@
+"""Errors of this package. Wrong arguments raise ValueError or TypeError instead."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .types import BillingUnit, ErrorCode
+
+ApiErrorCode = ErrorCode | Literal["unexpected_response"]
+
+
+class ShopscopeError(Exception):
+    """Every error of the service and of the way to it."""
+
+
+class ApiError(ShopscopeError):
+    """The service answered with an error."""
+
+    message: str
+    code: ApiErrorCode
+    """`unexpected_response`: the response is not one of the API, for example an error page of a proxy."""
+    status: int
+    request_id: str
+    """Quote it when you report a fault. Empty when the response has none."""
+    retry_after: float | None
+    """Seconds, from the header Retry-After."""
+    reset_at: str | None
+    """With `payment_required`: the end of the period (ISO 8601)."""
+    unit: BillingUnit | None
+    """With `payment_required`: the unit of which too few are left."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: ApiErrorCode = "unexpected_response",
+        status: int = 0,
+        request_id: str = "",
+        retry_after: float | None = None,
+        reset_at: str | None = None,
+        unit: BillingUnit | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.status = status
+        self.request_id = request_id
+        self.retry_after = retry_after
+        self.reset_at = reset_at
+        self.unit = unit
+
+    def __str__(self) -> str:
+        return f"{self.message} (code {self.code}, status {self.status}, request {self.request_id or 'unknown'})"
+
+
+class TransportError(ShopscopeError):
+    """No complete response arrived: the connection was refused or cut, or the response was cut.
+
+    The service may have carried out the request. `__cause__` is the error of httpx.
+    """
+
+
+class AttemptTimeoutError(TransportError):
+    """No complete response arrived within the time limit of one attempt."""
+
+
+class JobTimeoutError(ShopscopeError):
+    """A job had not ended when the time limit of `wait_for_job` passed. The job goes on."""

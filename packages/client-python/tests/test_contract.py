@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shopscope import AsyncClient, Client, types
+
+CONTRACT = Path(__file__).parents[3] / "docs/openapi.json"
+
+pytestmark = pytest.mark.skipif(not CONTRACT.exists(), reason="openapi.json is in the repository, not in the package")
+
+
+def contract() -> Any:
+    return json.loads(CONTRACT.read_text())
+
+
+def snake_case(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def public_methods(client: type) -> dict[str, Any]:
+    members = inspect.getmembers(client, inspect.isfunction)
+    return {name: member for name, member in members if not name.startswith("_") and name not in ("close", "aclose")}
+
+
+def test_every_served_operation_of_the_api_has_a_method_in_both_clients() -> None:
+    operations = [operation for item in contract()["paths"].values() for operation in item.values()]
+    served = {snake_case(operation["operationId"]) for operation in operations if operation["x-served"]}
+    assert len(served) >= 9
+    assert served <= public_methods(Client).keys()
+    assert served <= public_methods(AsyncClient).keys()
+
+
+def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
+    def parameters(method: Any) -> list[tuple[str, Any, Any]]:
+        every = inspect.signature(method).parameters.values()
+        return [(each.name, each.kind, each.default) for each in every]
+
+    methods, async_methods = public_methods(Client), public_methods(AsyncClient)
+    assert methods.keys() == async_methods.keys()
+    for name, method in methods.items():
+        assert parameters(method) == parameters(async_methods[name])
+        if name != "enrich_all":
+            assert inspect.getdoc(method) == inspect.getdoc(async_methods[name])
+
+
+def test_every_member_of_every_schema_of_the_contract_is_in_the_types() -> None:
+    for name, schema in contract()["components"]["schemas"].items():
+        of_type = getattr(types, name)
+        if schema.get("additionalProperties") != {}:
+            assert schema.get("properties", {}).keys() == of_type.__annotations__.keys()
+
+
+def test_every_error_code_of_the_contract_is_in_the_types() -> None:
+    error = contract()["components"]["schemas"]["Error"]["properties"]["error"]
+    assert types.ErrorCode.__args__ == tuple(error["properties"]["code"]["enum"])  # type: ignore[attr-defined]
