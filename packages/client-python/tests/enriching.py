@@ -43,7 +43,7 @@ class Enriching:
 
     def _answer(self, received: Received, path: str, query: Mapping[str, Sequence[str]]) -> tuple[int, Any]:
         if path == "/v1/account":
-            return 200, {"plan": {"slug": "scale", "limits": self._limits}}
+            return 200, {"workspace": {"name": "Demo"}, "plan": {"slug": "scale", "limits": self._limits}}
         if path == "/v1/stores/enrich":
             return 200, self._enrich(received)
         if path == "/v1/jobs":

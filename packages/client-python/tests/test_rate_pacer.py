@@ -44,6 +44,13 @@ def test_requests_in_flight_count_as_spent() -> None:
     assert pacer.begin() == 0
 
 
+def test_requests_in_flight_count_as_spent_when_another_one_ends() -> None:
+    pacer = RatePacer(lambda: 0)
+    assert [pacer.begin(), pacer.begin()] == [0, 0]
+    pacer.ended(httpx.Headers(window(1, 30)))
+    assert pacer.begin() == 30
+
+
 def test_a_response_without_headers_of_the_limit_holds_nothing_back(start: Start) -> None:
     service = start(answer_json(200, {}))
     for _ in range(5):

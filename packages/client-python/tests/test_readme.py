@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import mypy.api
+import pytest
+
+from .enriching import Enriching
+from .scripted_service import Exchange, Received, ScriptedService, answer_json, failure
+
+FOLDER = Path(__file__).parents[1]
+
+
+def examples() -> str:
+    """All examples of the README, in their order: later ones use names of earlier ones."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (FOLDER / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 7
+    return "\n\n".join(blocks)
+
+
+def run_examples() -> dict[str, Any]:
+    names: dict[str, Any] = {"__name__": "readme"}
+    exec(compile(examples(), "README.md", "exec"), names)
+    names["client"].close()
+    return names
+
+
+def test_the_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    technologies = answer_json(
+        200, {"data": [{"slug": "klaviyo", "vendor": "Klaviyo"}], "next_cursor": None}, {"X-Usage-Remaining": "41"}
+    )
+    enriching = Enriching(batch_max=100)
+
+    def answer(received: Received, exchange: Exchange) -> None:
+        if received.url.startswith("/v1/technologies"):
+            technologies(received, exchange)
+        elif received.url.startswith("/v1/stores/unknown"):
+            failure(404, "not_found")(received, exchange)
+        else:
+            enriching(received, exchange)
+
+    with ScriptedService([answer], is_async=False, options={}) as service:
+        monkeypatch.setenv("SHOPSCOPE_API_KEY", "svc_live_x")
+        monkeypatch.setenv("SHOPSCOPE_BASE_URL", service.url)
+        run_examples()
+    printed = capsys.readouterr().out
+    assert "gymshark.com no_match not_in_corpus" in printed
+    assert "unknown, which is not evidence" in printed
+    assert enriching.keys["list-of-2026-11-0"] == 1
+
+
+@pytest.mark.service
+def test_the_examples_of_the_readme_run_with_the_service() -> None:
+    assert os.environ["SHOPSCOPE_API_KEY"]
+    run_examples()
+
+
+def test_the_examples_of_the_readme_are_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "readme.py"
+    file.write_text(examples())
+    monkeypatch.setenv("MYPYPATH", str(FOLDER / "src"))
+    cache = os.environ.get("MYPY_CACHE_DIR", str(FOLDER / ".mypy_cache"))
+    said, _, status = mypy.api.run(["--strict", "--cache-dir", cache, str(file)])
+    assert status == 0, said
+
+
+def test_every_method_of_a_client_with_a_cost_is_in_the_readme() -> None:
+    text = (FOLDER / "README.md").read_text()
+    for method in ("get_store", "get_store_if_changed", "enrich_stores", "enrich_all", "request_scan", "cancel_job"):
+        assert f"`{method}`" in text
