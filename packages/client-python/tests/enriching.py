@@ -14,17 +14,25 @@ class Enriching:
     """A service that knows `*.known`, scans what `refresh` asks for, and counts requests.
 
     `jobs`: the states of the job of a domain, one for each round of its waiter. The last one stays.
+    `meeting`: batches are answered when so many of them have once been there at the same time.
     """
 
     def __init__(
-        self, batch_max: int = 3, concurrency: int = 50, jobs: Mapping[str, Sequence[str]] | None = None
+        self,
+        batch_max: int = 3,
+        concurrency: int = 50,
+        jobs: Mapping[str, Sequence[str]] | None = None,
+        meeting: int = 1,
     ) -> None:
         self._limits = {"concurrency": concurrency, "enrich_batch_max": batch_max}
         self._jobs = {f"job_{domain}": list(states) for domain, states in (jobs or {}).items()}
         self._observed: set[str] = set()
         self._lock = threading.Lock()
         self._open = 0
+        self._meeting = meeting
+        self._have_met = threading.Event()
         self.most_open = 0
+        self._bodies: dict[str, object] = {}
         self.keys: Counter[str] = Counter()
         self.paths: Counter[str] = Counter()
 
@@ -35,8 +43,10 @@ class Enriching:
             self.most_open = max(self.most_open, self._open)
             self.paths[url.path] += 1
             status, body = self._answer(received, url.path, parse_qs(url.query))
-        # Other requests of the same moment arrive meanwhile.
-        exchange.hold_open()
+            if self._open >= self._meeting:
+                self._have_met.set()
+        if url.path == "/v1/stores/enrich":
+            assert self._have_met.wait(timeout=30)
         with self._lock:
             self._open -= 1
         answer_json(status, body)(received, exchange)
@@ -45,6 +55,10 @@ class Enriching:
         if path == "/v1/account":
             return 200, {"workspace": {"name": "Demo"}, "plan": {"slug": "scale", "limits": self._limits}}
         if path == "/v1/stores/enrich":
+            key = received.headers["idempotency-key"]
+            self.keys[key] += 1
+            if self._bodies.setdefault(key, received.body) != received.body:
+                return 409, {"error": {"code": "conflict", "message": "Another body.", "request_id": "req_1"}}
             return 200, self._enrich(received)
         if path == "/v1/jobs":
             jobs = [self._job(job_id) for job_id, states in self._jobs.items() if states[0] == query["state"][0]]
@@ -54,7 +68,6 @@ class Enriching:
         return 200, self._job(path.split("/")[-1])
 
     def _enrich(self, received: Received) -> dict[str, Any]:
-        self.keys[received.headers["idempotency-key"]] += 1
         results = [self._result(domain, received.body["refresh"]) for domain in received.body["domains"]]
         billed = {
             "lookup_cached": sum(result["store"] is not None for result in results),

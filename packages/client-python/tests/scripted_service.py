@@ -60,10 +60,6 @@ class Exchange(BaseHTTPRequestHandler):
         self.close_connection = True
         return self.server.service.ended.wait(seconds)
 
-    def hold_open(self) -> None:
-        """Lets other threads run, as the work of a real service does."""
-        self.server.service.ended.wait(0.001)
-
     def log_message(self, format: str, *args: object) -> None:
         pass
 
