@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
@@ -36,6 +36,23 @@ def test_threads_give_each_result_once_and_in_order_within_the_window(seed: int)
     assert results == list(range(count))
 
 
+def test_with_slow_threads_the_source_is_read_as_far_as_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow:
+        """A call that is not done until somebody waits for it."""
+
+        def __init__(self, call: Callable[[], int]) -> None:
+            self.result = call
+
+        def done(self) -> bool:
+            return False
+
+    monkeypatch.setattr(_threads, "in_thread", Slow)
+    source = iter(range(10))
+    results = _threads.map_in_order(source, 3, same_number)
+    assert next(results) == 0
+    assert next(source) == 3
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_tasks_give_each_result_once_and_in_order_within_the_window(seed: int) -> None:
     chance = random.Random(seed)
@@ -62,6 +79,10 @@ def test_tasks_give_each_result_once_and_in_order_within_the_window(seed: int) -
         assert results == list(range(len(ticks)))
 
     asyncio.run(run())
+
+
+def same_number(n: int) -> int:
+    return n
 
 
 async def same(n: int) -> int:
