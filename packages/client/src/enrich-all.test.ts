@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Answer, json, type Received, startScriptedService } from '../test/scripted-service.ts';
-import type { EnrichProgress } from './enrich-all.ts';
+import type { EnrichedBatch, EnrichProgress } from './enrich-all.ts';
 
 /** A service that knows `*.known`, scans what `refresh` asks for, and keeps what each Idempotency-Key was answered. */
 function enriching(options: { batchMax?: number; concurrency?: number; jobs?: Record<string, string[]> } = {}) {
@@ -118,6 +118,22 @@ test('with wait, scans are waited for and what they observed is looked up', asyn
   expect(results[0]).toMatchObject({ scan_requested: true, scan_job_id: 'job_a.new', store: { domain: 'a.new' } });
   expect(progress.at(-1)).toEqual({ done: 3, waiting: 0, billed: { lookup_cached: 2, lookup_live: 2 } });
   expect(progress[0]).toMatchObject({ waiting: 2 });
+});
+
+test('each batch is announced before its results, with its place and its units', async () => {
+  const { answer } = enriching();
+  await using service = await startScriptedService([answer]);
+  const seen: unknown[] = [];
+  const onBatch = (batch: EnrichedBatch) => seen.push(batch);
+  const domains = [...names(4), 'unknown.example'];
+  for await (const { input } of service.client.enrichAll(domains, { onBatch })) seen.push(input);
+  expect(seen).toEqual([
+    { index: 0, size: 3, billed: { lookup_cached: 3, lookup_live: 0 } },
+    ...names(3),
+    { index: 3, size: 2, billed: { lookup_cached: 1, lookup_live: 0 } },
+    'shop3.known',
+    'unknown.example',
+  ]);
 });
 
 test('a run with keys of its own sends the same keys again', async () => {

@@ -26,8 +26,18 @@ export interface EnrichAllOptions {
    */
   idempotencyKey?: ((batch: { index: number; domains: readonly string[] }) => string | Promise<string>) | undefined;
   signal?: AbortSignal | undefined;
-  /** Called after each batch. */
+  /** Called before the results of a batch come, in the order of the batches. Keep its end to continue a run there. */
+  onBatch?: ((batch: EnrichedBatch) => void) | undefined;
+  /** Called after each batch, in the order in which they end. */
   onProgress?: ((progress: EnrichProgress) => void) | undefined;
+}
+
+export interface EnrichedBatch {
+  /** Of its first domain in the input. */
+  index: number;
+  size: number;
+  /** Units that its responses reported. */
+  billed: { lookup_cached: number; lookup_live: number };
 }
 
 export interface EnrichProgress {
@@ -75,30 +85,38 @@ export async function* enrichAll(
   const turns = createTurns(concurrency);
   const progress: EnrichProgress = { done: 0, waiting: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
 
-  const enrich = async (inputs: readonly string[], idempotencyKey: string, refresh: boolean) => {
+  const report = () => options.onProgress?.({ ...progress, billed: { ...progress.billed } });
+  const enrich = async (
+    inputs: readonly string[],
+    { key, refresh, billed }: { key: string; refresh: boolean; billed: EnrichedBatch['billed'] },
+  ) => {
     if (inputs.length === 0) return [];
-    const response = await turns(() => client.enrichStores({ domains: inputs, refresh }, { idempotencyKey, signal }));
-    progress.billed.lookup_cached += response.billed.lookup_cached;
-    progress.billed.lookup_live += response.billed.lookup_live;
+    const response = await turns(() =>
+      client.enrichStores({ domains: inputs, refresh }, { idempotencyKey: key, signal }),
+    );
+    for (const sum of [billed, progress.billed]) {
+      sum.lookup_cached += response.billed.lookup_cached;
+      sum.lookup_live += response.billed.lookup_live;
+    }
     return response.results;
   };
 
-  const enrichBatch = async (batch: { index: number; domains: readonly string[] }): Promise<EnrichedDomain[]> => {
+  const enrichBatch = async (batch: { index: number; domains: readonly string[] }) => {
     const key = await keyOf(batch);
-    const found = await enrich(batch.domains, key, options.refresh ?? false);
+    const billed = { lookup_cached: 0, lookup_live: 0 };
+    const found = await enrich(batch.domains, { key, refresh: options.refresh ?? false, billed });
     const results: EnrichedDomain[] = found.map((result) => ({ ...result, job: null }));
     const scanned = options.wait ? results.filter(({ scan_job_id: id }) => id !== null) : [];
     if (scanned.length > 0) {
       progress.waiting += scanned.length;
-      options.onProgress?.({ ...progress });
+      report();
       await Promise.all(
         scanned.map(async (result) => (result.job = await watcher.ended(result.scan_job_id as string))),
       );
       const observed = scanned.filter(({ job }) => job?.state === 'succeeded');
       const later = await enrich(
         observed.map(({ input }) => input),
-        `${key}-scanned`,
-        false,
+        { key: `${key}-scanned`, refresh: false, billed },
       );
       for (const [at, { match, reason, store }] of later.entries()) {
         Object.assign(observed[at] as EnrichedDomain, { match, reason, store });
@@ -106,14 +124,17 @@ export async function* enrichAll(
       progress.waiting -= scanned.length;
     }
     progress.done += results.length;
-    options.onProgress?.({ ...progress });
-    return results;
+    report();
+    return { index: batch.index, results, billed };
   };
 
   try {
     const window = options.wait ? concurrency * waitingPerRequest : concurrency;
-    for await (const results of mapInOrder(createBatches(source, batchSize), window, enrichBatch, signal))
+    const batches = mapInOrder(createBatches(source, batchSize), window, enrichBatch, signal);
+    for await (const { index, results, billed } of batches) {
+      options.onBatch?.({ index, size: results.length, billed });
       yield* results;
+    }
   } finally {
     ending.abort();
   }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClientOn } from '../src/client.ts';
 import { type Client, createClient, type ResponseInfo } from '../src/index.ts';
 import { platform } from '../src/platform.ts';
+import { forwarding } from './forwarding.ts';
 import { type Answer, cut, failure, startScriptedService } from './scripted-service.ts';
 
 /** The client against the running service, directly and behind a proxy that fails. */
@@ -92,6 +93,7 @@ describe('the client and the service', () => {
 
   test('behind a proxy that fails, every domain is answered once, and billed as the responses say', async () => {
     const key = await keyOf({});
+    const { forward, forwardAndCut, forwardAndCutWithinBody } = forwarding(baseUrl);
     const faults = [
       cut,
       forwardAndCut,
@@ -176,40 +178,5 @@ describe('the client and the service', () => {
 
   const reject = async () => {
     throw new Error('no pause in this test');
-  };
-
-  /** Sends the request to the service. Resolves to what it answered. */
-  const pass: (received: Parameters<Answer>[0]) => Promise<{ status: number; headers: Headers; text: string }> =
-    async ({ method, url, headers, body }) => {
-      const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
-      const response = await fetch(baseUrl + url, {
-        method,
-        headers: rest as Record<string, string>,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    };
-  const headersOf = ({ headers, text }: { headers: Headers; text: string }) => {
-    const {
-      'content-encoding': _encoding,
-      'transfer-encoding': _transfer,
-      connection: _connection,
-      ...rest
-    } = Object.fromEntries(headers);
-    return { ...rest, 'content-length': String(Buffer.byteLength(text)) };
-  };
-  const forward: Answer = async (received, response) => {
-    const answer = await pass(received);
-    response.writeHead(answer.status, headersOf(answer)).end(answer.text);
-  };
-  const forwardAndCut: Answer = async (received, response) => {
-    await pass(received);
-    response.destroy();
-  };
-  const forwardAndCutWithinBody: Answer = async (received, response) => {
-    const answer = await pass(received);
-    response.writeHead(answer.status, headersOf(answer));
-    response.write(answer.text.slice(0, answer.text.length / 2));
-    response.socket?.destroySoon();
   };
 });

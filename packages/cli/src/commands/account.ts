@@ -1,0 +1,26 @@
+import type { Command } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { pairs } from '../table.ts';
+
+const command: Command = {
+  summary: 'The key in use, its workspace, and the limits of the plan. Free.',
+  usage: '',
+  examples: ['account'],
+  positionals: { min: 0, max: 0 },
+  async run({ terminal, client, print }) {
+    const account = await (await client()).getAccount({ signal: terminal.interrupted });
+    const { key, workspace, plan } = account;
+    await print(account, () =>
+      pairs([
+        ['Workspace', `${workspace.name} (${workspace.id})`],
+        ['Key', `${key.prefix}… ${key.label} (${key.id})`],
+        ['Scopes', key.scopes.join(' ')],
+        ['Expires', key.expires_at ?? 'never'],
+        ['Plan', plan.slug],
+        ...Object.entries(plan.limits).map(([limit, value]) => [limit, String(value)] as [string, string]),
+      ]),
+    );
+    return exitCodes.ok;
+  },
+};
+export default command;

@@ -1,0 +1,293 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
+import type { Command } from '../command.ts';
+import { type Format, headerLine, lineOf } from '../enrich/output.ts';
+import { createProgress } from '../enrich/progress.ts';
+import { csvRows, listRows, type Row, type Rows } from '../enrich/rows.ts';
+import { deleteState, extendHash, readState, type State, stateFileOf, writeState } from '../enrich/state.ts';
+import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
+import { type Terminal, write } from '../terminal.ts';
+
+const command: Command = {
+  summary: 'Profiles of all stores of a file, one row each, in order. Any length, in constant memory.',
+  usage: 'FILE|- [--column NAME] [--refresh [--wait]] [-o out.csv|out.jsonl] [--max-units N] [--yes]',
+  options: {
+    column: {
+      type: 'string',
+      value: 'NAME',
+      help: 'the input is CSV, and this column has the domains (default of *.csv: domain)',
+    },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FILE',
+      help: 'CSV, or JSON lines when it ends with .jsonl; standard output otherwise',
+    },
+    refresh: { type: 'boolean', help: 'ask for scans of unknown and stale domains' },
+    wait: { type: 'boolean', help: 'with --refresh: wait for the scans, and look up again what they observed' },
+    'max-units': { type: 'string', value: 'N', help: 'ask before more units than this may be spent (default 1000)' },
+    yes: { type: 'boolean', help: 'answer questions with yes' },
+  },
+  notes: `Costs one lookup_cached for each known store; with --refresh one lookup_live for each scan; with --wait one more lookup_cached for
+each store that a scan observed. Unknown domains are free.
+
+A run with -o that ends early continues where it was when you run the same command again. What was in flight is billed once.`,
+  examples: [
+    'enrich domains.txt -o stores.csv',
+    'enrich crm.csv --column website -o crm-stores.csv',
+    'enrich - --json < domains.txt',
+  ],
+  positionals: { min: 1, max: 1 },
+  async run({ terminal, positionals: [file = ''], options, json, client: makeClient, print }) {
+    const { output, column, wait, refresh, yes } = options;
+    const maxUnits = Number(options['max-units'] ?? 1_000);
+    if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
+    if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
+    const unitsPerRow = wait ? 2 : 1;
+    const isStdin = file === '-';
+    const csvColumn = column ?? (file.endsWith('.csv') ? 'domain' : undefined);
+    const rowsOf = (): Rows => {
+      const stream = isStdin ? terminal.stdin : createReadStream(file);
+      return csvColumn === undefined ? listRows(stream as never) : csvRows(stream as never, csvColumn);
+    };
+    const client = await makeClient();
+    const signal = terminal.interrupted;
+
+    const before = output === undefined ? undefined : await readState(output);
+    if (before) requireSameOptions(before, { refresh: refresh !== undefined, wait: wait !== undefined }, output ?? '');
+    if (before) await confirmAge(terminal, before, yes !== undefined);
+    const total = isStdin ? undefined : await countRows(rowsOf());
+    const mayStillSpend = total === undefined ? undefined : (total - (before?.rows ?? 0)) * unitsPerRow;
+    let isBounded = isStdin;
+    if (mayStillSpend !== undefined && mayStillSpend > maxUnits && !yes) {
+      await confirmUnits(terminal, mayStillSpend);
+      isBounded = false;
+    }
+
+    const { limits } = (await client.getAccount({ signal })).plan;
+    const state: State = before ?? {
+      version: 1,
+      run: crypto.randomUUID(),
+      startedAt: new Date().toISOString(),
+      batchSize: limits.enrich_batch_max,
+      refresh: refresh !== undefined,
+      wait: wait !== undefined,
+      ...{ rows: 0, outputBytes: 0, inputHash: '', units: { lookup_cached: 0, lookup_live: 0 }, matches: {} },
+    };
+    const format: Format = (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
+    const sink = await openSink(terminal, output, before);
+    const progress = createProgress(terminal);
+    const rows = rowsOf();
+    /** Rows that were taken and have no result in the output yet, oldest first. At most those of the batches in flight. */
+    const pending: Row[] = [];
+    const resumedAt = state.rows;
+    const unitsBefore = { ...state.units };
+    let hash = state.inputHash;
+    let written = resumedAt;
+    let batch: EnrichedBatch = { index: 0, size: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
+    let isStopped = false;
+
+    async function* inputs() {
+      let at = 0;
+      let skippedHash = '';
+      for await (const row of rows) {
+        at += 1;
+        if (at <= resumedAt) {
+          skippedHash = extendHash(skippedHash, row.input);
+          if (at === resumedAt && skippedHash !== state.inputHash) throw changedInput(output ?? '');
+          continue;
+        }
+        if (isBounded && !yes && (at - resumedAt) * unitsPerRow > maxUnits) {
+          isStopped = true;
+          return;
+        }
+        pending.push(row);
+        yield row.input;
+      }
+      if (at < resumedAt) throw changedInput(output ?? '');
+    }
+
+    try {
+      // Before the first request, so that a run that ends at once is continued under the same keys.
+      await sink.keep(state);
+      const results = client.enrichAll(inputs(), {
+        refresh: state.refresh,
+        wait: state.wait,
+        batchSize: state.batchSize,
+        signal,
+        idempotencyKey: ({ index, domains }) => `${state.run}-${resumedAt + index}-${domains.length}`,
+        onBatch: (each) => {
+          batch = each;
+        },
+        onProgress: (each) => {
+          const units = unitsOf(unitsBefore) + unitsOf(each.billed);
+          progress.show({ done: resumedAt + each.done, total, units, waiting: each.waiting });
+        },
+      });
+      let hasHeader = before !== undefined || format === 'jsonl';
+      for await (const result of results) {
+        const row = pending.shift() as Row;
+        if (!hasHeader) await sink.write(headerLine(rows.header));
+        hasHeader = true;
+        await sink.write(lineOf(format, row, result, rows.header));
+        hash = extendHash(hash, row.input);
+        written += 1;
+        const name = nameOf(result);
+        state.matches[name] = (state.matches[name] ?? 0) + 1;
+        if (written !== resumedAt + batch.index + batch.size) continue;
+        state.units.lookup_cached += batch.billed.lookup_cached;
+        state.units.lookup_live += batch.billed.lookup_live;
+        Object.assign(state, { rows: written, inputHash: hash });
+        await sink.keep(state);
+      }
+      if (!hasHeader && rows.header) await sink.write(headerLine(rows.header));
+    } catch (error) {
+      progress.end();
+      await sink.close();
+      if (signal.aborted) throw new InterruptedError(continuation(output, state.rows));
+      if (output !== undefined && state.rows > 0) await write(terminal.stderr, `${continuation(output, state.rows)}\n`);
+      throw error;
+    }
+    progress.end();
+    await sink.close();
+    if (isStopped) {
+      throw new UsageError(
+        `More than ${maxUnits} units could be spent, so ${written} rows were answered. ` +
+          (output === undefined
+            ? 'Give a larger --max-units.'
+            : 'Run the same command with a larger --max-units to go on.'),
+      );
+    }
+    if (output !== undefined) await deleteState(output);
+    const summary = {
+      rows: written,
+      matches: state.matches,
+      units: state.units,
+      ...(output !== undefined && { output }),
+    };
+    if (output !== undefined && json) await print(summary, () => '');
+    else await write(terminal.stderr, summaryText(summary));
+    return exitCodes.ok;
+  },
+};
+export default command;
+
+const unitsOf = ({ lookup_cached, lookup_live }: State['units']) => lookup_cached + lookup_live;
+
+function nameOf({ match, reason, job }: EnrichedDomain): string {
+  const cause = reason ?? job?.error?.code;
+  return cause ? `${match} (${cause})` : match;
+}
+
+function summaryText({
+  rows,
+  matches,
+  units,
+  output,
+}: {
+  rows: number;
+  matches: Record<string, number>;
+  units: State['units'];
+  output?: string;
+}) {
+  const counts = Object.entries(matches).map(([name, count]) => `  ${name}: ${count}\n`);
+  const where = output === undefined ? '' : ` in ${output}`;
+  return `${rows} rows${where}; billed ${units.lookup_cached} lookup_cached, ${units.lookup_live} lookup_live\n${counts.join('')}`;
+}
+
+const continuation = (output: string | undefined, rows: number) =>
+  output === undefined
+    ? 'Without -o there is nothing to continue from.'
+    : `${rows} rows are in ${output}. Run the same command again to continue; nothing is billed twice.`;
+
+const changedInput = (output: string) =>
+  new UsageError(
+    `The input is not the one that ${output} was begun with. Delete ${stateFileOf(output)} and ${output} to begin again.`,
+  );
+
+async function countRows(rows: Rows): Promise<number> {
+  let count = 0;
+  for await (const _ of rows) count += 1;
+  return count;
+}
+
+function requireSameOptions(state: State, wanted: Pick<State, 'refresh' | 'wait'>, output: string): void {
+  for (const option of ['refresh', 'wait'] as const) {
+    if (state[option] !== wanted[option]) {
+      throw new UsageError(
+        `${output} was begun ${state[option] ? 'with' : 'without'} --${option}. Continue it the same way, or delete ${stateFileOf(output)} and ${output}.`,
+      );
+    }
+  }
+}
+
+const keysValidMs = 23 * 60 * 60_000;
+
+/** Batches that were in flight are replayed for 24 hours only. */
+async function confirmAge(terminal: Terminal, { startedAt }: State, yes: boolean): Promise<void> {
+  if (yes || Date.now() - Date.parse(startedAt) < keysValidMs) return;
+  const question =
+    'The run began more than 23 hours ago, so the requests that were in flight may be billed again. Continue? [y/N] ';
+  if (!/^y(es)?$/i.test((await terminal.ask(question)).trim())) throw new UsageError('Not continued.');
+}
+
+async function confirmUnits(terminal: Terminal, units: number): Promise<void> {
+  if (!terminal.stdin.isTTY) {
+    throw new UsageError(`This may spend ${units} units. Give --max-units ${units} or --yes to allow it.`);
+  }
+  const answer = await terminal.ask(`This may spend up to ${units} units. Continue? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was spent.');
+}
+
+interface Sink {
+  write(text: string): Promise<void>;
+  /** Makes what was written durable, then the state that says so. */
+  keep(state: State): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openSink(terminal: Terminal, output: string | undefined, before: State | undefined): Promise<Sink> {
+  if (output === undefined) {
+    return { write: (text) => write(terminal.stdout, text), keep: async () => undefined, close: async () => undefined };
+  }
+  let file: FileHandle;
+  try {
+    file = await open(output, before ? 'r+' : 'wx');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UsageError(`${output} exists. Delete it, or give another -o.`);
+    if (code === 'ENOENT' && before)
+      throw new UsageError(`${output} is gone. Delete ${stateFileOf(output)} to begin again.`);
+    throw error;
+  }
+  // What follows the last kept row is of batches that are asked for again.
+  if (before && (await file.stat()).size < before.outputBytes) {
+    await file.close();
+    throw new UsageError(`${output} is shorter than it was. Delete it and ${stateFileOf(output)} to begin again.`);
+  }
+  if (before) await file.truncate(before.outputBytes);
+  let position = before?.outputBytes ?? 0;
+  let lines: string[] = [];
+  const flush = async () => {
+    const bytes = Buffer.from(lines.join(''));
+    lines = [];
+    await file.write(bytes, 0, bytes.length, position);
+    position += bytes.length;
+  };
+  return {
+    async write(text) {
+      lines.push(text);
+    },
+    async keep(state) {
+      await flush();
+      await file.datasync();
+      state.outputBytes = position;
+      await writeState(output, state);
+    },
+    async close() {
+      await flush();
+      await file.close();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Commands } from '../command.ts';
+
+export const commands: Commands = {
+  login: { summary: 'keep an API key for the other commands', load: () => import('./login.ts') },
+  logout: { summary: 'forget the API key', load: () => import('./logout.ts') },
+  lookup: { summary: 'profiles of stores', load: () => import('./lookup.ts') },
+  enrich: { summary: 'profiles of all stores of a file, of any length', load: () => import('./enrich.ts') },
+  scan: { summary: 'ask for a scan of a store', load: () => import('./scan.ts') },
+  jobs: { summary: 'scans that were asked for, and their outcome', load: () => import('./jobs.ts') },
+  history: { summary: 'confirmed changes of a store', load: () => import('./history.ts') },
+  signals: { summary: 'confirmed changes of all stores', load: () => import('./signals.ts') },
+  technologies: { summary: 'the vocabulary of technologies', load: () => import('./technologies.ts') },
+  usage: { summary: 'units used in this period', load: () => import('./usage.ts') },
+  account: { summary: 'key, plan and limits', load: () => import('./account.ts') },
+  open: { summary: 'open the public page of a store', load: () => import('./open.ts') },
+  completion: { summary: 'completion for bash, zsh or fish', load: () => import('./completion.ts') },
+};

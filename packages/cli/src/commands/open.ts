@@ -1,0 +1,17 @@
+import type { Command } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+const command: Command = {
+  summary: 'Opens the public page of a store in the browser. Free.',
+  usage: 'DOMAIN',
+  examples: ['open northwind-tea.example'],
+  positionals: { min: 1, max: 1 },
+  async run({ terminal, positionals: [domain = ''], client, print, json }) {
+    const { documentation_url } = await (await client()).getHost({ signal: terminal.interrupted });
+    const url = new URL(`/stores/${encodeURIComponent(domain)}`, documentation_url).href;
+    await print({ url }, () => `${url}\n`);
+    if (!json) terminal.openUrl(url);
+    return exitCodes.ok;
+  },
+};
+export default command;

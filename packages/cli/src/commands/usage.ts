@@ -1,0 +1,30 @@
+import type { Command } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { table } from '../table.ts';
+
+const units = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
+
+const command: Command = {
+  summary: 'Units that the workspace has used in this period, in total and by key. Free.',
+  usage: '',
+  examples: ['usage', 'usage --json'],
+  positionals: { min: 0, max: 0 },
+  async run({ terminal, client, print }) {
+    const usage = await (await client()).getUsage({ signal: terminal.interrupted });
+    await print(usage, () => {
+      const { included, used, starts_at, ends_at } = usage.period;
+      const total = units.map((unit) => [
+        unit,
+        String(used[unit]),
+        String(included[unit]),
+        String(Math.max(0, included[unit] - used[unit])),
+      ]);
+      const keys = usage.by_key.map((key) => [key.label, key.key_id, ...units.map((unit) => String(key.used[unit]))]);
+      const period = `${starts_at.slice(0, 10)} to ${ends_at.slice(0, 10)}\n\n`;
+      const columns = terminal.stdout.columns;
+      return `${period}${table(['UNIT', 'USED', 'INCLUDED', 'LEFT'], total, columns)}\n${table(['KEY', 'ID', ...units], keys, columns)}`;
+    });
+    return exitCodes.ok;
+  },
+};
+export default command;

@@ -1,0 +1,49 @@
+import type { EnrichedDomain } from '@shopscope/client';
+import { stringify } from 'csv-stringify/sync';
+import type { Row } from './rows.ts';
+
+export type Format = 'csv' | 'jsonl';
+
+const columns: Readonly<Record<string, (result: EnrichedDomain) => string | number | null | undefined>> = {
+  match: ({ match }) => match,
+  reason: ({ reason }) => reason,
+  domain: ({ store }) => store?.domain,
+  name: ({ store }) => store?.name,
+  platform: ({ store }) => store?.platform.slug,
+  status: ({ store }) => store?.status.state,
+  country: ({ store }) => store?.geography.country,
+  industry: ({ store }) => store?.industry.slug,
+  products: ({ store }) => (store && store.catalog.coverage !== 'none' ? store.catalog.product_count : null),
+  currency: ({ store }) => (store && store.catalog.coverage !== 'none' ? store.catalog.currency : null),
+  median_price: ({ store }) => (store && store.catalog.coverage !== 'none' ? store.catalog.price_range.median : null),
+  technologies: ({ store }) => store?.technologies.map(({ slug }) => slug).join(' '),
+  last_completed_scan_at: ({ store }) => store?.observation.last_completed_scan_at,
+  scope: ({ store }) => store?.observation.scope,
+  profile_url: ({ store }) => store?.profile_url,
+  scan_job_id: (result) => result.scan_job_id,
+  scan_state: ({ job }) => job?.state,
+  scan_error: ({ job }) => job?.error?.code,
+};
+const prefix = 'shopscope_';
+
+/** Spreadsheets carry out cells that begin with = + - @. Such cells get an apostrophe in front. */
+const csv = (row: readonly unknown[]) => stringify([[...row]], { escape_formulas: true });
+
+/** The first line of a CSV file. */
+export function headerLine(header: readonly string[] | undefined): string {
+  return csv([...(header ?? ['input']), ...Object.keys(columns).map((name) => prefix + name)]);
+}
+
+export function lineOf(
+  format: Format,
+  row: Row,
+  result: EnrichedDomain,
+  header: readonly string[] | undefined,
+): string {
+  if (format === 'jsonl') {
+    const cells = row.cells && Object.fromEntries((header ?? []).map((name, at) => [name, row.cells?.[at] ?? '']));
+    return `${JSON.stringify({ ...(cells && { row: cells }), ...result })}\n`;
+  }
+  const cells = row.cells ? (header ?? []).map((_, at) => row.cells?.[at] ?? '') : [row.input];
+  return csv([...cells, ...Object.values(columns).map((cellOf) => cellOf(result) ?? '')]);
+}

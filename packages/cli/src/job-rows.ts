@@ -1,0 +1,26 @@
+import type { Job } from '@shopscope/client';
+import { pairs } from './table.ts';
+
+export const jobHeadings = ['JOB', 'DOMAIN', 'STATE', 'CREATED', 'FINISHED', 'ERROR'];
+export const jobRow = (job: Job): string[] => [
+  job.id,
+  job.domain ?? '–',
+  job.state,
+  job.created_at,
+  job.finished_at ?? '–',
+  job.error?.code ?? '–',
+];
+
+export function jobText(job: Job): string {
+  const billed = Object.entries(job.billed).filter(([, units]) => units > 0);
+  return pairs([
+    ['Job', job.id],
+    ['Domain', job.domain ?? '–'],
+    ['State', job.state],
+    ['Attempts', String(job.attempts)],
+    ['Billed', billed.map(([unit, units]) => `${units} ${unit}`).join(', ') || 'nothing'],
+    ['Created', job.created_at],
+    ['Finished', job.finished_at ?? '–'],
+    ...(job.error ? [['Error', `${job.error.code}: ${job.error.message}`] as [string, string]] : []),
+  ]);
+}

@@ -1,0 +1,154 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import contract from '../../../docs/openapi.json' with { type: 'json' };
+import { type Answer, failure, json, startScriptedService } from '../../client/test/scripted-service.ts';
+import { runCommand } from '../test/run-command.ts';
+import { commands } from './commands/index.ts';
+
+const exampleOf = (path: string, method = 'get', status = '200') => {
+  const operation = (contract.paths as never)[path]?.[method] as never as {
+    responses: Record<
+      string,
+      { content: { 'application/json': { example?: object; examples?: Record<string, { value: object }> } } }
+    >;
+  };
+  const content = operation.responses[status]?.content['application/json'];
+  return (content?.example ?? Object.values(content?.examples ?? {})[0]?.value) as object;
+};
+const examples: Record<string, object> = {
+  'GET /v1/account': exampleOf('/v1/account'),
+  'GET /v1/usage': exampleOf('/v1/usage'),
+  'GET /v1/technologies': { ...exampleOf('/v1/technologies'), next_cursor: null },
+  'GET /v1/signals': { ...exampleOf('/v1/signals'), next_cursor: null },
+  'GET /v1/jobs': { ...exampleOf('/v1/jobs'), next_cursor: null },
+  'GET /v1/jobs/job_1': exampleOf('/v1/jobs/{job_id}'),
+  'POST /v1/jobs/job_1/cancel': exampleOf('/v1/jobs/{job_id}/cancel', 'post'),
+  'GET /v1/stores/shop.example': exampleOf('/v1/stores/{domain}'),
+  'GET /v1/stores/shop.example/history': { ...exampleOf('/v1/stores/{domain}/history'), next_cursor: null },
+  'POST /v1/stores/shop.example/scans': exampleOf('/v1/stores/{domain}/scans', 'post', '202'),
+  'GET /': { ...exampleOf('/'), documentation_url: 'https://site.example/docs' },
+};
+const answer: Answer = (received, response) => {
+  const body = examples[`${received.method} ${received.url.split('?')[0]}`];
+  return (body ? json(200, body) : failure(404, 'not_found'))(received, response);
+};
+const env = (url: string) => ({ env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url } });
+
+describe('a command', () => {
+  test.each([
+    [['lookup', 'shop.example'], /Platform\s+Shopify \(high\)[\s\S]*klaviyo/],
+    [['history', 'shop.example'], /technology_added\s+klaviyo/],
+    [['signals', '--country', 'DE'], /shop\.example/],
+    [['technologies', '-q', 'kl'], /klaviyo/],
+    [['usage'], /lookup_cached\s+\d+/],
+    [['account'], /rpm\s+\d+/],
+    [['scan', 'shop.example'], /State\s+queued/],
+    [['jobs'], /job_/],
+    [['jobs', 'job_1'], /Attempts/],
+    [['jobs', 'cancel', 'job_1'], /State\s+canceled/],
+    [['open', 'shop.example'], /^https:\/\/site\.example\/stores\/shop\.example\n$/],
+  ])('%j prints text for people, and JSON with --json', async (args, text) => {
+    await using service = await startScriptedService([answer]);
+    const shown = await runCommand(args, env(service.url));
+    expect(shown.err).toBe('');
+    expect(shown.code).toBe(0);
+    expect(shown.out).toMatch(text);
+    const { out } = await runCommand([...args, '--json'], env(service.url));
+    expect(() => JSON.parse(out)).not.toThrow();
+  });
+
+  test.each(Object.keys(commands))('%s has help with examples', async (name) => {
+    const { code, out } = await runCommand([name, '--help']);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`Usage: shopscope ${name}[\\s\\S]*Examples:\\n  shopscope ${name}`));
+  });
+
+  test.each([
+    [[], 2, 'Usage'],
+    [['nothing'], 2, 'no command'],
+    [['lookup'], 2, 'Usage: shopscope lookup DOMAIN…'],
+    [['usage', '--wrong'], 2, "Unknown option '--wrong'"],
+    [['jobs', 'cancel'], 2, 'Usage: shopscope jobs cancel ID'],
+    [['history', 'shop.example', '--limit', 'many'], 2, '--limit'],
+    [['usage'], 2, 'shopscope login'],
+  ])('%j, called wrongly, ends with %i and says what to do', async (args, code, sentence) => {
+    const ran = await runCommand(args);
+    expect(ran.code).toBe(code);
+    expect(ran.out + ran.err).toContain(sentence);
+  });
+
+  test.each([
+    [failure(401, 'unauthorized'), 3],
+    [failure(403, 'forbidden_scope'), 3],
+    [failure(400, 'invalid_request'), 2],
+    [failure(404, 'not_found'), 4],
+    [failure(402, 'payment_required', {}, { unit: 'history_query', reset_at: '2026-12-01' }), 5],
+    [failure(503, 'unavailable', { 'Retry-After': '3600' }), 6],
+    [failure(501, 'not_implemented'), 1],
+  ])('an error of the service has its exit code and its request id, and no stack', async (error, code) => {
+    await using service = await startScriptedService([error]);
+    const ran = await runCommand(['history', 'shop.example'], env(service.url));
+    expect(ran.code).toBe(code);
+    expect(ran.err).toMatch(/^shopscope: It is .*\(request req_1\)\n$/);
+  });
+
+  test('an unknown store is said so, and the exit code tells it', async () => {
+    await using service = await startScriptedService([answer]);
+    const ran = await runCommand(['lookup', 'unknown.example', 'shop.example'], env(service.url));
+    expect(ran.code).toBe(4);
+    expect(ran.out).toMatch(/^unknown\.example is unknown\.[\s\S]*Shopify/);
+  });
+
+  test('a list ends with the rows that were asked for', async () => {
+    const page = { ...exampleOf('/v1/signals'), next_cursor: 'more' } as unknown as { data: object[] };
+    await using service = await startScriptedService([
+      (received, response) =>
+        json(200, { ...page, data: Array(200).fill(page.data[0]), next_cursor: received.url })(received, response),
+    ]);
+    const { out } = await runCommand(['signals', '--limit', '250', '--json'], env(service.url));
+    expect(JSON.parse(out).data).toHaveLength(250);
+    expect(service.received).toHaveLength(2);
+  });
+});
+
+describe('login', () => {
+  let configFolder: string;
+  beforeEach(() => {
+    configFolder = join(mkdtempSync(join(tmpdir(), 'shopscope-cli-')), 'config');
+  });
+  afterEach(() => rmSync(join(configFolder, '..'), { recursive: true }));
+
+  test('keeps a key that was checked, for this person alone, until logout', async () => {
+    await using service = await startScriptedService([answer]);
+    const login = await runCommand(['login', '--base-url', service.url], { configFolder, input: 'svc_live_mine\n' });
+    expect(login).toMatchObject({ code: 0, err: '' });
+    const file = join(configFolder, 'credentials.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(login.out).not.toContain('svc_live_mine');
+    await runCommand(['usage'], { configFolder });
+    expect(service.received.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer svc_live_mine',
+      'user-agent': expect.stringMatching(/^shopscope-cli\//),
+    });
+    expect(await runCommand(['logout'], { configFolder })).toMatchObject({ code: 0, out: 'The key is forgotten.\n' });
+    expect(await runCommand(['usage'], { configFolder })).toMatchObject({ code: 2 });
+  });
+
+  test('keeps no key that the service refuses', async () => {
+    await using service = await startScriptedService([failure(401, 'unauthorized')]);
+    const ran = await runCommand(['login', '--base-url', service.url], { configFolder, input: 'svc_live_wrong\n' });
+    expect(ran.code).toBe(3);
+    expect(() => readFileSync(join(configFolder, 'credentials.json'))).toThrow();
+  });
+
+  test('replaces a file with other rights by one for this person alone', async () => {
+    await using service = await startScriptedService([answer]);
+    const login = () => runCommand(['login', '--base-url', service.url], { configFolder, input: 'svc_live_mine\n' });
+    await login();
+    chmodSync(join(configFolder, 'credentials.json'), 0o644);
+    await login();
+    expect(statSync(join(configFolder, 'credentials.json')).mode & 0o777).toBe(0o600);
+  });
+});

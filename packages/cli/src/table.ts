@@ -1,0 +1,58 @@
+/** Text of the service without control characters and marks of direction, which could change what the terminal shows. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** A look at the width of a character: East Asian wide characters and emoji take two columns. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
+const mark = /\p{M}/u;
+
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += mark.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (widthOf(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+const gap = 2;
+const minColumn = 6;
+
+/** Rows under headings, fitted to `columns`: the widest column is cut first. Undefined columns: nothing is cut. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[], columns?: number): string {
+  const cells = [headings, ...rows].map((row) => row.map(plain));
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
+  const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
+  while (columns !== undefined && total() > columns) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] ?? 0) <= minColumn) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => {
+        const shown = cut(cell, widths[column] ?? 0);
+        return column === row.length - 1
+          ? shown
+          : shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(shown)) + gap);
+      })
+      .join('')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Names and values, one pair a line. */
+export function pairs(values: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...values.map(([name]) => name.length));
+  return values.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}\n`).join('');
+}

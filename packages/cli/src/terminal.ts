@@ -1,0 +1,30 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** The surroundings of a command. Tests give their own. */
+export interface Terminal {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean; columns?: number };
+  env: Readonly<Record<string, string | undefined>>;
+  /** Folder of the settings of the person, which holds the credentials. */
+  configFolder: string;
+  /** Aborts when the person ends the command. */
+  interrupted: AbortSignal;
+  nowMs(): number;
+  /** Asks a question on the terminal. `secret`: the answer is not shown. Throws UsageError without a terminal. */
+  ask(question: string, options?: { secret?: boolean }): Promise<string>;
+  /** Opens an address in the browser of the person. */
+  openUrl(url: string): void;
+}
+
+/** Writes and waits while the reader is slower. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (text === '' || stream.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      for (const event of ['drain', 'close', 'error']) stream.off(event, done);
+      resolve();
+    };
+    for (const event of ['drain', 'close', 'error']) stream.once(event, done);
+  });
+}
