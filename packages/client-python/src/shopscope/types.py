@@ -72,6 +72,37 @@ JobType = Literal["scan", "enrich"]
 JobState = Literal["queued", "running", "succeeded", "failed", "canceled"]
 
 
+JobErrorCode = Literal[
+    "lease_lost",
+    "observation_lost",
+    "abandoned",
+    "scanner_stopping",
+    "publish_failed",
+    "scanner_fault",
+    "dns_unavailable",
+    "egress_broken",
+    "opted_out",
+    "visit_too_long",
+    "expired",
+    "rejected",
+    "unreachable",
+    "dns_failure",
+    "connection_refused",
+    "connection_reset",
+    "tls_failure",
+    "timeout",
+    "server_error",
+    "too_many_redirects",
+    "blocked_address",
+    "invalid_response",
+    "robots_disallowed",
+    "robots_unavailable",
+    "forbidden",
+    "rate_limited",
+    "not_examinable",
+]
+
+
 JobResultState = Literal["succeeded", "failed"]
 
 
@@ -254,7 +285,7 @@ class EnrichResult(TypedDict):
     scan_requested: bool
     """true: a scan of this domain was queued, or one of this workspace already was"""
     scan_job_id: str | None
-    """The scan; the operation that reads it, GET /v1/jobs/{job_id}, comes with a later release"""
+    """The job of the scan, which GET /v1/jobs/{job_id} reads"""
     store: Store | None
     """null with no_match and error"""
 
@@ -321,8 +352,9 @@ class History(TypedDict):
     """Canonical registrable domain, A-labels, lower case"""
     observation: Observation
     window: HistoryWindow
+    """The effective_at that the pages cover, both ends inclusive; the same on every page"""
     data: list[Signal]
-    """Newest effective_at first"""
+    """Newest effective_at first, then the larger id"""
     next_cursor: str | None
 
 
@@ -360,31 +392,74 @@ class Job(TypedDict):
     id: str
     """Opaque, prefix job_"""
     type: JobType
+    """scan: one scan of a domain. enrich comes with a later release"""
     state: JobState
+    """`queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the
+    observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says
+    why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
     domain: str | None
     """Canonical registrable domain, A-labels, lower case"""
     progress: JobProgress
+    """Domains of the job: all, those that have succeeded or failed, and those that have failed"""
     attempts: int
-    """At most 3"""
+    """Visits that counted; at most 3"""
     billed: UsageCounters
+    """What the job bills, once, in the period of the request that made it. A job that is canceled while queued bills
+    nothing. A request that joins the job adds nothing."""
     error: JobError | None
+    """Why the job failed; null in other states"""
     created_at: str
     """ISO 8601, UTC"""
     started_at: str | None
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: when the first visit began"""
     finished_at: str | None
     """ISO 8601, UTC"""
 
 
 class JobProgress(TypedDict):
+    """Domains of the job: all, those that have succeeded or failed, and those that have failed"""
+
     total: int
     done: int
     failed: int
 
 
 class JobError(TypedDict):
-    code: str
+    code: JobErrorCode
+    """`lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again
+    can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus.
+    Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can
+    help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan
+    again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded.
+    Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended
+    with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the
+    domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later.
+    `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan
+    again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic
+    visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The
+    store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again
+    does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for
+    the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help.
+    `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The
+    domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its
+    domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help
+    later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can
+    help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help
+    later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`:
+    The store responded with a server error (HTTP 5xx). Asking for the scan again can help later.
+    `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help
+    until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public
+    address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store
+    or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for
+    the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for
+    the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt
+    could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store
+    denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain
+    changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can
+    help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for
+    the scan again does not help until the store or its domain changes."""
     message: str
+    """What happened, as a sentence; its wording may change"""
 
 
 class JobPage(TypedDict):
@@ -394,6 +469,7 @@ class JobPage(TypedDict):
 
 class JobResults(TypedDict):
     data: list[JobResult]
+    """The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled"""
     next_cursor: str | None
 
 
@@ -401,12 +477,7 @@ class JobResult(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
     state: JobResultState
-    error: JobResultError | None
-
-
-class JobResultError(TypedDict):
-    code: str
-    message: str
+    error: JobError | None
 
 
 class List(TypedDict):
@@ -775,14 +846,29 @@ class ListTechnologiesQuery(TypedDict, total=False):
     limit: int
 
 
+class ListJobsQuery(TypedDict, total=False):
+    state: JobState
+    type: JobType
+    cursor: str
+    """next_cursor of the page before"""
+    limit: int
+
+
+class GetJobResultsQuery(TypedDict, total=False):
+    cursor: str
+    """next_cursor of the page before"""
+    limit: int
+
+
 class GetStoreHistoryQuery(TypedDict, total=False):
     from_: str
-    """ISO 8601, UTC"""
+    """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
-    """ISO 8601, UTC"""
+    """Latest effective_at, inclusive. ISO 8601, UTC"""
     type: SignalType
     technology: str
     category: str
+    """Category of the technology; an unknown one gives an empty page"""
     cursor: str
     """next_cursor of the page before"""
     limit: int
@@ -790,23 +876,28 @@ class GetStoreHistoryQuery(TypedDict, total=False):
 
 class SearchSignalsQuery(TypedDict, total=False):
     from_: str
-    """ISO 8601, UTC"""
+    """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
-    """ISO 8601, UTC"""
+    """Latest effective_at, inclusive. ISO 8601, UTC"""
     type: SignalType
     technology: str
     category: str
+    """Category of the technology; an unknown one gives an empty page"""
     kind: TechnologyKind
+    """Kind of the technology"""
     platform: str
+    """Platform slug of the store when the signal was confirmed"""
     country: str
+    """Country of the store when the signal was confirmed; ZZ: unknown"""
     industry: str
+    """Industry slug of the store when the signal was confirmed"""
     confidence: Confidence
     confirmed_from: str
-    """ISO 8601, UTC"""
+    """Earliest confirmed_at, inclusive. ISO 8601, UTC"""
     confirmed_to: str
-    """ISO 8601, UTC"""
+    """Latest confirmed_at, inclusive. ISO 8601, UTC"""
     list_id: str
-    """Opaque, prefix lst_"""
+    """For a later release, which serves lists; until then 400"""
     cursor: str
     """next_cursor of the page before"""
     limit: int
@@ -840,20 +931,6 @@ class ListWatchlistsQuery(TypedDict, total=False):
 
 
 class ListWatchlistStoresQuery(TypedDict, total=False):
-    cursor: str
-    """next_cursor of the page before"""
-    limit: int
-
-
-class ListJobsQuery(TypedDict, total=False):
-    state: JobState
-    type: JobType
-    cursor: str
-    """next_cursor of the page before"""
-    limit: int
-
-
-class GetJobResultsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
