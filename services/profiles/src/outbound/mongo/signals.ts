@@ -33,9 +33,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Beyond the retention, so that whoever began to read at the oldest row of a window can read on to its end. */
 const slackDays = 2;
 
-/** Most index entries, and so most documents, that one page examines. */
-export const maxExaminedPerPage = 10_000;
-
 /** A search checks its filters on the keys of an index, and reads only the documents that it returns. */
 const searched = ['type', 'technology', 'platform', 'country', 'industry', 'confidence', 'effectiveAt'] as const;
 type Searched = (typeof searched)[number];
@@ -154,6 +151,15 @@ interface PageQuery extends PageBounds {
 }
 
 /**
+ * Entries of the parts of a page. Filters with many matches fill the page in the first part. A part has at most this many
+ * entries of the time at which it begins, and as many of earlier times.
+ */
+const partSizes = [500, 1_500, 3_000] as const;
+
+/** Most index entries that one page checks for the filters, and so most documents that it reads. */
+export const maxExaminedPerPage = 10_000;
+
+/**
  * One page in the order of the index.
  *
  * - The ranges of entries are exact, and one after another: a single query with `$or` merges them entry by entry, ten times as
@@ -163,45 +169,61 @@ interface PageQuery extends PageBounds {
  * - Few entries match -> the page ends at the last entry that was checked.
  */
 async function readPage(collection: Collection<SignalDocument>, query: PageQuery): Promise<SignalPage> {
-  const { hint, order, span, equal, filters, after, limit, timeoutMs } = query;
+  const { hint, order, equal, filters, limit, timeoutMs } = query;
   const find = (range: Condition, checked: Condition = {}) =>
     collection
       .find({ ...equal, ...range, ...checked }, { hint, maxTimeMS: Math.max(1, Math.floor(timeoutMs())) })
       .sort({ [order]: -1, _id: -1 });
-  const positionOf = (row: SignalDocument): SignalPosition => ({ at: row[order] as Date, id: row._id });
-  const rangeOf = (range: object, ids?: object) => ({ [order]: range, ...(ids && { _id: ids }) }) as Condition;
+  /** The last of the first `size` entries; undefined when there are fewer. */
+  const lastOf = async (range: Condition, size: number): Promise<SignalPosition | undefined> => {
+    const keys = find(range).project<SignalDocument>({ _id: 1, [order]: 1 });
+    const [last] = await keys
+      .skip(size - 1)
+      .limit(1)
+      .toArray();
+    return last && { at: last[order] as Date, id: last._id };
+  };
+  const signals: ConfirmedSignal[] = [];
+  /** Adds what matches. True when more would match than the page has room for. */
+  const addFrom = async (range: Condition): Promise<boolean> => {
+    const room = limit - signals.length;
+    const rows = await find(range, filters)
+      .limit(room + 1)
+      .toArray();
+    signals.push(...rows.slice(0, room).map(signalOf));
+    return rows.length > room;
+  };
 
   // Without filters a page examines what it returns.
-  const isFiltered = Object.keys(filters).length > 0;
-  const ranges = after
-    ? [rangeOf({ $eq: after.at }, { $lt: after.id }), rangeOf({ ...within({ ...span, to: undefined }), $lt: after.at })]
-    : [span.from || span.to ? rangeOf(within(span)) : {}];
-  const signals: ConfirmedSignal[] = [];
+  const sizes = Object.keys(filters).length === 0 ? [undefined] : partSizes;
+  let position = query.after;
   try {
-    for (const range of ranges) {
-      const [found] = isFiltered
-        ? await find(range)
-            .project<SignalDocument>({ _id: 1, [order]: 1 })
-            .skip(maxExaminedPerPage / 2 - 1)
-            .limit(1)
-            .toArray()
-        : [];
-      const last = found && positionOf(found);
-      for (const part of last ? upTo(range, order, last) : [range]) {
-        const rows = await find(part, filters)
-          .limit(limit + 1 - signals.length)
-          .toArray();
-        const taken = rows.slice(0, limit - signals.length);
-        signals.push(...taken.map(signalOf));
-        const end = signals.at(-1);
-        if (rows.length > taken.length && end) return { signals, next: { at: end[order], id: end.id } };
+    for (const size of sizes) {
+      let last: SignalPosition | undefined;
+      for (const range of rangesAfter(position, query)) {
+        last = size === undefined ? undefined : await lastOf(range, size);
+        for (const part of last ? upTo(range, order, last) : [range]) {
+          const end = (await addFrom(part)) ? signals.at(-1) : undefined;
+          if (end) return { signals, next: { at: end[order], id: end.id } };
+        }
+        if (last) break;
       }
-      if (last) return { signals, next: last };
+      if (!last) return { signals, next: undefined };
+      position = last;
     }
   } catch (error) {
     throw fromMongo(error);
   }
-  return { signals, next: undefined };
+  return { signals, next: position };
+}
+
+/** What comes after a position: at the same time with a smaller id, then earlier. */
+function rangesAfter(after: SignalPosition | undefined, { order, span }: PageQuery): Condition[] {
+  if (!after) return [span.from || span.to ? ({ [order]: within(span) } as Condition) : {}];
+  return [
+    { [order]: { $eq: after.at }, _id: { $lt: after.id } } as Condition,
+    { [order]: { ...(span.from && { $gte: span.from }), $lt: after.at } } as Condition,
+  ];
 }
 
 /** The part of a range that ends with `last`, as ranges. */
