@@ -70,6 +70,12 @@ export function createMetrics(registry: Registry) {
       help: '1 when look-ups of this instance read store_bodies only; 0 while they read stores first',
       registers,
     }),
+    signalPages: new Counter({
+      name: 'profiles_signal_pages_total',
+      help: 'Pages of history and search by their end: last, full, or cut at the most entries that a page examines',
+      labelNames: ['query', 'end'],
+      registers,
+    }),
     storesPerLookUp: new Histogram({
       name: 'profiles_stores_per_look_up',
       help: 'Domains per database read',

@@ -26,7 +26,7 @@ export interface ObservationSummary {
   scope: string;
 }
 
-type SignalDependencies = Pick<Dependencies, 'signals' | 'technologies'>;
+type SignalDependencies = Pick<Dependencies, 'signals' | 'technologies' | 'metrics'>;
 
 const maxLimit = 200;
 const lastPage: SignalPage = { signals: [], next: undefined };
@@ -45,6 +45,7 @@ export async function getHistory(
     ),
   ]);
   if (!store) return undefined;
+  count(deps, 'history', page, limit);
   const { observation } = JSON.parse(store.body.toString()) as { observation: ObservationSummary };
   return { ...page, observation };
 }
@@ -56,9 +57,21 @@ export async function searchSignals(
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<SignalPage> {
   checkLimit(limit);
-  return read(deps, filters, (resolved) =>
+  const page = await read(deps, filters, (resolved) =>
     deps.signals.search(resolved, { after, limit, timeoutMs: () => deadline.timeoutMs() }),
   );
+  count(deps, 'search', page, limit);
+  return page;
+}
+
+/** Pages that are often cut show filters without a selective index. */
+function count(
+  { metrics }: Pick<Dependencies, 'metrics'>,
+  query: 'history' | 'search',
+  { signals, next }: SignalPage,
+  limit: number,
+): void {
+  metrics.signalPages.inc({ query, end: !next ? 'last' : signals.length === limit ? 'full' : 'cut' });
 }
 
 function checkLimit(limit: number): void {

@@ -1,11 +1,13 @@
 import { createDeadline } from '@shopscope/async';
 import { vocabulary } from '@shopscope/fingerprint';
 import { ensureIndexes } from '@shopscope/mongo';
+import { Registry } from '@shopscope/telemetry';
 import { type TestNamespace, testNamespace } from '@shopscope/testing';
 import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalPage, SignalPosition } from '../../src/domain/signal-query.ts';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
 import { createSignalStore, maxExaminedPerPage, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
@@ -23,6 +25,7 @@ const slugs = [
   'meta-pixel',
 ].filter((slug) => technologies.find(slug));
 const signals = generatedSignals(40_000, slugs);
+const metrics = createMetrics(new Registry());
 const limit = 200;
 
 let namespace: TestNamespace;
@@ -93,7 +96,7 @@ const ordered = signals
 
 const ask = (query: Partial<RequestedFilters>, after?: SignalPosition): Promise<SignalPage> =>
   searchSignals(
-    { signals: createSignalStore(db, 1_825), technologies },
+    { signals: createSignalStore(db, 1_825), technologies, metrics },
     { filters: { ...none, ...query }, after, limit },
     createDeadline(30_000),
   );
@@ -155,6 +158,8 @@ describe('the search of signals', () => {
     const first = await ask({ platform: 'no-such-platform' });
     expect(first.signals).toEqual([]);
     expect(first.next).toBeDefined();
+    const { values } = await metrics.signalPages.get();
+    expect(values.find(({ labels }) => labels.end === 'cut')?.value).toBeGreaterThan(0);
   });
 
   it('neither skips nor repeats the rows of the first page’s time when signals are confirmed between pages', async () => {
