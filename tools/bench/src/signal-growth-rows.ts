@@ -1,3 +1,5 @@
+import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { ProfilesServiceService } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
 import { domainOf, loadCorpus } from './corpus.ts';
 import { cpuTimes } from './cpu.ts';
@@ -77,10 +79,19 @@ export async function measureSignals(
     const history = await askHistories(ask, signalWalks * lastPage, stores);
     say('Search with random pairs of filters …');
     const search = await walkSearches(ask, signalWalks, 1);
+    say('The same pages from profiles, without gateway and charge …');
+    const read = await readFromProfiles(system, { pages: signalWalks * lastPage, stores });
     say('Writing with and without the indexes of the search …');
     const writes = await measureWrites(db, system, signals);
     const { size, indexSizes } = await db.command({ collStats: 'signals' });
-    return { signals, stores, pages: [history, ...search], indexBytes: indexSizes, documentBytes: size, writes };
+    return {
+      signals,
+      stores,
+      pages: [history, ...search, ...read],
+      indexBytes: indexSizes,
+      documentBytes: size,
+      writes,
+    };
   } finally {
     await mongo.close();
   }
@@ -148,6 +159,42 @@ async function walkSearches(ask: Ask, walks: number, seed: number): Promise<Page
   await Promise.all(Array.from({ length: walkersAtOnce }, work));
   return times;
 }
+
+/** The part of the pages that depends on the number of signals: profiles and MongoDB. */
+async function readFromProfiles(
+  { addresses }: RunningSystem,
+  { pages, stores }: { pages: number; stores: number },
+): Promise<PageTimes[]> {
+  const profiles = createGrpcClient({ definition: ProfilesServiceService, address: addresses.PROFILES_ADDRESS });
+  const history = noTimes('of it history in profiles');
+  const search = noTimes('of it signal search in profiles, first pages');
+  const random = createRandom(3);
+  const page = { after: undefined, limit: 50, origin: undefined };
+  const timed = async (times: PageTimes, ask: () => Promise<{ signals: unknown[] }>) => {
+    const startedMs = performance.now();
+    const { signals } = await ask();
+    add(times, { ms: performance.now() - startedMs, rows: signals.length, next: null, failed: false });
+  };
+  try {
+    for (let n = 0; n < pages; n++) {
+      const domain = domainOf(random(stores));
+      await timed(history, () => profiles.getHistory({ ...page, domain, filters: undefined }));
+      const filters = { ...noFilters, ...Object.fromEntries(pairOf(random)) };
+      await timed(search, () => profiles.searchSignals({ ...page, filters }));
+    }
+    return [history, search];
+  } finally {
+    profiles.close();
+  }
+}
+
+const noFilters: NonNullable<Parameters<GrpcClient<typeof ProfilesServiceService>['searchSignals']>[0]['filters']> = {
+  ...{ type: '', technology: '', kind: '', category: '', platform: '', country: '', industry: '', confidence: '' },
+  effectiveFromMs: undefined,
+  effectiveToMs: undefined,
+  confirmedFromMs: undefined,
+  confirmedToMs: undefined,
+};
 
 /** Two filters with values of any frequency. */
 function pairOf(random: Random): URLSearchParams {
