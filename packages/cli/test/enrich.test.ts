@@ -213,6 +213,20 @@ describe('enrich', () => {
     expect(parse(readFileSync(output), { columns: true })).toHaveLength(300);
   });
 
+  test('scan, jobs, history and signals ask the running service', async () => {
+    const key = withKey(await keyOf());
+    const scanned = await runCommand(['scan', 'fjordlicht.example', '--wait', '--json'], key);
+    expect(scanned).toMatchObject({ code: 0 });
+    const { id, state } = JSON.parse(scanned.out);
+    expect(state).toBe('succeeded');
+    expect((await runCommand(['jobs'], key)).out).toContain(id);
+    expect((await runCommand(['jobs', 'cancel', id, '--json'], key)).out).toContain('"succeeded"');
+    expect(await runCommand(['history', 'fjordlicht.example'], key)).toMatchObject({ code: 0 });
+    expect(await runCommand(['signals', '--type', 'technology_added'], key)).toMatchObject({ code: 0 });
+    const failed = await runCommand(['scan', unknown[0] as string, '--wait'], key);
+    expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('connection_refused') });
+  });
+
   test('a file without the column is refused with its columns', async () => {
     writeFileSync(file('names.csv'), 'name,url\nTea,tea.example\n');
     const ran = await runCommand(['enrich', file('names.csv'), '-o', file('names-out.csv')], withKey(readerKey));

@@ -81,8 +81,8 @@ export async function* enrichAll(
   const batchSize = Math.max(1, Math.min(options.batchSize ?? limits.enrich_batch_max, limits.enrich_batch_max));
   const run = crypto.randomUUID();
   const keyOf = options.idempotencyKey ?? (({ index }) => `${run}-${index}`);
-  const watcher = createJobWatcher(client, platform, signal);
   const turns = createTurns(concurrency);
+  const watcher = createJobWatcher(client, platform, signal, turns);
   const progress: EnrichProgress = { done: 0, waiting: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
 
   const report = () => options.onProgress?.({ ...progress, billed: { ...progress.billed } });

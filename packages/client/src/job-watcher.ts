@@ -18,7 +18,13 @@ const maxPages = 5;
  * Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in
  * neither.
  */
-export function createJobWatcher(client: Operations, { nowMs, sleep }: Platform, signal: AbortSignal): JobWatcher {
+export function createJobWatcher(
+  client: Operations,
+  { nowMs, sleep }: Platform,
+  signal: AbortSignal,
+  /** Runs each request within the bound of the run's concurrency. */
+  turns: <T>(call: () => Promise<T>) => Promise<T>,
+): JobWatcher {
   const waiting = new Map<string, { sinceMs: number; resolve: (job: Job) => void; reject: (error: unknown) => void }>();
   let isRunning = false;
 
@@ -26,10 +32,15 @@ export function createJobWatcher(client: Operations, { nowMs, sleep }: Platform,
     const ids = new Set<string>();
     // Queued first: a job that is leased between the two lists is in the second one.
     for (const state of ['queued', 'running'] as const) {
-      let pages = 0;
-      for await (const page of client.listJobs({ state, limit: pageSize }, { signal }).pages()) {
+      let cursor: string | null = null;
+      for (let pages = 0; pages < maxPages; pages++) {
+        const query = { state, limit: pageSize, ...(cursor !== null && { cursor }) };
+        const page: { data: readonly Job[]; next_cursor: string | null } = await turns(async () =>
+          client.listJobs(query, { signal }),
+        );
         for (const { id } of page.data) ids.add(id);
-        if (++pages === maxPages) break;
+        cursor = page.next_cursor;
+        if (cursor === null) break;
       }
     }
     return ids;
@@ -41,7 +52,7 @@ export function createJobWatcher(client: Operations, { nowMs, sleep }: Platform,
     for (const [id, { sinceMs, resolve }] of [...waiting]) {
       const isOverdue = nowMs() - sinceMs > maxWaitMs;
       if (open.has(id) && !isOverdue) continue;
-      const job = await client.getJob(id, { signal });
+      const job = await turns(() => client.getJob(id, { signal }));
       if (!hasEnded(job) && !isOverdue) continue;
       waiting.delete(id);
       resolve(job);

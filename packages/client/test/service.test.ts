@@ -125,6 +125,37 @@ describe('the client and the service', () => {
     expect(proxy.received.length).toBeGreaterThan(unknown.length / 5);
   });
 
+  test('scans are waited for, and what they observed is looked up', async () => {
+    const key = await keyOf({});
+    const domains = ['fjordlicht.example', unknown[1] as string];
+    const results = await Array.fromAsync(clientOf(key).enrichAll(domains, { refresh: true, wait: true }));
+    expect(results.map(({ input, match }) => [input, match])).toEqual([
+      [domains[0], 'matched'],
+      [domains[1], 'no_match'],
+    ]);
+    expect(results.map(({ job }) => [job?.state, job?.error?.code])).toEqual([
+      ['succeeded', undefined],
+      ['failed', 'connection_refused'],
+    ]);
+    expect(await usedBy(key)).toMatchObject({ lookup_live: 2, lookup_cached: 1 });
+  });
+
+  test('a scan is asked for, found among the jobs, and waited for; its changes are history and signals', async () => {
+    const key = await keyOf({});
+    const own = clientOf(key);
+    const domain = 'tiny-acre-honey.example';
+    const asked = await own.requestScan(domain);
+    const jobs = await Array.fromAsync(own.listJobs({ type: 'scan' }));
+    expect(jobs.map(({ id }) => id)).toEqual([asked.id]);
+    await expect(own.waitForJob(asked.id)).resolves.toMatchObject({ state: 'succeeded', domain });
+    await expect(own.getJobResults(asked.id)).resolves.toMatchObject({ data: [{ domain, state: 'succeeded' }] });
+    await expect(own.cancelJob(asked.id)).resolves.toMatchObject({ state: 'succeeded' });
+    expect(await usedBy(key)).toMatchObject({ refresh_requested: 1 });
+    // A store's first observation makes no signal.
+    await expect(own.getStoreHistory(domain)).resolves.toMatchObject({ domain, data: [] });
+    for await (const signal of own.searchSignals({ limit: 200 })) expect(signal.domain).toBeTruthy();
+  });
+
   test('the examples of the README run', async () => {
     const domain = 'northwind-tea.example';
     await client.enrichStores({ domains: [domain], refresh: true });
