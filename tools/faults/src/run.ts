@@ -7,7 +7,7 @@ import { sampleAllowances } from './checker/sampler.ts';
 import { attemptsOf, type Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
-import type { Operation } from './clients/history.ts';
+import type { Attempt, Operation } from './clients/history.ts';
 import { warmKeyCaches } from './clients/warm-key-caches.ts';
 import { createFaultContext } from './fault-context.ts';
 import { defaultLoadAfterMs, type FaultContext, type Scenario } from './faults/scenario.ts';
@@ -39,6 +39,7 @@ const beforeMs = 6_000;
 /** In the short form every gateway serves this many requests before the fault, and again after it. */
 const servedPerGateway = 15;
 const servedWithinMs = 60_000;
+const canceledWithinMs = 60_000;
 const firstBurstMs = 200;
 const burstPauseMs = 15_000;
 const perSecond = 12;
@@ -86,7 +87,8 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     const healedMs = performance.now();
     isHealed = true;
     void clients.burst();
-    await (isShort ? requireServed(context) : sleep(scenario.loadAfterMs ?? defaultLoadAfterMs));
+    if (isShort) await Promise.all([requireServed(context), requireCanceled(context)]);
+    else await sleep(scenario.loadAfterMs ?? defaultLoadAfterMs);
     await Promise.all([clients.stop(), bursts]);
     const allowance = await sampler.stop();
     const { figures: scenarioFigures, faultStartMs = injectionStartMs, times, ...recorded } = outcome();
@@ -150,6 +152,14 @@ async function requireServed({ system, clients, recordProblem }: FaultContext): 
     system.gateways.every((_, gateway) => served(gateway) >= servedPerGateway) ? true : undefined;
   if (!(await poll(haveServed, { timeoutMs: servedWithinMs })))
     recordProblem(`not every gateway served ${servedPerGateway} requests within ${servedWithinMs / 1_000} s`);
+}
+
+/** A job has been canceled before it ran, so that the checker compares at least one refund. */
+async function requireCanceled({ clients, recordProblem }: FaultContext): Promise<void> {
+  const isRefunded = ({ canceled }: Attempt) => canceled?.state === 'canceled' && !canceled.isBilled;
+  const hasRefund = async () => (attemptsOf(clients.history).some(isRefunded) ? true : undefined);
+  if (!(await poll(hasRefund, { timeoutMs: canceledWithinMs })))
+    recordProblem(`no job was canceled before it ran within ${canceledWithinMs / 1_000} s`);
 }
 
 /** Sends bursts under the small allowance while the fault is active. */

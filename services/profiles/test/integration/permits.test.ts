@@ -9,6 +9,7 @@ import {
 import { encodeEvent } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { type ObservationCompleted, observationCompleted, permitHeader } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
 import { CompressionTypes, ConfigResourceTypes } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observed } from '../support/observed-event.ts';
@@ -26,6 +27,8 @@ const overlap = [
   publicKeyEntry('scan-scheduler', current),
   publicKeyEntry('replay', replay),
 ].join(',');
+/** Of a response to a publisher whose own time the broker kept. */
+const noAppendTime = '-1';
 const soon = () => Date.now() + 60_000;
 
 function permitFor(
@@ -203,15 +206,22 @@ function asMessage(event: ObservationCompleted, permit: string) {
   return { ...record, value: Buffer.from(record.value) };
 }
 
-/** As `kafka-configs.sh --alter --add-config` does for an existing topic. */
+/** As `kafka-configs.sh --alter --add-config` does for an existing topic. The broker applies it after it has answered. */
 async function setTimestamps({ kafka }: Corpus, value: 'CreateTime' | 'LogAppendTime') {
+  const topic = kafka.topicName(observationCompleted.topic);
   const admin = kafka.client.admin();
   await admin.connect();
   const configEntries = [{ name: 'message.timestamp.type', value }];
-  const name = kafka.topicName(observationCompleted.topic);
   await admin.alterConfigs({
     validateOnly: false,
-    resources: [{ type: ConfigResourceTypes.TOPIC, name, configEntries }],
+    resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }],
   });
   await admin.disconnect();
+  const publisher = kafka.client.producer();
+  await publisher.connect();
+  await waitUntil(`the broker to apply ${value}`, async () => {
+    const [written] = await publisher.send({ topic, messages: [{ value: 'not an observation', partition: 0 }] });
+    return (written?.logAppendTime === noAppendTime) === (value === 'CreateTime');
+  });
+  await publisher.disconnect();
 }
