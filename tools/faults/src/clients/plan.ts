@@ -46,7 +46,9 @@ const burstSize = 20;
 const scarceBurstSize = 6;
 const scarceShare = 0.5;
 const keyedShare = 0.25;
-const cancelShare = 0.3;
+const cancelShare = 0.5;
+/** The share of the cancellations that follow the response at once: most of them arrive before a scanner has the scan. */
+const cancelAtOnceShare = 0.5;
 const oneRefresh = { lookupCached: 0, lookupLive: 0, refreshRequested: 1 };
 const oneLookUp = { lookupCached: 1, lookupLive: 0 };
 
@@ -132,10 +134,12 @@ function planner(options: PlanOptions, random: Random, kind: OperationKind) {
       gateway,
       twin: isKeyed && random.chance(twinShare),
       repeatAfterMs: isKeyed && random.chance(repeatShare) ? random.between(100, 6_000) : null,
-      cancelAfterMs: asksForScans(kind) && random.chance(cancelShare) ? random.between(0, 3_000) : null,
+      cancelAfterMs: asksForScans(kind) && random.chance(cancelShare) ? cancelDelayMs(random) : null,
     };
   };
 }
+
+const cancelDelayMs = (random: Random) => (random.chance(cancelAtOnceShare) ? 0 : random.between(0, 3_000));
 
 const asksForScans = (kind: OperationKind) => kind === 'refresh' || kind === 'scan';
 
