@@ -57,6 +57,36 @@ describe('leases', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
+  it('read the jobs of their own scans only, however many jobs wait', async () => {
+    const serve = async () => {
+      const scan = await scheduler.leaseNext();
+      await scheduler.renew(scan);
+      await scheduler.finish(scan);
+      await scheduler.applyMergeOutcome(scan);
+      const abandoned = await scheduler.leaseNext();
+      await scheduler.finish(abandoned, 'abandoned', 'timeout');
+      const canceled = (await scheduler.leaseNext()).domain;
+      await scheduler.cancel('ws_a', jobOf.get(canceled) as string);
+    };
+    const jobOf = new Map<string, string>();
+    const fill = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        const domain = `shop-${n}.example`;
+        jobOf.set(domain, await scheduler.queue('ws_a', `chg_${n}`, domain));
+      }
+    };
+    // MongoDB keeps the plans that it chose for a short queue.
+    await fill(0, 10);
+    for (let n = 0; n < 3; n++) await serve();
+    await fill(10, 300);
+    const commands = await scheduler.commandsOn('jobs', serve);
+    expect(commands.length).toBeGreaterThan(8);
+    for (const command of commands) {
+      const { keysExamined = 0, docsExamined = 0 } = command;
+      expect([keysExamined <= 20, docsExamined <= 20], JSON.stringify(command)).toEqual([true, true]);
+    }
+  });
+
   it('exist at most once per domain, with concurrent scanners at two instances', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     await Promise.all(

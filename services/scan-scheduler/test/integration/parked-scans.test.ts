@@ -25,28 +25,11 @@ describe('parked scans', () => {
     );
   const gauge = async (name: string) => (await scheduler.registry.getSingleMetric(name)?.get())?.values[0]?.value;
 
-  /** The commands that the work runs on scans. */
-  async function commandsOf(work: () => Promise<unknown>) {
-    const { db } = scheduler;
-    await db.command({ profile: 2 });
-    try {
-      await work();
-    } finally {
-      await db.command({ profile: 0 });
-    }
-    const commands = await db
-      .collection<{ keysExamined?: number; docsExamined?: number; planSummary?: string }>('system.profile')
-      .find({ ns: `${db.databaseName}.scans` })
-      .toArray();
-    await db.collection('system.profile').drop();
-    return commands;
-  }
-
   it('of few targets cost a search for a lease a few index keys, however many they are', async () => {
     await park(5_000, (n) => `address:203.0.113.${n % 4}`);
     const first = await scheduler.lease();
     expect(first).not.toBeNull();
-    const commands = await commandsOf(() => scheduler.lease());
+    const commands = await scheduler.commandsOn('scans', () => scheduler.lease());
     expect(commands.length).toBeGreaterThan(4);
     for (const { keysExamined = 0, docsExamined = 0, planSummary } of commands) {
       expect(planSummary ?? 'IXSCAN').not.toContain('COLLSCAN');
@@ -75,7 +58,7 @@ describe('parked scans', () => {
     expect(await gauge('scan_queue_oldest_seconds')).toBe(7);
     expect(await gauge('scan_parked_oldest_seconds')).toBe(107);
     expect(await gauge('scan_parked')).toBe(3);
-    const commands = await commandsOf(() => scheduler.tick());
+    const commands = await scheduler.commandsOn('scans', () => scheduler.tick());
     for (const { keysExamined = 0, docsExamined = 0 } of commands) {
       expect(keysExamined).toBeLessThanOrEqual(20);
       expect(docsExamined).toBeLessThanOrEqual(3);

@@ -54,6 +54,12 @@ export const policy: Policy = {
 /** TTL indexes use the clock of the database, which is ahead of the test's clock. */
 const retentionMs = 20 * 365 * 24 * 60 * 60 * 1000;
 
+export interface ProfiledCommand {
+  keysExamined?: number;
+  docsExamined?: number;
+  planSummary?: string;
+}
+
 /** The operations with a real database; the test sets the clock and the positions in the topics. */
 export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
@@ -151,6 +157,20 @@ export async function startScheduler(
       return applyMergeOutcomes(deps, [{ merge, origin }]);
     },
     tick: () => tick(deps),
+    /** What MongoDB's profiler says of the commands that the work runs on a collection. */
+    async commandsOn(collection: string, work: () => Promise<unknown>): Promise<ProfiledCommand[]> {
+      const { db } = mongo;
+      await db.command({ profile: 2 });
+      try {
+        await work();
+      } finally {
+        await db.command({ profile: 0 });
+      }
+      const profile = db.collection<ProfiledCommand>('system.profile');
+      const commands = await profile.find({ ns: `${db.databaseName}.${collection}` }).toArray();
+      await profile.drop();
+      return commands;
+    },
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {
       for (const name of Object.keys(collections)) await mongo.db.collection(name).deleteMany({});

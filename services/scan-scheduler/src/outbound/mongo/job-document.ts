@@ -22,7 +22,8 @@ const listByStateIndex = 'list-by-state';
 export const jobIndexes: IndexDefinition[] = [
   // Guarantees one live job per workspace and domain: one of several concurrent inserts wins.
   { key: { workspaceId: 1, domain: 1 }, options: { unique: true, partialFilterExpression: { holdsPlace: true } } },
-  { key: { scanId: 1, state: 1 }, options: { partialFilterExpression: { scanId: { $type: 'string' } } } },
+  // MongoDB proves for a comparison that a query stays within a partial index; for `$type` it does not.
+  { key: { scanId: 1, state: 1 }, options: { name: 'of-scan', partialFilterExpression: { scanId: { $gt: '' } } } },
   { key: { chargeId: 1, state: 1 } },
   { key: { state: 1, claimedAt: 1 } },
   { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: { name: listIndex } },
