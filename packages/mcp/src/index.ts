@@ -1,4 +1,4 @@
-export { BudgetSpentError, type BudgetStore } from './budget.ts';
-export { createMcpHandler, type McpHandlerOptions } from './http.ts';
-export { readPage } from './read-page.ts';
+export { answerMessage } from './answer-message.ts';
+export type { BudgetStore } from './budget.ts';
 export { createMcpServer, type McpServerOptions } from './server.ts';
+export type { ToolCall } from './tools/tool.ts';

@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '@shopscope/client';
 import { expect, test } from 'vitest';
 import contract from '../../../docs/openapi.json' with { type: 'json' };
-import { type BudgetStore, createMcpServer } from './index.ts';
+import { type BudgetStore, createMcpServer, type McpServerOptions, type ToolCall } from './index.ts';
 
 type Call = { method: string; path: string; body: unknown };
 type Reply = { status?: number; body: unknown };
@@ -19,13 +19,13 @@ const exampleOf = (path: string, method: string, status = '200') => {
   const content = operation.responses[status]?.content['application/json'];
   return structuredClone(content?.example ?? Object.values(content?.examples ?? {})[0]?.value) as never;
 };
-const account = exampleOf('/v1/account', 'get') as { key: { id: string } };
 const profile = exampleOf('/v1/stores/{domain}', 'get') as { store: Record<string, unknown> };
 const notFound = { error: { code: 'not_found', message: 'The domain is not in the corpus.', request_id: 'req_7' } };
 
 /** A model's client, connected to a server whose API gives these replies. */
-async function connect(replies: (call: Call) => Reply | undefined, dailyUnits = 200) {
+async function connect(replies: (call: Call) => Reply | undefined, over: Partial<McpServerOptions> = {}) {
   const calls: Call[] = [];
+  const toolCalls: ToolCall[] = [];
   const sums = new Map<string, number>();
   const budgetStore: BudgetStore = {
     async add({ keyId, day }, units) {
@@ -35,6 +35,7 @@ async function connect(replies: (call: Call) => Reply | undefined, dailyUnits = 
     },
   };
   const server = createMcpServer({
+    keyId: async () => 'key_1',
     client: createClient({
       apiKey: 'svc_live_secret',
       baseUrl: 'https://api.example.com',
@@ -46,27 +47,24 @@ async function connect(replies: (call: Call) => Reply | undefined, dailyUnits = 
           path: url.pathname + url.search,
           body: init?.body && JSON.parse(String(init.body)),
         };
-        if (call.path === '/v1/account') return new Response(JSON.stringify(account));
         calls.push(call);
         const { status = 200, body } = replies(call) ?? { status: 404, body: notFound };
         return new Response(JSON.stringify(body), { status });
       },
     }),
     budgetStore,
-    dailyUnits,
+    dailyUnits: 200,
     now: () => new Date('2026-11-24T12:00:00Z'),
-    readPage: async (url) => {
-      if (url.endsWith('/llms.txt'))
-        return '# Shopscope\n\n- [First call](/docs/first-call.md): two minutes\n- [Evil](https://evil.example/x.md)\n';
-      return `# page ${new URL(url).pathname}`;
-    },
+    waits: { maxSeconds: 30 },
+    onToolCall: (call) => toolCalls.push(call),
+    ...over,
   });
   const model = new McpClient({ name: 'test', version: '1' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), model.connect(near)]);
   const call = async (name: string, args: Record<string, unknown> = {}) =>
     (await model.callTool({ name, arguments: args })) as CallToolResult;
-  return { model, call, calls };
+  return { model, call, calls, toolCalls };
 }
 
 const textOf = (result: CallToolResult) =>
@@ -133,13 +131,18 @@ test('a page that gives orders reaches the model as short quoted data', async ()
 });
 
 test('the budget ends with an answer that says so, before a call is made', async () => {
-  const { call, calls } = await connect(() => ({ body: profile }), 2);
+  const { call, calls, toolCalls } = await connect(() => ({ body: profile }), { dailyUnits: 2 });
   await call('look_up_store', { domain: 'a.example' });
   await call('look_up_store', { domain: 'b.example' });
   const result = await call('look_up_store', { domain: 'c.example' });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toContain('0 of the 2 units for language models are left for this key on 2026-11-24 (UTC)');
   expect(calls).toHaveLength(2);
+  expect(toolCalls.map(({ result, units }) => [result, units])).toEqual([
+    ['answered', 1],
+    ['answered', 1],
+    ['budget_spent', 0],
+  ]);
 });
 
 test('a batch is answered in order and costs what the response says', async () => {
@@ -191,20 +194,60 @@ test('an input that the schema refuses costs nothing and makes no call', async (
   expect(calls).toEqual([]);
 });
 
-test('resources are the categories and the guides of the documentation itself', async () => {
-  const technology = (category: string) => ({ slug: 'a', name: 'A', kind: 'app', category });
-  const { model } = await connect(({ path }) =>
-    path === '/'
-      ? { body: exampleOf('/', 'get') }
-      : { body: { data: [technology('analytics'), technology('reviews'), technology('reviews')], next_cursor: null } },
+test('a scan whose state cannot be read was asked for all the same, and its unit stays counted', async () => {
+  const example = exampleOf('/v1/stores/{domain}/scans', 'post', '202') as { billed: object };
+  const job = { ...example, billed: { ...example.billed, refresh_requested: 1 } };
+  const error = { code: 'forbidden_scope', message: 'The key lacks read:jobs.', request_id: 'req_9' };
+  const { call } = await connect(({ method }) =>
+    method === 'POST' ? { status: 202, body: job } : { status: 403, body: { error } },
   );
+  const { structuredContent } = await call('request_scan', { domain: 'shop.example' });
+  expect(structuredContent).toMatchObject({ state: 'queued', units_billed: 1, units_left_today: 199 });
+});
+
+test('the end of waiting answers with the scan as it is', async () => {
+  const job = exampleOf('/v1/stores/{domain}/scans', 'post', '202') as { id: string };
+  const end = new AbortController();
+  const { call, calls } = await connect(
+    () => {
+      if (calls.length === 2) queueMicrotask(() => end.abort());
+      return { body: job };
+    },
+    { waits: { maxSeconds: 30, end: end.signal } },
+  );
+  const { structuredContent } = await call('wait_for_scan', { job_id: job.id });
+  expect(structuredContent).toMatchObject({ state: 'queued' });
+  expect(calls).toHaveLength(3);
+});
+
+test('a fault of this server tells the model nothing of its inside, and its cause goes to the log', async () => {
+  const fault = new Error('connect ECONNREFUSED mongo.internal:27017');
+  const budgetStore: BudgetStore = { add: () => Promise.reject(fault) };
+  const { call, toolCalls } = await connect(() => ({ body: profile }), { budgetStore });
+  const result = await call('look_up_store', { domain: 'shop.example' });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).not.toContain('mongo');
+  expect(toolCalls).toEqual([{ tool: 'look_up_store', result: 'failed', units: 0, error: fault }]);
+});
+
+test('resources are the categories of the vocabulary and the guides of the documentation', async () => {
+  const technology = (category: string) => ({ slug: 'a', name: 'A', kind: 'app', category });
+  const { model } = await connect(() => ({
+    body: { data: [technology('analytics'), technology('reviews'), technology('reviews')], next_cursor: null },
+  }));
   const categories = await model.readResource({ uri: 'shopscope://categories' });
   expect(categories.contents).toMatchObject([{ text: '{"analytics":1,"reviews":2}' }]);
   const { resources } = await model.listResources();
-  expect(resources.map(({ uri }) => uri).toSorted()).toEqual([
-    'shopscope://categories',
-    'shopscope://guides/first-call',
+  expect(resources).toContainEqual({
+    uri: 'shopscope://guides/mcp',
+    name: 'mcp',
+    title: 'Language models',
+    description: expect.stringMatching(/./),
+    mimeType: 'text/markdown',
+  });
+  const guide = await model.readResource({ uri: 'shopscope://guides/mcp' });
+  expect(guide.contents).toMatchObject([
+    { mimeType: 'text/markdown', text: expect.stringMatching(/^# Language models\n\n[^-]/) },
   ]);
-  const guide = await model.readResource({ uri: 'shopscope://guides/first-call' });
-  expect(guide.contents).toMatchObject([{ mimeType: 'text/markdown', text: '# page /docs/first-call.md' }]);
+  await expect(model.readResource({ uri: 'shopscope://guides/..%2Finstall' })).rejects.toThrow('no guide');
 });

@@ -5,6 +5,7 @@ import {
   grpcTarget,
   grpcTlsRule,
   grpcTlsSettings,
+  integer,
   kafkaRules,
   kafkaSettings,
   list,
@@ -57,6 +58,8 @@ const settings = z.object({
   PUBLIC_API_URL: base(),
   /** The secret that signs session cookies and encrypts TOTP secrets and the dashboard's API keys. It is the same for all instances. */
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  /** Units that language models may spend over MCP with one key in a UTC day. */
+  MCP_DAILY_UNITS: integer({ min: 0, max: 1_000_000 }).default(200),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressOrRange), 'must be a list of addresses or CIDR ranges')

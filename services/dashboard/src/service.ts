@@ -36,6 +36,7 @@ import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
 import { createFreeWorkspaces } from './operations/free-workspaces.ts';
 import { createInvitations } from './operations/invitations.ts';
 import { createKeys } from './operations/keys.ts';
+import { createMcp } from './operations/mcp.ts';
 import { createMembers } from './operations/members.ts';
 import { createPasswords } from './operations/passwords.ts';
 import { createPublicSite } from './operations/public-site.ts';
@@ -59,6 +60,7 @@ import { createGatewayClient } from './outbound/http/gateway.ts';
 import { countMails } from './outbound/mail/counted.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
+import { createMcpMessages } from './outbound/memory/mcp-messages.ts';
 import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDashboardKeyStore } from './outbound/mongo/dashboard-keys.ts';
@@ -66,6 +68,7 @@ import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo
 import { createFreeWorkspaceStore, freeWorkspaceIndexes } from './outbound/mongo/free-workspaces.ts';
 import { createInvitationStore } from './outbound/mongo/invitations.ts';
 import { createKeyActivityStore, keyActivityIndexes } from './outbound/mongo/key-activity.ts';
+import { createMcpUnits, mcpUnitsIndexes } from './outbound/mongo/mcp-units.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
 import { createOrganizationStore } from './outbound/mongo/organizations.ts';
 import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
@@ -109,6 +112,7 @@ export async function startDashboard(
       free_workspaces: freeWorkspaceIndexes,
       status_days: statusDayIndexes,
       dashboard_keys: [],
+      mcp_units: mcpUnitsIndexes,
       store_lookups: storeLookupIndexes,
       store_lists: storeListIndexes,
       store_list_batches: storeListBatchIndexes,
@@ -305,9 +309,34 @@ export async function startDashboard(
       labelNames: ['result'],
       registers: [registry],
     });
+    const mcpMessages = new Counter({
+      name: 'mcp_messages_total',
+      help: 'Answered MCP messages, by HTTP status',
+      labelNames: ['status'],
+      registers: [registry],
+    });
+    const mcpToolCalls = new Counter({
+      name: 'mcp_tool_calls_total',
+      help: 'Calls of MCP tools: answered, budget_spent, refused (by the API), failed',
+      labelNames: ['tool', 'result'],
+      registers: [registry],
+    });
+    const mcp = createMcp({
+      ...{ gateway, throttle, clock },
+      messages: createMcpMessages(),
+      budgetStore: createMcpUnits(mongo.db),
+      dailyUnits: config.MCP_DAILY_UNITS,
+      onToolCall({ tool, result, units, error }, { keyId, origin }) {
+        mcpToolCalls.inc({ tool, result });
+        const line = { requestId: origin.requestId, keyId, tool, result, units };
+        if (result === 'failed') logger.error({ ...line, err: error }, 'MCP tool');
+        else logger.info(line, 'MCP tool');
+      },
+    });
     const build = (await import(pathToFileURL(join(webFolder, 'server/index.js')).href)) as ServerBuild;
     const app = createApp({
       application,
+      mcp,
       auth,
       webFolder,
       build,
@@ -319,6 +348,7 @@ export async function startDashboard(
       clock,
       onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
       onPublicPage: (result) => publicPages.inc({ result }),
+      onMcpAnswer: (status) => mcpMessages.inc({ status: String(status) }),
     });
     const server = createPublicServer(app);
     const port = await listen(server, config);
@@ -327,6 +357,7 @@ export async function startDashboard(
     grpcServer.addService(DashboardServiceService, dashboardHandlers({ invitations }), dashboardAccess);
     const grpcAddress = await grpcServer.listen();
     resources.onStop('grpc server', () => grpcServer.stop());
+    resources.onStop('waits of MCP messages', async () => mcp.stop());
     resources.onStop('readiness', shell.drain);
 
     shell.markReady();

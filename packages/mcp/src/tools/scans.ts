@@ -1,10 +1,7 @@
-import { type Client, type Job, TimeoutError } from '@shopscope/client';
+import { type Job, ShopscopeError, TimeoutError } from '@shopscope/client';
 import { z } from 'zod';
-import { addTool, type ToolContext } from './tool.ts';
-
-/** Clients of the protocol give up after a minute. */
-const maxWaitS = 50;
-const waitSeconds = z.int().min(0).max(maxWaitS).default(30).describe('How long to wait for the end of the scan');
+import { quoted } from '../quoted.ts';
+import { addTool, type ScanWaits, type ToolContext } from './tool.ts';
 
 const jobView = {
   job_id: z.string(),
@@ -17,11 +14,28 @@ const viewOf = ({ id, domain, state, error }: Job) => ({
   job_id: id,
   domain,
   state,
-  reason: error && `${error.code}: ${error.message}`,
+  reason: error && quoted(`${error.code}: ${error.message}`, 300),
 });
 
 export function addScanTools(context: ToolContext): void {
-  const { client } = context;
+  const { client, waits } = context;
+  const waitSeconds = z
+    .int()
+    .min(0)
+    .max(waits.maxSeconds)
+    .default(waits.maxSeconds)
+    .describe('How long to wait for the end of the scan');
+  /** The job when it has ended, or as it is after the time. */
+  const ended = async (job: Job, waitS: number, signal: AbortSignal): Promise<Job> => {
+    if (waitS === 0 || waits.end?.aborted) return job;
+    try {
+      return await client.waitForJob(job.id, { signal: eitherOf(signal, waits), timeoutMs: waitS * 1_000 });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TimeoutError) && !waits.end?.aborted) throw error;
+      return client.getJob(job.id, { signal });
+    }
+  };
 
   addTool(context, 'request_scan', {
     title: 'Scan a store',
@@ -34,7 +48,12 @@ export function addScanTools(context: ToolContext): void {
     unitsAtMost: () => 1,
     async run({ domain, wait_seconds }, signal) {
       const job = await client.requestScan(domain, { signal });
-      return { result: viewOf(await ended(client, job, wait_seconds, signal)), spent: job.billed.refresh_requested };
+      // The scan was asked for and billed, also when its state cannot be read: the key may lack read:jobs.
+      const seen = await ended(job, wait_seconds, signal).catch((error) => {
+        if (error instanceof ShopscopeError) return job;
+        throw error;
+      });
+      return { result: viewOf(seen), spent: job.billed.refresh_requested };
     },
   });
 
@@ -46,18 +65,9 @@ export function addScanTools(context: ToolContext): void {
     unitsAtMost: () => 0,
     async run({ job_id, wait_seconds }, signal) {
       const job = await client.getJob(job_id, { signal });
-      return { result: viewOf(await ended(client, job, wait_seconds, signal)), spent: 0 };
+      return { result: viewOf(await ended(job, wait_seconds, signal)), spent: 0 };
     },
   });
 }
 
-/** The job when it has ended, or as it is after the time. */
-async function ended(client: Client, job: Job, waitS: number, signal: AbortSignal): Promise<Job> {
-  if (waitS === 0) return job;
-  try {
-    return await client.waitForJob(job.id, { signal, timeoutMs: waitS * 1_000 });
-  } catch (error) {
-    if (!(error instanceof TimeoutError)) throw error;
-    return client.getJob(job.id, { signal });
-  }
-}
+const eitherOf = (signal: AbortSignal, { end }: ScanWaits) => (end ? AbortSignal.any([signal, end]) : signal);

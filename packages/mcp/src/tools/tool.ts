@@ -4,10 +4,29 @@ import { ApiError, type Client, ShopscopeError } from '@shopscope/client';
 import { z } from 'zod';
 import { type Budget, BudgetSpentError } from '../budget.ts';
 
+/** How long a tool may wait for the end of a scan. */
+export interface ScanWaits {
+  maxSeconds: number;
+  /** Ends every wait at once: the tool then answers with the scan as it is. */
+  end?: AbortSignal;
+}
+
+/** How a call of a tool ended. `error`: of the service, or a fault of this server. */
+export interface ToolCall {
+  tool: string;
+  result: 'answered' | 'budget_spent' | 'refused' | 'failed';
+  units: number;
+  error?: unknown;
+}
+
+export type OnToolCall = (call: ToolCall) => void;
+
 export interface ToolContext {
   server: McpServer;
   client: Client;
   budget: Budget;
+  waits: ScanWaits;
+  onToolCall: OnToolCall;
 }
 
 export interface Tool<Input extends z.ZodRawShape, Output extends z.ZodRawShape> {
@@ -31,7 +50,7 @@ const units = { units_billed: z.number().int(), units_left_today: z.number().int
 
 /** Adds a tool. An expected error is a result that says what to do; the model sees no stack and no key. */
 export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
-  { server, budget }: ToolContext,
+  { server, budget, onToolCall }: ToolContext,
   name: string,
   tool: Tool<Input, Output>,
 ): void {
@@ -44,10 +63,10 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
     annotations,
   };
   const call = async (input: unknown, { signal }: { signal: AbortSignal }): Promise<CallToolResult> => {
+    let billed = 0;
     try {
       const checked = input as z.output<z.ZodObject<Input>>;
       const atMost = tool.unitsAtMost(checked);
-      let billed = 0;
       const run = async () => {
         const { result, spent } = await tool.run(checked, signal);
         billed = spent;
@@ -55,23 +74,32 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
       };
       const result = atMost === 0 ? (await run()).result : await budget.spend(atMost, run);
       const structuredContent = { ...result, units_billed: billed, units_left_today: await budget.left() };
+      onToolCall({ tool: name, result: 'answered', units: billed });
       return {
         structuredContent,
         content: [{ type: 'text', text: `${preface}\n${JSON.stringify(structuredContent)}` }],
       };
     } catch (error) {
+      onToolCall({ tool: name, result: resultOf(error), units: billed, error });
       return { isError: true, content: [{ type: 'text', text: sentenceOf(error) }] };
     }
   };
   server.registerTool(name, config, call as never);
 }
 
+function resultOf(error: unknown): ToolCall['result'] {
+  if (error instanceof BudgetSpentError) return 'budget_spent';
+  return error instanceof ApiError && error.status < 500 ? 'refused' : 'failed';
+}
+
 function sentenceOf(error: unknown): string {
   if (error instanceof BudgetSpentError) return error.message;
   if (error instanceof ApiError) {
     const unit = error.unit ? ` (${error.unit}, until ${error.resetAt})` : '';
-    return `${error.code}: ${error.message}${unit} Request id: ${error.requestId}`;
+    const wait = error.retryAfterMs === undefined ? '' : ` Try again in ${Math.ceil(error.retryAfterMs / 1_000)} s.`;
+    return `${error.code}: ${error.message}${unit}${wait} Request id: ${error.requestId}`;
   }
   if (error instanceof ShopscopeError) return `The service did not answer: ${error.message}`;
-  throw error;
+  // Its message may name what no caller shall know.
+  return 'This server failed. The call may have been billed: get_usage tells.';
 }

@@ -359,4 +359,13 @@ describe('a form of a workspace', () => {
       expect((await foreign.get(`${own}/keys/${world.keyId}${page}`)).status).toBe(404);
     expect(await stateOf(world)).toEqual(before);
   });
+
+  it('MCP belongs to keys of the API: no session opens it', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const headers = { 'content-type': 'application/json', origin: system.url };
+    for (const browser of [system.anonymous(), ...browsers]) {
+      expect((await browser.request('/mcp', { method: 'POST', headers, body })).status).toBe(401);
+      expect((await browser.request('/mcp')).status).toBe(405);
+    }
+  });
 });

@@ -64,8 +64,8 @@ function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
       },
     },
   });
-  const authenticate = async (token: string, address = '203.0.113.9', keyUse: CallerUse = 'api') => {
-    const context = { origin, deadline: createRequestDeadline(clock), address: () => address, keyUse };
+  const authenticate = async (token: string, address = '203.0.113.9', keyUses: CallerUse[] = ['api']) => {
+    const context = { origin, deadline: createRequestDeadline(clock), address: () => address, keyUses };
     return authenticateKey.authenticate(token, context);
   };
   return { clock, state, authenticateKey, authenticate };
@@ -102,9 +102,10 @@ describe('authenticating a key', () => {
       const { authenticate, state } = withKeys();
       const key = newApiKey('live');
       state.response = responseOf({ use: keyUse });
-      await expect(authenticate(key, undefined, other)).rejects.toMatchObject(notActive);
-      expect(await authenticate(key, undefined, use)).toMatchObject({ use });
-      await expect(authenticate(key, undefined, other)).rejects.toMatchObject(notActive);
+      await expect(authenticate(key, undefined, [other])).rejects.toMatchObject(notActive);
+      expect(await authenticate(key, undefined, [use])).toMatchObject({ use });
+      expect(await authenticate(key, undefined, [other, use])).toMatchObject({ use });
+      await expect(authenticate(key, undefined, [other])).rejects.toMatchObject(notActive);
       expect(state.reads).toBe(1);
     },
   );

@@ -16,7 +16,7 @@ import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
  *
  * - A malformed token fails its checksum without I/O.
  * - A valid key is cached for 30 s from the START of the read, on the monotonic clock. A refused key is cached for 5 s.
- * - A key of another use than the listener's is refused like an unknown one.
+ * - A key of a use that the listener does not accept is refused like an unknown one.
  * - A key event invalidates cached results at once. A result whose read began before the event, valid or refused, is used
  *   once and not cached. So after `invalidate` every new request depends on a read that began after it.
  *
@@ -42,8 +42,8 @@ export interface AuthenticateKey {
 export interface AuthenticationContext {
   origin: Origin;
   deadline: Deadline;
-  /** The use of the keys that the listener accepts. */
-  keyUse: CallerUse;
+  /** The uses of keys that the listener accepts. */
+  keyUses: readonly CallerUse[];
   /** The address of the client; called only when the key is not cached. */
   address(): string;
 }
@@ -113,8 +113,8 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     return promise;
   };
 
-  const unlessRefused = (caller: Caller, { keyUse }: AuthenticationContext): Caller => {
-    if (caller.use !== keyUse || isExpired(caller, clock.now())) throw unauthorized('notActive');
+  const unlessRefused = (caller: Caller, { keyUses }: AuthenticationContext): Caller => {
+    if (!keyUses.includes(caller.use) || isExpired(caller, clock.now())) throw unauthorized('notActive');
     return caller;
   };
 

@@ -12,12 +12,14 @@ import {
   type ServerBuild,
 } from 'react-router';
 import type { Application } from '../../operations/application.ts';
+import type { Mcp } from '../../operations/mcp.ts';
 import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
 import { createPageCache } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
 import { limitBody } from './limit-body.ts';
+import { serveMcp } from './mcp.ts';
 import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import { type PublicPageResult, servePublicPages } from './public-pages.ts';
@@ -26,6 +28,7 @@ import { securityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
   application: Application;
+  mcp: Mcp;
   auth: Auth;
   /** The built web application: gen/web. */
   webFolder: string;
@@ -39,6 +42,7 @@ export interface AppOptions {
   clock: Pick<Clock, 'monotonicMs'>;
   onResponse(route: string, status: number, seconds: number): void;
   onPublicPage(result: PublicPageResult): void;
+  onMcpAnswer(status: number): void;
 }
 
 /** The middleware of every request, in their order. */
@@ -86,6 +90,8 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(securityHeaders({ https: url.startsWith('https://') }));
   app.use('/assets', serveAssets(options.webFolder));
+  // Before the checks of forms: its callers are programs with an API key, and have no session.
+  app.all('/mcp', serveMcp({ mcp: options.mcp, url, logger, onAnswer: options.onMcpAnswer }));
   app.use(
     servePublicPages({
       siteUrl: options.siteUrl,

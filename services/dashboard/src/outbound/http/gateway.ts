@@ -1,22 +1,23 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { createDeadline, type Deadline, retry } from '@shopscope/async';
 import { AppError, isErrorCode, isRetryable } from '@shopscope/errors';
 import type { HttpsTowards } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 import { z } from 'zod';
+import { createGatewayConnection, type GatewayConnection, type GatewayResponse } from './gateway-connection.ts';
 
 /**
  * The HTTP API at the gateways' internal listener.
  *
- * - Every call has an Idempotency-Key, so a broken connection or a 503 is tried again within the time limit and bills nothing twice.
+ * - A call is a GET or has an Idempotency-Key, so a broken connection or a 503 is tried again within the time limit and bills nothing
+ *   twice.
  * - An error response -> AppError with the code, the message and the details of the API.
  * - No response in time, or one that is no response of the API -> `internal`. The outcome is unknown; the same call with the same
  *   Idempotency-Key tells it.
- * - Bounds: 50 connections, responses of 16 MiB.
  */
 export interface GatewayClient {
   enrich(call: EnrichCall): Promise<EnrichAnswer>;
+  /** For @shopscope/client: sends its paths with the ids of the request and the address of the caller. It follows no redirect. */
+  fetchFor(caller: Pick<EnrichCall, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch;
   /** True when a gateway answers. */
   probe(): Promise<boolean>;
   close(): void;
@@ -59,46 +60,20 @@ const errorAnswer = z.object({
   }),
 });
 
-/** The gateway responds within 10.5 s. */
-const attemptMs = 12_000;
 const totalMs = 20_000;
 const probeMs = 2_000;
 const pausesMs = [200, 1_000];
-const connectionsMax = 50;
-const responseMaxBytes = 16 * 1024 * 1024;
 
-/** `towards` is the security of connections to the gateway; undefined: plain HTTP. */
 export function createGatewayClient(options: {
   address: string;
   towards: (() => HttpsTowards) | undefined;
 }): GatewayClient {
-  const [host = '', port = ''] = options.address.split(':');
-  const { towards } = options;
-  const pool = { keepAlive: true, maxSockets: connectionsMax };
-  // A resumed TLS session would not show the server's certificate again.
-  const agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) };
-
-  const send = (
-    {
-      method,
-      path,
-      headers = {},
-      body,
-    }: { method: string; path: string; headers?: Record<string, string>; body?: Buffer },
-    deadline: Deadline,
-  ) =>
-    new Promise<Response>((resolve, reject) => {
-      const signal = AbortSignal.timeout(deadline.timeoutMs(attemptMs));
-      const target = { host, port, path, method, headers, signal };
-      const request = towards
-        ? requestHttps({ ...target, agent: agents.https, ...towards() })
-        : requestHttp({ ...target, agent: agents.http });
-      const fail = (cause: unknown) => reject(unreachable(cause));
-      request.on('error', fail);
-      request.on('response', (response) => readBody(response).then(resolve, fail));
-      request.end(body);
+  const connection = createGatewayConnection(options);
+  /** Failed connections are `unavailable`. */
+  const send = (...call: Parameters<GatewayConnection['send']>) =>
+    connection.send(...call).catch((cause: unknown) => {
+      throw unreachable(cause);
     });
-
   return {
     async enrich({ secret, domains, refresh, idempotencyKey, address, origin }) {
       const body = Buffer.from(JSON.stringify({ domains, refresh }));
@@ -107,12 +82,9 @@ export function createGatewayClient(options: {
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
         'Idempotency-Key': idempotencyKey,
-        'X-Request-Id': origin.requestId,
-        traceparent: origin.traceparent,
-        ...(address !== '' && { 'X-Forwarded-For': address }),
+        ...headersOf({ address, origin }),
       };
       const deadline = createDeadline(totalMs);
-      const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
       return retry(
         async () => {
           const response = await send({ method: 'POST', path: '/v1/stores/enrich', headers, body }, deadline);
@@ -124,39 +96,60 @@ export function createGatewayClient(options: {
         { deadline, pauseMs },
       );
     },
+    fetchFor(caller) {
+      return async (input, { method = 'GET', headers, body, signal } = {}) => {
+        const { pathname, search } = new URL(String(input));
+        const bytes = typeof body === 'string' ? Buffer.from(body) : undefined;
+        const request = {
+          method,
+          path: pathname + search,
+          headers: {
+            ...Object.fromEntries(new Headers(headers)),
+            ...(bytes && { 'content-length': String(bytes.length) }),
+            ...headersOf(caller),
+          },
+          body: bytes,
+          signal,
+        };
+        const deadline = caller.deadline.capped(totalMs);
+        let unavailable: GatewayResponse | undefined;
+        const attempt = async () => {
+          unavailable = undefined;
+          const response = await send(request, deadline);
+          if (response.status !== 503) return response;
+          unavailable = response;
+          throw errorOf(response);
+        };
+        const response = await retry(attempt, { deadline, pauseMs, ...(signal && { abort: signal }) }).catch(
+          (error) => {
+            if (unavailable) return unavailable;
+            throw error instanceof AppError ? new Error(error.internal, { cause: error.cause }) : error;
+          },
+        );
+        return new Response(response.text || null, { status: response.status, headers: response.headers });
+      };
+    },
     async probe() {
       const { status } = await send({ method: 'GET', path: '/v1/health' }, createDeadline(probeMs));
       return status === 200;
     },
-    close() {
-      agents.http.destroy();
-      agents.https.destroy();
-    },
+    close: connection.close,
   };
 }
 
-interface Response {
-  status: number;
-  retryAfter: string | undefined;
-  text: string;
-}
+const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
 
-async function readBody(response: IncomingMessage): Promise<Response> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > responseMaxBytes) throw new Error(`the response has more than ${responseMaxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  const retryAfter = response.headers['retry-after'];
-  return { status: response.statusCode ?? 0, retryAfter, text: Buffer.concat(chunks).toString('utf8') };
-}
+const headersOf = ({ address, origin }: Pick<EnrichCall, 'address' | 'origin'>) => ({
+  'X-Request-Id': origin.requestId,
+  traceparent: origin.traceparent,
+  ...(address !== '' && { 'X-Forwarded-For': address }),
+});
 
-function errorOf({ status, retryAfter, text }: Response): AppError {
+function errorOf({ status, headers, text }: GatewayResponse): AppError {
   const parsed = errorAnswer.safeParse(parse(text));
   if (!parsed.success || !isErrorCode(parsed.data.error.code)) return notTheApi(status);
   const { code, message, reset_at, unit } = parsed.data.error;
+  const retryAfter = headers['retry-after'];
   const seconds = Number(retryAfter);
   return new AppError(code, message, {
     status,

@@ -25,6 +25,7 @@ export async function startGatewayOf(system: TestSystem) {
   const stores = new Map<string, { body: Buffer; lastCompletedScanAtMs: number }>();
   const jobs = new Map<string, Job>();
   const scanRequests: ScanRequested[] = [];
+  let jobReads = 0;
   const server = createGrpcServer({ host: '127.0.0.1', port: ports.scheduler, ...silentTelemetry() });
   server.addService(ProfilesServiceService, {
     getStores: async ({ domains }) => {
@@ -59,6 +60,7 @@ export async function startGatewayOf(system: TestSystem) {
       return {};
     },
     getJob: async ({ workspaceId, jobId }) => {
+      jobReads += 1;
       const job = jobs.get(jobId);
       if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
       return { job };
@@ -85,6 +87,7 @@ export async function startGatewayOf(system: TestSystem) {
     url: gateway.httpUrl as string,
     internalUrl: `http://${gateway.internalAddress}`,
     jobs,
+    jobReads: () => jobReads,
     addStore(domain: string, over: Partial<Store> = {}, lastCompletedScanAtMs = Date.now() - 60_000) {
       const scannedAt = new Date(lastCompletedScanAtMs).toISOString();
       const observation = { coverage_note: null, scope: 'full', last_completed_scan_at: scannedAt };

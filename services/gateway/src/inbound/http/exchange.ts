@@ -18,8 +18,8 @@ export interface Exchange {
   startedAtMs: number;
   deadline: Deadline;
   billing: RequestBilling;
-  /** The use of the keys that the listener of this request accepts. */
-  keyUse: CallerUse;
+  /** The uses of keys that the listener of this request accepts. */
+  keyUses: readonly CallerUse[];
   /** The client's address: see @shopscope/client-address. */
   address(): string;
   /** HEAD: the response is that of GET without a body, and is never billed. */

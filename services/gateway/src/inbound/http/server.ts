@@ -21,8 +21,8 @@ import { headersTimeoutMs, requestTimeoutMs } from './timeouts.ts';
  * keys that they accept, and in TLS.
  */
 export interface HttpServerOptions extends ChainOptions {
-  /** By default keys of people's systems. */
-  keyUse?: CallerUse;
+  /** The uses of keys that the listener accepts. By default those of people's systems only. */
+  keyUses?: readonly CallerUse[];
   /** By default a server without TLS. */
   createServer?(options: ServerOptions): Server;
   readAddress: ReadClientAddress;
@@ -80,7 +80,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 function beginExchange(request: Request, options: HttpServerOptions): void {
-  const { index, clock, readAddress, keyUse = 'api' } = options;
+  const { index, clock, readAddress, keyUses = ['api'] } = options;
   const [path, query] = splitRequestTarget(request.url);
   const found = index.find(request.method, path);
   const requestId = newId('req');
@@ -91,7 +91,7 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     startedAtMs: clock.now(),
     deadline: createRequestDeadline(clock),
     billing: new RequestBilling(),
-    keyUse,
+    keyUses,
     address: () => addressGroup(readAddress(request.socket.remoteAddress, forwardedFor(request)) ?? 'unknown'),
     isHead: request.method === 'HEAD',
     path,

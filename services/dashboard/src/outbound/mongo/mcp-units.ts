@@ -1,0 +1,35 @@
+import type { BudgetStore } from '@shopscope/mcp';
+import type { IndexDefinition } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+
+/** Units that language models spent with one key in one UTC day. */
+interface McpUnits {
+  /** `<key id> <day>`. */
+  _id: string;
+  units: number;
+  day: Date;
+}
+
+/** After the beginning of the day, so a document is kept for a day after its end. */
+const keptSeconds = 2 * 24 * 60 * 60;
+
+export const mcpUnitsIndexes: readonly IndexDefinition[] = [
+  { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },
+];
+
+/** The budget of each key and day, which all instances share. Each addition is one atomic update. */
+export function createMcpUnits(db: Db): BudgetStore {
+  const collection = db.collection<McpUnits>('mcp_units');
+  return {
+    async add({ keyId, day }, units) {
+      const _id = `${keyId} ${day}`;
+      if (units === 0) return (await collection.findOne({ _id }))?.units ?? 0;
+      const updated = await collection.findOneAndUpdate(
+        { _id },
+        { $inc: { units }, $setOnInsert: { day: new Date(day) } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      return updated?.units ?? units;
+    },
+  };
+}
