@@ -178,6 +178,34 @@ describe('unusual requests', () => {
   });
 });
 
+describe('a request that is sent slowly', { tags: ['wall-clock'], timeout: 60_000 }, () => {
+  it('ends with 400 when its headers take longer than 10 s, or the whole of it longer than 15 s', async () => {
+    const begin = post('Content-Length: 14');
+    const bytewise = async (text: string) => {
+      const socket = connect(gateway.port, '127.0.0.1');
+      let received = '';
+      socket.on('data', (data) => {
+        received += data;
+      });
+      socket.on('error', () => {});
+      const closed = once(socket, 'close');
+      // A caller that goes on sending keeps its connection from being idle.
+      const sending = setInterval(() => socket.write(text.charAt(sent++)), 1_000);
+      let sent = 0;
+      socket.on('close', () => clearInterval(sending));
+      return { socket, closed, answers: () => answersOf(received) };
+    };
+    const headers = await bytewise(begin);
+    const body = await bytewise(json);
+    body.socket.write(begin);
+    for (const { closed, answers } of [headers, body]) {
+      await closed;
+      expect(answers().map((answer) => [answer.status, answer.body.error.code])).toEqual([[400, 'invalid_request']]);
+      expect(answers()[0]?.body.error.message).toContain('must arrive within 15 s, its headers within 10 s');
+    }
+  });
+});
+
 describe('input that the parser refuses, behind an unanswered request,', () => {
   const garbage = 'nonsense\r\n\r\n';
   const lookUp = head('GET /v1/stores/shop.example HTTP/1.1', 'Authorization: Bearer KEY');
