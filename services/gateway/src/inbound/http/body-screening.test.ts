@@ -107,6 +107,24 @@ async function send(token: string | undefined, body: string, { to = path, chunke
   return { status: response.status, code: error?.code };
 }
 
+/** Sends a body of one-byte chunks after one of `padding` bytes. Each chunk costs the same, whatever its size. */
+function sendInBytes(token: string, bytes: number, padding = 0): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let received = '';
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      received += data;
+      socket.destroy();
+    });
+    socket.on('close', () => resolve(received));
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const first = padding > 0 ? `${padding.toString(16)}\r\n${' '.repeat(padding)}\r\n` : '';
+    const chunks = [...bodyOf(bytes)].map((byte) => `1\r\n${byte}\r\n`).join('');
+    socket.write(`${head}${first}${chunks}0\r\n\r\n`);
+  });
+}
+
 /** Begins a request that never ends its body. */
 function begin(token: string, bytes: number) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -180,6 +198,22 @@ describe('the bodies of callers with valid keys', () => {
     expect((await send(valid, bodyOf(maxBytes), { chunked: true })).status).toBe(200);
     const body = ended.at(-1)?.body;
     expect([body?.length, body?.subarray(0, 14).toString()]).toEqual([maxBytes, '{"domains":[]}']);
+  });
+});
+
+describe('a body in more chunks than its bytes need', () => {
+  it.each([
+    ['a valid key', () => valid],
+    ['a malformed key', () => malformed],
+  ])('is 400 that names it, before it is read whole, with %s', async (_, tokenOf) => {
+    const answer = await sendInBytes(tokenOf(), 60_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*Connection: close.*body: must arrive in larger chunks/s);
+    expect(budget.bytes).toBe(0);
+  });
+
+  it('may have a thousand chunks of any size, and one more for 64 bytes', async () => {
+    expect(await sendInBytes(valid, 1_000)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendInBytes(valid, 2_000, 100_000)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

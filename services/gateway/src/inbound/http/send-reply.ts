@@ -19,6 +19,8 @@ export type SendReply = (request: Request, response: Response, reply: Reply) => 
 
 /** How long the rest of a refused body is read and dropped, so that a caller that is still sending gets the response. */
 const lingerMs = 500;
+/** Most chunks of it, because each of them costs the same, whatever its size. */
+const lingerChunksMax = 256;
 
 export interface SendReplyOptions {
   /** lookup_cached units left, for replies without `usageRemaining`. Undefined when metering does not respond in time. */
@@ -78,6 +80,10 @@ function lingeringClose(request: Request, response: Response, body: Buffer | und
     response.end();
   };
   const timer = setTimeout(end, lingerMs);
+  let chunks = 0;
+  request.on('data', () => {
+    if (++chunks === lingerChunksMax) end();
+  });
   request.once('end', end);
   request.once('close', end);
   request.resume();

@@ -1,10 +1,16 @@
-import { AppError } from '@shopscope/errors';
+import { AppError, invalidField } from '@shopscope/errors';
 import type { Request, RequestHandler } from 'express';
 import type { BodyShare } from '../body-budget.ts';
 import { createBodyCollector } from '../body-collector.ts';
 import { announcesBody } from '../header-lines.ts';
 
 export const maxBodyBytes = 262_144;
+
+/**
+ * Each chunk costs some microseconds, whatever its size: a body of one-byte chunks would cost half a second. A sender that writes
+ * each entry of a batch as a chunk stays below this bound.
+ */
+export const maxChunks = (bytes: number): number => 1_024 + bytes / 64;
 
 /** `length` is undefined for a chunked body, which is not read to its end. */
 const tooLarge = (length?: number) => {
@@ -33,7 +39,7 @@ export const rejectLargeBody: RequestHandler = ({ headers }, _response, next) =>
  * - `Expect: 100-continue` -> 100 is sent here, after the checks of the headers.
  * - The share is spent -> the rest is dropped. `admit` refuses the request, because a larger body and a refused key have
  *   precedence.
- * - Bound: `maxBodyBytes`, also for a chunked body.
+ * - Bounds: `maxBodyBytes`, also for a chunked body, and {@link maxChunks}.
  */
 export const readBody: RequestHandler = (request, response, next) => {
   const { headers, exchange } = request;
@@ -57,6 +63,7 @@ function collect(request: Request, share: BodyShare | undefined): Promise<Collec
     let refusal: AppError | undefined;
     let isKept = share !== undefined;
     let size = 0;
+    let chunks = 0;
     const drop = () => {
       isKept = false;
       kept.clear();
@@ -69,7 +76,9 @@ function collect(request: Request, share: BodyShare | undefined): Promise<Collec
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      chunks += 1;
       if (size > maxBodyBytes) return stop(tooLarge());
+      if (chunks > maxChunks(size)) return stop(invalidField('body', 'must arrive in larger chunks; it has too many'));
       if (!isKept) return;
       refusal = share?.add(chunk.length);
       if (refusal) drop();
