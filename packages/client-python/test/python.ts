@@ -9,6 +9,8 @@ export const folder = join(import.meta.dirname, '..');
 export interface Python {
   /** Runs `python -m MODULE ...` in the folder of the package. Rejects with the output when it fails. */
   run(args: readonly string[], env?: Record<string, string>): Promise<string>;
+  /** As {@link run}, in another folder. */
+  runIn(cwd: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
 }
 
 const installTimeoutMs = 200_000;
@@ -73,13 +75,12 @@ function pythonOf(environment: string, cacheDir: string): Python {
     PYTHONDONTWRITEBYTECODE: '1',
     RUFF_NO_CACHE: 'true',
   };
-  return {
-    run: (args, env = {}) =>
-      new Promise((done, fail) => {
-        const options = { cwd: folder, env: { ...process.env, ...caches, ...env }, timeout: runTimeoutMs };
-        execFile(join(environment, 'bin/python'), ['-m', ...args], options, (error, stdout, stderr) =>
-          error ? fail(new Error(`python -m ${args.join(' ')} failed:\n${stdout}${stderr}`)) : done(stdout),
-        );
-      }),
-  };
+  const runIn: Python['runIn'] = (cwd, args, env = {}) =>
+    new Promise((done, fail) => {
+      const options = { cwd, env: { ...process.env, ...caches, ...env }, timeout: runTimeoutMs };
+      execFile(join(environment, 'bin/python'), ['-m', ...args], options, (error, stdout, stderr) =>
+        error ? fail(new Error(`python -m ${args.join(' ')} failed:\n${stdout}${stderr}`)) : done(stdout),
+      );
+    });
+  return { run: (args, env) => runIn(folder, args, env), runIn };
 }

@@ -68,7 +68,7 @@ class Enriching:
         return 200, self._job(path.split("/")[-1])
 
     def _enrich(self, received: Received) -> dict[str, Any]:
-        results = [self._result(domain, received.body["refresh"]) for domain in received.body["domains"]]
+        results = [self._result(domain, received.body.get("refresh", False)) for domain in received.body["domains"]]
         billed = {
             "lookup_cached": sum(result["store"] is not None for result in results),
             "lookup_live": sum(result["scan_requested"] for result in results),

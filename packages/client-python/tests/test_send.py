@@ -81,6 +81,12 @@ def test_an_idempotency_key_of_the_caller_is_sent(start: Start) -> None:
     assert service.received[0].body == {"domains": ["shop.example"], "refresh": True}
 
 
+def test_a_refresh_that_is_not_asked_for_is_not_sent(start: Start) -> None:
+    service = start(answer_json(200, {"results": []}))
+    service.client.enrich_stores(["shop.example"])
+    assert service.received[0].body == {"domains": ["shop.example"]}
+
+
 def test_an_attempt_is_repeated_after_retry_after_and_not_before(start: Start) -> None:
     service = start(
         failure(503, "unavailable", {"Retry-After": "9"}), failure(429, "rate_limited", {"Retry-After": "60"}), store

@@ -55,7 +55,9 @@ def get_store_if_changed(domain: str, etag: str) -> Request[types.StoreResponse 
 
 def enrich_stores(domains: Sequence[str], refresh: bool) -> Request[types.EnrichResponse]:
     checked_domains(domains)
-    return Request("POST", "/v1/stores/enrich", body={"domains": list(domains), "refresh": refresh})
+    # A refresh of false is left out, as by callers of the plain API: a key of idempotency belongs to the sent members.
+    body = {"domains": list(domains), **({"refresh": True} if refresh else {})}
+    return Request("POST", "/v1/stores/enrich", body=body)
 
 
 def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[types.History, types.Signal]:

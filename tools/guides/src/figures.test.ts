@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { maxInputLength } from '@shopscope/domain-name';
+import { describe, expect, test } from 'vitest';
+import { revokedListingMs } from '../../../services/dashboard/src/operations/keys.ts';
+import { contractVersion } from '../../../services/gateway/src/contract/discovery.ts';
+import { enrichBatchCeiling } from '../../../services/gateway/src/contract/enrich.ts';
+import { idempotencyKeyLength } from '../../../services/gateway/src/contract/headers.ts';
+import { pageLimits } from '../../../services/gateway/src/contract/schemas.ts';
+import { workTimeoutMs } from '../../../services/gateway/src/domain/request-deadline.ts';
+import { maxBodyBytes } from '../../../services/gateway/src/inbound/http/middleware/read-body.ts';
+import { cacheTtlMs } from '../../../services/gateway/src/operations/authenticate-key.ts';
+import { responseTtlMs } from '../../../services/gateway/src/outbound/redis/idempotency.ts';
+import { initialPlans } from '../../../services/keys/src/domain/plan.ts';
+import { presets } from '../../../services/keys/src/domain/scope.ts';
+import { maxAttempts } from '../../../services/scan-scheduler/src/domain/job.ts';
+import { type Guide, guidesFolder, readGuides } from './guide.ts';
+
+const guides = new Map(readGuides().map((guide) => [guide.slug, guide]));
+/** With single spaces, so that a line may break anywhere. */
+const textOf = (slug: string) => (guides.get(slug) as Guide).body.replace(/\s+/g, ' ');
+const grouped = (count: number) => count.toLocaleString('en-US');
+const contract = JSON.parse(readFileSync(`${guidesFolder}/../openapi.json`, 'utf8'));
+
+const parameter = (path: string, name: string) =>
+  contract.paths[path].get.parameters.find((candidate: { name?: string }) => candidate.name === name).schema;
+const requestId = /\{(\d+),(\d+)\}/.exec(contract.components.parameters['X-Request-Id'].schema.pattern) ?? [];
+const { minLength: minDomain, maxLength: maxDomain } = parameter('/v1/stores/{domain}', 'domain');
+const { minLength: minQ, maxLength: maxQ } = parameter('/v1/technologies', 'q');
+const hours = responseTtlMs / 3_600_000;
+const { min, max } = idempotencyKeyLength;
+
+/** A figure, in the words of each guide that has it. */
+test.each<[slug: string, words: string]>([
+  ['billing', `| body of a request | ${maxBodyBytes / 1_024} KB (${grouped(maxBodyBytes)} bytes) |`],
+  ['enrich', `| bytes of the body | ${grouped(maxBodyBytes)} (${maxBodyBytes / 1_024} KB) |`],
+  ['errors', `more than ${grouped(maxBodyBytes)} bytes (${maxBodyBytes / 1_024} KB)`],
+  ['billing', `| domains in a batch, whatever the plan | ${enrichBatchCeiling} |`],
+  ['enrich', `\`plan.limits.enrich_batch_max\`, up to ${enrichBatchCeiling} |`],
+  ['billing', `| one input of a batch | ${grouped(maxInputLength)} characters |`],
+  ['enrich', `| characters of an input | ${grouped(maxInputLength)} |`],
+  ['billing', `| \`{domain}\` in a path | ${minDomain} to ${maxDomain} characters |`],
+  ['billing', `| \`Idempotency-Key\` | ${min} to ${max} characters |`],
+  ['idempotency', `A key has ${min} to ${max} characters.`],
+  ['billing', `is kept | ${hours} hours |`],
+  ['idempotency', `are kept for ${hours} hours.`],
+  ['errors', `with another body within ${hours} hours.`],
+  ['enrich', `start again within ${hours} hours`],
+  ['billing', `| \`X-Request-Id\` | ${requestId[1]} to ${requestId[2]} characters of`],
+  ['billing', `| \`limit\` of a page | ${pageLimits.min} to ${pageLimits.max}, default ${pageLimits.default} |`],
+  [
+    'pagination',
+    `is ${pageLimits.min} to ${pageLimits.max}; without it a page has up to ${pageLimits.default} entries`,
+  ],
+  ['billing', `| \`q\` of \`listTechnologies\` | ${minQ} to ${maxQ} characters |`],
+  ['billing', `| time of the service for one request | ${workTimeoutMs / 1_000} seconds`],
+  ['errors', `time limit of ${workTimeoutMs / 1_000} seconds`],
+  ['idempotency', `the service answers within ${workTimeoutMs / 1_000} seconds`],
+  ['rotating-keys', `listed for ${revokedListingMs / 86_400_000} days`],
+  ['scans-and-jobs', `up to ${maxAttempts} attempts`],
+  ['versioning', `"version": "${contractVersion}"`],
+  ['changelog', `## ${contractVersion} `],
+])('%s says: %s', (slug, words) => {
+  expect(textOf(slug)).toContain(words);
+});
+
+test('what the contract says in words is in the guides too', () => {
+  const said = JSON.stringify(contract);
+  const figures = [
+    ['The address has spent its 300 requests without a key', 'billing', '| 300 in a minute'],
+    ['Jobs are kept for 90 days after their end', 'scans-and-jobs', 'for 90 days after their end'],
+    ['at least six hours apart for unreachable', 'freshness', 'at least six hours apart'],
+    ['about every 10 seconds', 'scans-and-jobs', 'about every 10 seconds'],
+  ] as const;
+  for (const [inContract, slug, words] of figures) {
+    expect(said).toContain(inContract);
+    expect(textOf(slug)).toContain(words);
+  }
+});
+
+test('a revocation is in force as soon as the guides promise', () => {
+  expect(textOf('billing')).toContain('| revocation of a key | in force everywhere within 60 seconds |');
+  expect(textOf('rotating-keys')).toContain('within 60 seconds');
+  expect(cacheTtlMs).toBeLessThan(60_000);
+});
+
+describe.each(initialPlans)('the plan $slug', ({ slug, rpm, concurrency, enrichBatchMax, included, ...days }) => {
+  const { freshnessDays, historyDays } = days;
+
+  test('has its limits and units in the table of plans', () => {
+    const cells = [rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included.lookupLive];
+    const units = [included.lookupCached, included.historyQuery, included.refreshRequested];
+    expect(textOf('billing')).toContain(`| ${[slug, ...[...cells, ...units].map(grouped)].join(' | ')} |`);
+  });
+
+  test('has its days where freshness and history are explained', () => {
+    expect(textOf('freshness')).toContain(`| ${slug} | ${freshnessDays} |`);
+    expect(textOf('history-and-signals')).toContain(`| ${slug} | ${grouped(historyDays)} |`);
+  });
+});
+
+test('the presets of keys are those of the dashboard', () => {
+  const named = (scopes: readonly string[]) => scopes.map((scope) => `\`${scope}\``);
+  const { read_only: reading = [], read_and_watch: watching = [], full = [], partner = [] } = presets;
+  const added = (more: readonly string[], to: readonly string[]) => more.filter((scope) => !to.includes(scope));
+  const text = textOf('authentication');
+  expect(text).toContain(`| read only | ${named(reading).join(' ')} |`);
+  expect(text).toContain(`| read and watch | those of read only, ${named(added(watching, reading)).join(', ')} |`);
+  expect(text).toContain(`| full | those of read and watch, ${named(added(full, watching)).join(', ')} |`);
+  expect(partner).toEqual(['read:stores']);
+});

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { errorExplanations, httpStatus, isErrorCode } from '@shopscope/errors';
+import { jobErrors } from '@shopscope/proto';
+import { describe, expect, test } from 'vitest';
+import { billingUnits, scopes } from '../../../services/gateway/src/contract/account.ts';
+import { requestHeaders, responseHeaders } from '../../../services/gateway/src/contract/headers.ts';
+import { servedOperations } from '../../../services/gateway/src/contract/served.ts';
+import { anchorsOf, type Guide, guidesFolder, isLanguage, languages, readGuides, sectionOf } from './guide.ts';
+
+const guides = readGuides();
+const guide = (slug: string) => guides.find((candidate) => candidate.slug === slug) as Guide;
+const repository = resolve(guidesFolder, '../..');
+
+describe.each(guides)('the guide $slug', ({ slug, matter, samples, otherBlocks, body }) => {
+  test('has a title, a description, an order and a section', () => {
+    expect(matter).toEqual({
+      title: expect.stringMatching(/^\S.{3,60}$/),
+      description: expect.stringMatching(/^\S.{10,160}$/),
+      order: expect.stringMatching(/^\d+$/),
+      section: expect.stringMatching(/^(start|use|build|operate)$/),
+    });
+  });
+
+  test('has no heading above the second level', () => {
+    expect(body.replace(/^```.*?^```$/gms, '').match(/^# .*$/gm)).toBeNull();
+  });
+
+  test('shows each call in every language', () => {
+    for (const { heading, code } of samples) expect(Object.keys(code), heading).toEqual([...languages]);
+  });
+
+  test('has no code that does not run', () => {
+    for (const { language, text } of otherBlocks) {
+      expect(['text', 'json', 'http'], text).toContain(language);
+      expect(language === 'text' || isLanguage(language), `output without a sample: ${text}`).toBe(true);
+      expect(text).not.toMatch(/\bcurl\b|createClient|\bClient\(|\bfetch\(/);
+    }
+  });
+
+  test('shows valid JSON', () => {
+    for (const { outputs } of samples) {
+      for (const { language, text } of outputs) if (language === 'json') expect(() => JSON.parse(text)).not.toThrow();
+    }
+  });
+
+  test('has links that lead to a file and a heading', () => {
+    for (const [, target = ''] of body.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? join(guidesFolder, `${slug}.md`) : join(guidesFolder, path);
+      expect(existsSync(file), target).toBe(true);
+      expect(relative(repository, file), target).not.toMatch(/^\.\./);
+      if (anchor !== undefined) expect(anchorsOf(readFileSync(file, 'utf8')), target).toContain(anchor);
+      if (dirname(file) === guidesFolder)
+        expect(guides.map((each) => `${each.slug}.md`)).toContain(relative(guidesFolder, file));
+    }
+  });
+});
+
+test('the guides have an order without gaps', () => {
+  expect(guides.map(({ matter }) => Number(matter.order)).toSorted((a, b) => a - b)).toEqual(
+    guides.map((_, at) => at + 1),
+  );
+});
+
+test.each(servedOperations)(
+  'the operation $id is in a guide, and its path or its example too',
+  ({ id, path, method }) => {
+    const naming = guides.filter(({ slug, body }) => slug !== 'changelog' && body.includes(`\`${id}\``));
+    expect(naming.length).toBeGreaterThan(0);
+    expect(
+      guides.some(({ body }) => body.includes(`\`${method} ${path}\``) || body.includes(`$SHOPSCOPE_BASE_URL${path}`)),
+    ).toBe(true);
+  },
+);
+
+describe('errors.md', () => {
+  const errors = guide('errors');
+
+  test.each(Object.keys(errorExplanations))('explains %s: status, cause, what was billed, what to do', (name) => {
+    const section = sectionOf(errors, name);
+    for (const part of ['Status', 'Cause', 'Billed', 'What to do'])
+      expect(section).toMatch(new RegExp(`^- \\*\\*${part}\\*\\*: \\S`, 'm'));
+    if (isErrorCode(name)) expect(section).toContain(`**Status**: ${httpStatus(name)}`);
+  });
+
+  test('has no section of a code that does not exist', () => {
+    const known = Object.keys(errorExplanations);
+    expect(errors.anchors.filter((anchor) => /^[a-z]+(_[a-z]+)*$/.test(anchor) && !known.includes(anchor))).toEqual([]);
+  });
+});
+
+test.each(scopes)('the scope %s is explained', (scope) => {
+  expect(sectionOf(guide('authentication'), 'scopes')).toMatch(new RegExp(`^\\| \`${scope}\` \\| .{10,} \\|$`, 'm'));
+});
+
+test.each(billingUnits)('the unit %s is explained', (unit) => {
+  expect(sectionOf(guide('billing'), 'units')).toMatch(new RegExp(`^\\| \`${unit}\` \\| .{10,} \\|$`, 'm'));
+});
+
+test.each(Object.keys(responseHeaders))('the response header %s is explained', (name) => {
+  expect(sectionOf(guide('billing'), 'headers-of-responses')).toMatch(
+    new RegExp(`^\\|[^|]*\`${name}\`[^|]*\\| .{5,} \\|$`, 'm'),
+  );
+});
+
+test.each(Object.keys(requestHeaders))('the request header %s is explained', (name) => {
+  expect(sectionOf(guide('billing'), 'headers-of-requests')).toMatch(
+    new RegExp(`^\\| \`${name}\` \\| .{10,} \\|$`, 'm'),
+  );
+});
+
+test('every code of a failed job is listed, with whether to ask again', () => {
+  const section = sectionOf(guide('scans-and-jobs'), 'when-a-scan-fails');
+  const rowOf = { soon: /^\| soon.*$/m, later: /^\| later.*$/m, no: /^\| not before.*$/m };
+  for (const [code, { retry }] of Object.entries(jobErrors))
+    expect(rowOf[retry].exec(section)?.[0]).toContain(`\`${code}\``);
+  const listed = [...section.matchAll(/^\| .*$/gm)].join().match(/`[a-z_]+`/g) ?? [];
+  expect(listed.filter((code) => code !== '`error.code`')).toHaveLength(Object.keys(jobErrors).length);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { differences } from './shape.ts';
+
+test.each<[string, unknown, unknown, string[]]>([
+  ['values that vary may differ', { id: 'job_1', at: 'x' }, { id: 'job_2', at: 'y' }, []],
+  ['a type may not', { id: 'job_1' }, { id: 1 }, ['$.id is number, shown as string']],
+  ['null is a type', { error: null }, { error: {} }, ['$.error is object, shown as null']],
+  ['a member that does not exist is found', { a: 1 }, {}, ['$.a does not exist']],
+  ['a member that is not shown is found', {}, { a: 1 }, ['$.a is not shown']],
+  ['an item that is not shown is found', [1], [1, 2], ['$ has 2 items, shown with 1']],
+  [
+    'a value that is the same in every run may not differ',
+    [{ match: 'stale' }],
+    [{ match: 'matched' }],
+    ['$[0].match is "matched", shown as "stale"'],
+  ],
+])('%s', (_, shown, actual, found) => {
+  expect(differences(shown, actual, false)).toEqual(found);
+});
+
+test('a shortened output may leave members and items out, and invents none', () => {
+  expect(differences({ a: [{ b: 1 }] }, { a: [{ b: 2, c: 3 }, {}], d: 4 }, true)).toEqual([]);
+  expect(differences({ a: [{ b: 1 }] }, { a: [] }, true)).toEqual(['$.a has 0 items, shown with 1']);
+  expect(differences({ x: 1 }, { a: 1 }, true)).toEqual(['$.x does not exist']);
+});
