@@ -75,7 +75,28 @@ export async function* enrichAll(
   // Taken before the first wait: a readline interface loses the lines that come before its iterator is taken.
   const source = iteratorOf(domains);
   const ending = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
+  const abort = () => ending.abort(options.signal?.reason);
+  options.signal?.addEventListener('abort', abort);
+  if (options.signal?.aborted) abort();
+  try {
+    yield* enrichFrom(client, source, { ...options, signal: ending.signal }, platform);
+  } finally {
+    ending.abort();
+    options.signal?.removeEventListener('abort', abort);
+    // Its consumer ends it too, but for a run that could not begin.
+    source[Symbol.asyncIterator]()
+      .return?.()
+      .catch(() => undefined);
+  }
+}
+
+async function* enrichFrom(
+  client: Operations,
+  source: AsyncIterable<string>,
+  options: EnrichAllOptions & { signal: AbortSignal },
+  platform: Platform,
+): AsyncGenerator<EnrichedDomain, void, undefined> {
+  const { signal } = options;
   const { limits } = (await client.getAccount({ signal })).plan;
   const concurrency = Math.max(1, Math.min(options.concurrency ?? defaultConcurrency, limits.concurrency));
   const batchSize = Math.max(1, Math.min(options.batchSize ?? limits.enrich_batch_max, limits.enrich_batch_max));
@@ -128,15 +149,11 @@ export async function* enrichAll(
     return { index: batch.index, results, billed };
   };
 
-  try {
-    const window = options.wait ? concurrency * waitingPerRequest : concurrency;
-    const batches = mapInOrder(createBatches(source, batchSize), window, enrichBatch, signal);
-    for await (const { index, results, billed } of batches) {
-      options.onBatch?.({ index, size: results.length, billed });
-      yield* results;
-    }
-  } finally {
-    ending.abort();
+  const window = options.wait ? concurrency * waitingPerRequest : concurrency;
+  const batches = mapInOrder(createBatches(source, batchSize), window, enrichBatch, signal);
+  for await (const { index, results, billed } of batches) {
+    options.onBatch?.({ index, size: results.length, billed });
+    yield* results;
   }
 }
 

@@ -5,6 +5,7 @@
  * - A rejection, also of the source, ends the iteration after the results before it.
  * - The signal is aborted -> rejects with its reason, also while the source is silent.
  * - The consumer or an error ends the iteration -> the source is ended too.
+ * - No promise outlives its item. `Promise.race` with one that does would hold every result of the iteration.
  */
 export async function* mapInOrder<T, R>(
   source: AsyncGenerator<T, void, undefined>,
@@ -12,49 +13,60 @@ export async function* mapInOrder<T, R>(
   map: (item: T) => Promise<R>,
   signal: AbortSignal,
 ): AsyncGenerator<R, void, undefined> {
-  const running: Promise<R>[] = [];
-  let pull: Promise<{ pulled: IteratorResult<T, void> } | { failure: unknown }> | undefined;
+  const running: { outcome?: PromiseSettledResult<R> }[] = [];
+  let pulled: PromiseSettledResult<IteratorResult<T, void>> | undefined;
+  let isPulling = false;
   let hasMore = true;
   let failure: { error: unknown } | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  aborted.catch(() => undefined);
+  let wake = () => {};
+  const settle = <V>(promise: Promise<V>, keep: (outcome: PromiseSettledResult<V>) => void) =>
+    promise
+      .then(
+        (value) => keep({ status: 'fulfilled', value }),
+        (reason: unknown) => keep({ status: 'rejected', reason }),
+      )
+      .then(() => wake());
+  const abort = () => wake();
+  signal.addEventListener('abort', abort);
+
   try {
-    signal.throwIfAborted();
     for (;;) {
-      if (hasMore && running.length < window) {
-        pull ??= source.next().then(
-          (pulled) => ({ pulled }),
-          (error: unknown) => ({ failure: error }),
-        );
+      signal.throwIfAborted();
+      const head = running[0]?.outcome;
+      if (head) {
+        running.shift();
+        if (head.status === 'rejected') throw head.reason;
+        yield head.value;
+        continue;
       }
-      const head = running[0];
-      if (!head && !pull) {
+      if (pulled) {
+        const item = pulled;
+        pulled = undefined;
+        if (item.status === 'rejected') failure = { error: item.reason };
+        if (item.status === 'rejected' || item.value.done) hasMore = false;
+        else {
+          const entry: (typeof running)[number] = {};
+          running.push(entry);
+          settle(map(item.value.value), (outcome) => (entry.outcome = outcome));
+        }
+        continue;
+      }
+      if (!hasMore && running.length === 0) {
         if (failure) throw failure.error;
         return;
       }
-      const first = await Promise.race([
-        ...(head ? [head.then((result) => ({ result }))] : []),
-        ...(pull ? [pull] : []),
-        aborted,
-      ] as const);
-      if ('result' in first) {
-        running.shift();
-        yield first.result;
-        continue;
+      const woken = new Promise<void>((resolve) => (wake = resolve));
+      if (hasMore && !isPulling && running.length < window) {
+        isPulling = true;
+        settle(source.next(), (outcome) => {
+          isPulling = false;
+          pulled = outcome;
+        });
       }
-      pull = undefined;
-      if ('failure' in first) failure = { error: first.failure };
-      if ('failure' in first || first.pulled.done) {
-        hasMore = false;
-        continue;
-      }
-      const mapped = map(first.pulled.value);
-      mapped.catch(() => undefined);
-      running.push(mapped);
+      await woken;
     }
   } finally {
+    signal.removeEventListener('abort', abort);
     // A source that waits for its next item ends after it.
     void source.return().catch(() => undefined);
   }

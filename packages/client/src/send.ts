@@ -101,7 +101,15 @@ async function sendOnce<T>(
     ...headers,
   });
   await client.pacer.begin(signal);
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // A controller of its own, and no AbortSignal.timeout and AbortSignal.any: these hold the request until its time limit has passed.
+  const ending = new AbortController();
+  const timer = setTimeout(
+    () => ending.abort(new TimeoutError(`no complete response within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const abort = () => ending.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
   let response: Response | undefined;
   let text: string;
   try {
@@ -110,14 +118,16 @@ async function sendOnce<T>(
       headers: sent,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: ending.signal,
     });
     text = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timeout.aborted) throw new TimeoutError(`no complete response within ${timeoutMs} ms`, { cause });
+    ending.signal.throwIfAborted();
     throw new ConnectionError(`no complete response: ${cause instanceof Error ? cause.message : cause}`, { cause });
   } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
     client.pacer.ended(response?.headers);
   }
   const parsed = parse(text);
