@@ -1,5 +1,6 @@
 import type { IndexDefinition } from '@shopscope/mongo';
-import type { Job } from '../../domain/job.ts';
+import type { Filter } from 'mongodb';
+import type { Job, JobState } from '../../domain/job.ts';
 import type { OffsetMark } from './offset-mark.ts';
 
 /** A document of the collection `jobs`. */
@@ -45,15 +46,29 @@ export interface JobPosition {
   jobId: string;
 }
 
-/** The jobs after a position as ranges of one index. An `$or` of the two would read all earlier jobs again. */
-export const listRanges = (after: JobPosition | null) =>
-  after ? [{ createdAt: after.createdAt, _id: { $lt: after.jobId } }, { createdAt: { $lt: after.createdAt } }] : [{}];
-
-/** The planner could choose the other index, and read all jobs of the workspace for a rare state. */
-export const listOptions = (query: { state?: unknown }, limit: number, maxTimeMS: number) =>
-  ({
-    maxTimeMS,
-    limit,
-    sort: { createdAt: -1, _id: -1 },
-    hint: 'state' in query ? listByStateIndex : listIndex,
-  }) as const;
+/**
+ * A page of a workspace's jobs as one query: MongoDB merges a branch per state and range of the index, newest first.
+ *
+ * - Two ranges per state: `$lte` of a time with a condition on the id would read all jobs of that time again.
+ * - With a hint: the planner could choose the other index, and read all jobs of the workspace for a rare state.
+ * - One snapshot: a query of the default concern may read one branch before a job changes its state, and another one after.
+ */
+export function listQuery(
+  workspaceId: string,
+  { states, after, limit }: { states: readonly JobState[]; after: JobPosition | null; limit: number },
+) {
+  const ofStates = states.length > 0 ? states.map((state) => ({ state })) : [{}];
+  const ranges = after
+    ? [{ createdAt: after.createdAt, _id: { $lt: after.jobId } }, { createdAt: { $lt: after.createdAt } }]
+    : [{}];
+  const branches = ofStates.flatMap((ofState) => ranges.map((range) => ({ workspaceId, ...ofState, ...range })));
+  return {
+    query: { $or: branches } satisfies Filter<JobDocument>,
+    options: {
+      limit,
+      sort: { createdAt: -1, _id: -1 },
+      hint: states.length > 0 ? listByStateIndex : listIndex,
+      readConcern: { level: 'snapshot' },
+    },
+  } as const;
+}

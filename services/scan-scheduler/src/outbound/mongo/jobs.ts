@@ -10,7 +10,7 @@ import {
   statesLeadingTo,
 } from '../../domain/job.ts';
 import type { JobStart } from '../../domain/scan.ts';
-import { type JobDocument, type JobPosition, listOptions, listRanges, toDocument, toJob } from './job-document.ts';
+import { type JobDocument, type JobPosition, listQuery, toDocument, toJob } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -31,21 +31,17 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       return (await collection.find({ _id: { $in: [...ids] }, workspaceId }, { maxTimeMS }).toArray()).map(toJob);
     },
 
-    /** Jobs of the workspace, newest first, after a position. Reads at most `limit` documents per state and range. */
+    /**
+     * Jobs of the workspace, newest first, after a position. One snapshot, so a job that changes its state meanwhile is there once. Reads
+     * at most `limit` documents, and a few more entries of the index.
+     */
     async listOfWorkspace(
       workspaceId: string,
       page: { states: readonly JobState[]; after: JobPosition | null; limit: number },
       maxTimeMS: number,
     ): Promise<Job[]> {
-      const { states, after, limit } = page;
-      const ofStates = states.length > 0 ? states.map((state) => ({ state })) : [{}];
-      const queries = ofStates.flatMap((ofState) =>
-        listRanges(after).map((range): Filter<JobDocument> => ({ workspaceId, ...ofState, ...range })),
-      );
-      const found = await Promise.all(
-        queries.map((query) => collection.find(query, listOptions(query, limit, maxTimeMS)).toArray()),
-      );
-      return found.flat().map(toJob).sort(newestFirst).slice(0, limit);
+      const { query, options } = listQuery(workspaceId, page);
+      return (await collection.find(query, { ...options, maxTimeMS }).toArray()).map(toJob);
     },
 
     /** A live job of the workspace becomes canceled; null when it has ended or changed its state since. */
@@ -222,8 +218,6 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
     },
   };
 }
-
-const newestFirst = (a: Job, b: Job) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
 /**
  * Selects jobs that an observation with this sequence ends, jobs with at least this many attempts, or jobs that were claimed
