@@ -31,12 +31,20 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
     const owner = (charges.get(event.chargeId) ?? entry)?.workspaceId;
     return isOwn(deps, event, owner);
   });
+  const voided = new Set(
+    all
+      .filter(({ kind, leaseId }) => kind === 'void' && leaseId === '')
+      .map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)),
+  );
   const attempts = new Map<string, Attempt>();
   for (const event of all) {
     const key = attemptKey(event.chargeId, event.attempt);
     if (!attempts.has(key)) {
-      const attempt = currentAttempt(event, charges.get(event.chargeId), entries.get(key) ?? []);
-      attempts.set(key, event.leaseId === '' ? attempt : leasedAttempt(event, attempt, held));
+      const charge = charges.get(event.chargeId);
+      const attempt = currentAttempt(event, charge, entries.get(key) ?? []);
+      // A reversal takes back what refunds have left.
+      const net = voided.has(key) ? netOf(attempt, await refundedOf(deps, attempt, charge, tx)) : attempt;
+      attempts.set(key, event.leaseId === '' ? net : leasedAttempt(event, attempt, held));
     }
   }
   const returned = [...attempts.values()].filter(({ state }) => state === 'returned');
@@ -117,9 +125,14 @@ function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: 
   );
   // An attempt with a later attempt has ended, even if the ledger has no entry of it.
   const isFollowed = charge !== undefined && charge.attempt > event.attempt && entries.length === 0;
-  if (isFollowed) return { ...attempt, state: 'voided' };
-  // A reversal takes back what refunds have left.
-  return charge?.attempt === event.attempt ? netOf(attempt, charge.refunded) : attempt;
+  return isFollowed ? { ...attempt, state: 'voided' } : attempt;
+}
+
+/** The record of the charge has the sum for its latest attempt. Of an earlier one, and without a record, the ledger tells it. */
+function refundedOf({ ledger }: Dependencies, attempt: Attempt, charge: Charge | undefined, tx: Tx) {
+  if (attempt.state !== 'counted') return noUnits;
+  if (charge?.attempt === attempt.number) return charge.refunded;
+  return ledger.refundedOf(attemptKey(attempt.chargeId, attempt.number), tx);
 }
 
 /** A reversed attempt bills nothing, so its refunds wait for a later attempt of the charge. */

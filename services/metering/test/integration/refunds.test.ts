@@ -165,6 +165,29 @@ describe('a refund', () => {
     expect(await repairs(item, first.periodStartMs)).toBe(0);
   });
 
+  it.each([
+    ['the Idempotency-Key names another charge', true],
+    ['the record of its charge is forgotten', false],
+  ])('is part of the reversal of its attempt also after %s', async (_, isFollowed) => {
+    const item = chargeOf({ lookupLive: 3 }, 'body');
+    const first = await opened(metering.deps, item);
+    await record(metering.deps, item, first);
+    await recordRefunds(metering.deps, [refundOf(item)], deadline());
+    metering.clock.advance(24 * hourMs);
+    if (isFollowed) {
+      const later = { ...item, executionId: newId('exe', metering.clock.now()) };
+      await record(metering.deps, later, await opened(metering.deps, later));
+    } else await metering.db.collection<{ _id: string }>('charges').deleteOne({ _id: item.chargeId });
+    for (let delivery = 0; delivery < 2; delivery++) await record(metering.deps, item, first, 'void');
+    const left = unitsOf({ lookupLive: isFollowed ? 3 : 0 });
+    expect(await usageOf(item)).toMatchObject({ used: left, reserved: unitsOf({}) });
+    await settleDueRefunds(metering.deps);
+    expect(await usageOf(item)).toMatchObject({ used: left });
+    expect(await refundRows(item)).toHaveLength(1);
+    expect(await repairs(item, first.periodStartMs)).toBe(0);
+    metering.clock.setWall(noon);
+  });
+
   it('and charge, void and retry, in any order, leave what the last attempt bills, less each canceled job once', async () => {
     const steps = ['count', 'void', 'retry', 'cancel', 'cancel', 'settle'] as const;
     await fc.assert(

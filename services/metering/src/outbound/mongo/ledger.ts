@@ -4,7 +4,7 @@ import type { Attempt, EntryKind } from '../../domain/attempt.ts';
 import { addUsage, type KeyUsage, noUsage } from '../../domain/key-usage.ts';
 import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
 import { type Refund, refundedUnits } from '../../domain/refund.ts';
-import { negate, nonZero, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
+import { negate, nonZero, noUnits, subtract, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 
 /**
  * The usage ledger: append-only and never deleted. The unique id of an entry is charge, attempt and number. So the second
@@ -97,6 +97,14 @@ export function createLedgerStore(db: Db) {
           ).filter((entry) => entry !== undefined),
         ]),
       );
+    },
+
+    /** What refunds have given back of an attempt. Its record has the sum too, as long as it is the latest of its charge. */
+    async refundedOf(key: string, tx: Tx): Promise<Units> {
+      const refunds = await collection
+        .find({ _id: { $gt: `${key}/`, $lt: `${key}0` }, kind: 'refund' }, { ...tx, projection: { units: 1 } })
+        .toArray();
+      return refunds.reduce((sum, { units }) => subtract(sum, unitsOf(units)), noUnits);
     },
 
     /** The highest attempt of a charge that has entries, else 0. For charges whose record has expired. */
