@@ -94,6 +94,18 @@ describe('an explicit scan', () => {
     expect(charge.mock.calls[0]?.[0].units).toEqual(unitsOf({}));
   });
 
+  it('has the job of an earlier execution of its Idempotency-Key, unbilled, whatever the settled charge says that it pays for', async () => {
+    const claims = { ...own, created: new Map() };
+    for (const units of [0, 1]) {
+      const retried = setUp({ claims, states: [JobState.CANCELED], chargeUnits: charging(units) });
+      expect((await retried.request(Buffer.from('a'))).job).toMatchObject({ id: 'job_1', state: 'canceled' });
+      expect(retried.isReleased()).toBe(false);
+    }
+    const unpaid = setUp({ chargeUnits: charging(0) });
+    await expect(unpaid.request(Buffer.from('a'))).rejects.toMatchObject({ code: 'internal' });
+    expect(unpaid.isReleased()).toBe(true);
+  });
+
   it('claims again at most three times when the job that it would join ends', async () => {
     const ended = [JobState.SUCCEEDED, JobState.CANCELED];
     const found = setUp({ claims: joined, states: [...ended, JobState.QUEUED], chargeUnits: charging(0) });

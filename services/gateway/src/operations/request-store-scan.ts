@@ -75,7 +75,8 @@ export function createRequestStoreScan(options: {
       ...{ scans, claims, units, unit: 'refreshRequested', operation: 'requestScan' },
       ...{ fingerprint, caller, billing },
     });
-    if (!paid.jobIds.has(domain))
+    // A charge that was settled before may say that it pays for no scan. The job that an earlier execution made is its response all the same.
+    if (!paid.jobIds.has(domain) && claims.created.has(domain))
       throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
     const { remaining, voidCharge } = charged;
     return { job, remaining, voidCharge };
