@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * Confirmed signals of one store, newest first
-         * @description Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan reaches plan.limits.history_days back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         * @description Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan reaches plan.limits.history_days of effective_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
          */
         readonly get: operations["getStoreHistory"];
         readonly put?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Confirmed signals across stores, newest confirmed_at first
-         * @description Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of effective_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         * @description Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
          */
         readonly get: operations["searchSignals"];
         readonly put?: never;
@@ -850,7 +850,7 @@ export interface components {
             /** @description Canonical registrable domain, A-labels, lower case */
             readonly domain: string;
             readonly observation: components["schemas"]["Observation"];
-            /** @description The effective_at that the pages cover, both ends inclusive; the same on every page */
+            /** @description The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it begins */
             readonly window: {
                 /**
                  * Format: date-time

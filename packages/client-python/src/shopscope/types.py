@@ -352,7 +352,8 @@ class History(TypedDict):
     """Canonical registrable domain, A-labels, lower case"""
     observation: Observation
     window: HistoryWindow
-    """The effective_at that the pages cover, both ends inclusive; the same on every page"""
+    """The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it
+    begins"""
     data: list[Signal]
     """Newest effective_at first, then the larger id"""
     next_cursor: str | None

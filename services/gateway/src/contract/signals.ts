@@ -21,7 +21,11 @@ export const signalQuery = z.strictObject({
   ...filters,
   kind: z.enum(technologyKinds).optional().describe('Kind of the technology'),
   platform: slug().optional().describe('Platform slug of the store when the signal was confirmed'),
-  country: z.string().length(2).optional().describe('Country of the store when the signal was confirmed; ZZ: unknown'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+    .optional()
+    .describe('Country of the store when the signal was confirmed; ZZ: unknown'),
   industry: slug().optional().describe('Industry slug of the store when the signal was confirmed'),
   confidence: z.enum(confidenceValues).optional(),
   confirmed_from: timestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
@@ -41,7 +45,9 @@ export const history = named(
         to: timestamp(),
         truncated_by_plan: z.boolean().describe('The plan does not reach as far back as the request'),
       })
-      .describe('The effective_at that the pages cover, both ends inclusive; the same on every page'),
+      .describe(
+        'The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it begins',
+      ),
     data: z.array(signal).describe('Newest effective_at first, then the larger id'),
     next_cursor: z.string().nullable(),
   }),
@@ -79,7 +85,7 @@ export const signalOperations = [
     summary: 'Confirmed signals of one store, newest first',
     description:
       'Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan ' +
-      `reaches plan.limits.history_days back. ${shortPages}`,
+      `reaches plan.limits.history_days of effective_at back. ${shortPages}`,
     access: 'key',
     scope: 'read:signals',
     billing,
@@ -109,7 +115,7 @@ export const signalOperations = [
     summary: 'Confirmed signals across stores, newest confirmed_at first',
     description:
       'Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ' +
-      `plan.limits.history_days of effective_at back. ${shortPages}`,
+      `plan.limits.history_days of confirmed_at back. ${shortPages}`,
     access: 'key',
     scope: 'read:signals',
     billing,

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePosition, encodePosition, requireSpan, windowOf } from './signal-pages.ts';
+import { decodePosition, encodePosition, spanOf, windowOf } from './signal-pages.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -29,8 +30,8 @@ describe('the window of a query', () => {
   });
 
   it('lets an old cursor reach no further than the plan and a day', () => {
-    const { fromMs, toMs } = windowOf(open, 30, at(nowMs, nowMs + 40 * dayMs));
-    expect(fromMs).toBe(nowMs + 40 * dayMs - 31 * dayMs);
+    const { fromMs, toMs } = windowOf(open, 30, at(nowMs, nowMs + 20 * dayMs));
+    expect(fromMs).toBe(nowMs + 20 * dayMs - 31 * dayMs);
     expect(toMs).toBe(nowMs);
   });
 
@@ -39,10 +40,59 @@ describe('the window of a query', () => {
   });
 });
 
-it('a span that ends before it begins is refused with the name of its beginning', () => {
-  const names = { from: 'confirmed_from', to: 'confirmed_to' };
-  expect(() => requireSpan({ fromMs: 2, toMs: 1 }, names)).toThrow(/^confirmed_from/);
-  for (const span of [{ fromMs: 1, toMs: 1 }, { fromMs: 2, toMs: undefined }, open]) requireSpan(span, names);
+describe('a window of any request', () => {
+  const instant = fc.integer({ min: nowMs - 90 * dayMs, max: nowMs + 90 * dayMs });
+  const optional = fc.option(instant, { nil: undefined });
+  const days = fc.integer({ min: 0, max: 60 });
+
+  it('never ends before it begins, reaches no further than the plan, and is truncated exactly when the plan cut it', () => {
+    fc.assert(
+      fc.property(
+        optional,
+        optional,
+        instant,
+        fc.nat(3 * dayMs),
+        days,
+        (fromMs, toMs, firstAskedMs, ageMs, historyDays) => {
+          fc.pre(fromMs === undefined || toMs === undefined || fromMs <= toMs);
+          const pageMs = firstAskedMs + ageMs;
+          const reachMs = Math.max(firstAskedMs, pageMs - dayMs) - historyDays * dayMs;
+          const window = windowOf({ fromMs, toMs }, historyDays, { firstAskedMs, nowMs: pageMs });
+          expect(window.toMs).toBeGreaterThanOrEqual(window.fromMs);
+          expect(window.fromMs).toBe(Math.max(reachMs, fromMs ?? reachMs));
+          expect(window.isTruncated).toBe(fromMs === undefined || fromMs < reachMs);
+          if (toMs !== undefined && toMs >= window.fromMs) expect(window.toMs).toBe(toMs);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['in the future', { fromMs: nowMs + dayMs, toMs: undefined }, nowMs + dayMs],
+    ['before the reach of the plan', { fromMs: undefined, toMs: reachMs - dayMs }, reachMs],
+  ])('%s is empty and ends where it begins', (_, span, atMs) => {
+    expect(windowOf(span, 30, at(nowMs))).toMatchObject({ fromMs: atMs, toMs: atMs });
+  });
+});
+
+describe('a span', () => {
+  it('that ends before it begins is refused with the name of its beginning', () => {
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+    expect(() => spanOf({ from: late, to: early })).toThrow(/^from: must not be later than to$/);
+    expect(() => spanOf({ from: late, to: early }, 'confirmed_')).toThrow(/^confirmed_from: .* confirmed_to$/);
+    expect(spanOf({ from: early, to: early })).toEqual({ fromMs: Date.parse(early), toMs: Date.parse(early) });
+    expect(spanOf({})).toEqual({ fromMs: undefined, toMs: undefined });
+  });
+
+  it('with fractions of a millisecond has no instant before its beginning or after its end', () => {
+    const span = spanOf({ from: '2026-01-15T00:00:00.0001Z', to: '2026-01-15T00:00:00.0029999Z' });
+    expect(span).toEqual({ fromMs: nowMs + 1, toMs: nowMs + 2 });
+    expect(spanOf({ from: '2026-01-15T00:00:00.000000Z' }).fromMs).toBe(nowMs);
+    expect(spanOf({ from: '2026-01-15T00:00:00.1Z' }).fromMs).toBe(nowMs + 100);
+    // Between two milliseconds: no signal, and no error.
+    const between = spanOf({ from: '2026-01-15T00:00:00.0001Z', to: '2026-01-15T00:00:00.0002Z' });
+    expect(between).toEqual({ fromMs: nowMs + 1, toMs: nowMs });
+  });
 });
 
 it('a position is the same after it was encoded', () => {

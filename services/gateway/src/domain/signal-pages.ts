@@ -29,6 +29,7 @@ export interface RequestedSpan {
 /**
  * The window of a query. A request without `from` asks for everything.
  *
+ * - It never ends before it begins: an empty window, before the reach or in the future, ends where it begins.
  * - The window does not move between the pages of a query, so it loses no row of the first page. After {@link windowKeptMs}
  *   the oldest rows leave it: an old cursor reaches no further than the plan.
  */
@@ -39,14 +40,27 @@ export function windowOf(
 ): HistoryWindow {
   const reachMs = Math.max(firstAskedMs, nowMs - windowKeptMs) - historyDays * dayMs;
   const isTruncated = fromMs === undefined || fromMs < reachMs;
-  return { fromMs: isTruncated ? reachMs : fromMs, toMs: toMs ?? firstAskedMs, isTruncated };
+  const windowFromMs = isTruncated ? reachMs : fromMs;
+  return { fromMs: windowFromMs, toMs: Math.max(windowFromMs, toMs ?? firstAskedMs), isTruncated };
 }
 
-/** Throws invalid_request when the span ends before it begins. */
-export function requireSpan({ fromMs, toMs }: RequestedSpan, names: { from: string; to: string }): void {
-  if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return;
-  throw invalidField(names.from, `must not be later than ${names.to}`);
+/**
+ * The whole milliseconds of a span. Throws invalid_request when it ends before it begins.
+ *
+ * - Fractions of a millisecond -> the span begins with the next one. No signal before its beginning is in it.
+ */
+export function spanOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  prefix: '' | 'confirmed_' = '',
+): RequestedSpan {
+  const toMs = to === undefined ? undefined : Date.parse(to);
+  if (from === undefined) return { fromMs: undefined, toMs };
+  const fromMs = Date.parse(from);
+  if (toMs !== undefined && fromMs > toMs) throw invalidField(`${prefix}from`, `must not be later than ${prefix}to`);
+  return { fromMs: hasSmallerFraction.test(from) ? fromMs + 1 : fromMs, toMs };
 }
+
+const hasSmallerFraction = /\.\d{3}\d*[1-9]/;
 
 export const encodePosition = ({ atMs, id, firstAskedMs }: PagePosition): string => `${atMs}.${id}.${firstAskedMs}`;
 

@@ -9,7 +9,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { CursorSigner } from '../domain/cursor.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { quoted } from '../domain/sanitized-input.ts';
-import { decodePosition, encodePosition, type RequestedSpan, requireSpan, windowOf } from '../domain/signal-pages.ts';
+import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } from '../domain/signal-pages.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
@@ -76,14 +76,17 @@ export function createGetStoreHistory(options: QuerySignalsOptions): GetStoreHis
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
     const { domain } = canonical.value;
-    const page = openPage(options, 'history', [domain], query, context);
+    const effective = spanOf(query);
+    const opened = { operation: 'history', bound: [domain], effective, reached: effective };
+    const page = openPage(options, opened, query, context);
+    const { fromMs, toMs, isTruncated } = page.window;
+    const filters = { ...page.filters, effectiveFromMs: fromMs };
     const { observation, signals, next } = await options.profiles.getHistory(
-      { domain, filters: page.filters, after: page.after, limit: query.limit },
+      { domain, filters, after: page.after, limit: query.limit },
       context.origin,
       context.deadline,
     );
     if (!observation) throw notInCorpus();
-    const { fromMs, toMs, isTruncated } = page.window;
     const body = {
       domain,
       observation: observationObject(observation),
@@ -99,16 +102,16 @@ export function createSearchSignals(options: QuerySignalsOptions): SearchSignals
   return async ({ list_id, ...query }, context) => {
     if (list_id !== undefined) throw invalidField('list_id', 'is for a later release, which serves lists');
     const { kind = '', platform = '', country = '', industry = '', confidence = '' } = query;
-    const confirmed = { fromMs: msOf(query.confirmed_from), toMs: msOf(query.confirmed_to) };
-    requireSpan(confirmed, { from: 'confirmed_from', to: 'confirmed_to' });
+    const confirmed = spanOf({ from: query.confirmed_from, to: query.confirmed_to }, 'confirmed_');
     const bound = [kind, platform, country, industry, confidence, textOf(confirmed)];
-    const { filters, after, cursorOf } = openPage(options, 'signals', bound, query, context);
+    const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
+    const { window, filters, after, cursorOf } = openPage(options, opened, query, context);
     const { signals, next } = await options.profiles.searchSignals(
       {
         filters: {
           ...filters,
           ...{ kind, platform, country, industry, confidence },
-          confirmedFromMs: confirmed.fromMs,
+          confirmedFromMs: window.fromMs,
           confirmedToMs: confirmed.toMs,
         },
         after,
@@ -129,32 +132,38 @@ export function createSearchSignals(options: QuerySignalsOptions): SearchSignals
   };
 }
 
-/** The filters that both operations have, and the place of the page. `bound` are further parameters that a cursor belongs to. */
+/** What a page is read by, besides the filters that both operations have. */
+interface Opened {
+  operation: string;
+  /** Further parameters that a cursor belongs to. */
+  bound: readonly string[];
+  effective: RequestedSpan;
+  /** The span of the time that orders the signals. The plan reaches so far back. */
+  reached: RequestedSpan;
+}
+
+/** The filters that both operations have, and the place of the page. */
 function openPage(
   { cursors, clock }: QuerySignalsOptions,
-  operation: string,
-  bound: readonly string[],
-  { from, to, type = '', technology = '', category = '', cursor }: SignalFilterQuery,
+  { operation, bound, effective, reached }: Opened,
+  { type = '', technology = '', category = '', cursor }: SignalFilterQuery,
   { caller }: SignalContext,
 ) {
-  const span: RequestedSpan = { fromMs: msOf(from), toMs: msOf(to) };
-  requireSpan(span, { from: 'from', to: 'to' });
   const nowMs = clock.now();
-  const query = [operation, ...bound, textOf(span), type, technology, category];
+  const query = [operation, ...bound, textOf(effective), type, technology, category];
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
   const { firstAskedMs = nowMs } = position ?? {};
-  const window = windowOf(span, caller.plan.historyDays, { firstAskedMs, nowMs });
   const filters: SignalFilters = {
     ...{ type, technology, category },
     ...{ kind: '', platform: '', country: '', industry: '', confidence: '' },
-    effectiveFromMs: window.fromMs,
+    effectiveFromMs: effective.fromMs,
     // Without `to` nothing is later: clocks of services may differ by more than a signal is old.
-    effectiveToMs: span.toMs,
+    effectiveToMs: effective.toMs,
     confirmedFromMs: undefined,
     confirmedToMs: undefined,
   };
   return {
-    window,
+    window: windowOf(reached, caller.plan.historyDays, { firstAskedMs, nowMs }),
     filters,
     after: position && { atMs: position.atMs, id: position.id },
     cursorOf: (next: SignalPosition | undefined) =>
@@ -182,7 +191,6 @@ const notInCorpus = () =>
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
   );
 
-const msOf = (timestamp: string | undefined) => (timestamp === undefined ? undefined : Date.parse(timestamp));
 const isoOf = (ms: number) => new Date(ms).toISOString();
 const textOf = ({ fromMs, toMs }: RequestedSpan) => `${fromMs ?? ''}-${toMs ?? ''}`;
 

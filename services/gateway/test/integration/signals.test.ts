@@ -115,6 +115,20 @@ describe('GET /v1/stores/{domain}/history', () => {
     expect(Date.parse(early.from)).toBeGreaterThan(nowMs - 30 * dayMs - 1_000);
   });
 
+  it.each([
+    ['begins in the future', `from=${isoOf(nowMs + 400 * dayMs)}`, false],
+    ['ends before the plan reaches', `to=${isoOf(nowMs - 200 * dayMs)}`, true],
+    ['ends before 1970', 'to=0001-01-01T00:00:00Z', true],
+  ])('answers a window that %s with an empty page, free', async (_, query, isTruncated) => {
+    const { secret } = addKey({ plan: { historyDays: 30 } });
+    const answer = await call(gateway, `${historyPath}?${query}`, { key: secret });
+    expect([answer.status, answer.body.data, answer.body.next_cursor]).toEqual([200, [], null]);
+    fitsContract(answer, 'getStoreHistory');
+    const { from, to, truncated_by_plan } = answer.body.window;
+    expect([from, truncated_by_plan]).toEqual([to, isTruncated]);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
+  });
+
   it('follows next_cursor to the end with the window of the first page, and bills each page', async () => {
     const { secret, workspaceId } = addKey();
     const windows = new Set<string>();
@@ -177,13 +191,25 @@ describe('GET /v1/signals', () => {
     const [request] = gateway.backends.calls<GetHistoryRequest>('searchSignals');
     expect(request?.filters).toMatchObject({
       ...filters,
+      effectiveFromMs: undefined,
       effectiveToMs: nowMs,
       confirmedFromMs: nowMs - dayMs,
       confirmedToMs: nowMs,
     });
     expect(request?.limit).toBe(7);
-    expect(request?.filters?.effectiveFromMs).toBeGreaterThan(nowMs - 10 * dayMs - 1);
-    expect(request?.filters?.effectiveFromMs).toBeLessThan(Date.now());
+  });
+
+  it('reaches back to confirmations, so it has a change that was confirmed long after it was first seen', async () => {
+    const { secret } = addKey({ plan: { historyDays: 10 } });
+    const old = isoOf(nowMs - 100 * dayMs);
+    await call(gateway, `/v1/signals?from=${old}&confirmed_from=${old}`, { key: secret });
+    await call(gateway, '/v1/signals', { key: secret });
+    const [first, second] = gateway.backends.calls<GetHistoryRequest>('searchSignals').map(({ filters }) => filters);
+    expect([first?.effectiveFromMs, second?.effectiveFromMs]).toEqual([Date.parse(old), undefined]);
+    for (const filters of [first, second]) {
+      expect(filters?.confirmedFromMs).toBeGreaterThan(nowMs - 10 * dayMs - 1);
+      expect(filters?.confirmedFromMs).toBeLessThan(Date.now());
+    }
   });
 
   it('follows next_cursor to the end, and refuses it with other filters, changed, or for the other operation', async () => {
@@ -293,6 +319,7 @@ describe('a query of signals', () => {
     ['kind', `${historyPath}?kind=app`],
     ['kind', '/v1/signals?kind=plugin'],
     ['country', '/v1/signals?country=Germany'],
+    ['country', '/v1/signals?country=de'],
     ['confidence', '/v1/signals?confidence=certain'],
     ['confirmed_from', '/v1/signals?confirmed_from=2026-01-02T00:00:00Z&confirmed_to=2026-01-01T00:00:00Z'],
     ['confirmed_to', '/v1/signals?confirmed_to=tomorrow'],

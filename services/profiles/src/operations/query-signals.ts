@@ -1,6 +1,6 @@
 import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
-import type { SignalFilters, SignalPage, SignalPosition } from '../domain/signal-query.ts';
+import type { SignalFilters, SignalPage, SignalPosition, Span } from '../domain/signal-query.ts';
 import { unlistedTechnologies } from '../domain/values.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getStores } from './get-stores.ts';
@@ -38,13 +38,12 @@ export async function getHistory(
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<(SignalPage & { observation: ObservationSummary }) | undefined> {
   checkLimit(limit);
-  const [[store], page] = await Promise.all([
-    getStores(deps, [domain], deadline),
-    read(deps, filters, (resolved) =>
-      deps.signals.history(domain, resolved, { after, limit, timeoutMs: () => deadline.timeoutMs() }),
-    ),
-  ]);
+  // The body first: so no signal is missing of the observation that the page names.
+  const [store] = await getStores(deps, [domain], deadline);
   if (!store) return undefined;
+  const page = await read(deps, filters, (resolved) =>
+    deps.signals.history(domain, resolved, { after, limit, timeoutMs: () => deadline.timeoutMs() }),
+  );
   count(deps, 'history', page, limit);
   const { observation } = JSON.parse(store.body.toString()) as { observation: ObservationSummary };
   return { ...page, observation };
@@ -78,18 +77,24 @@ function checkLimit(limit: number): void {
   if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
 }
 
-/** Kind and category are data of the vocabulary: they become technologies. No technology is left -> no signal matches. */
+/**
+ * Kind and category are data of the vocabulary: they become technologies. No technology is left, or a span ends before it begins -> no
+ * signal matches.
+ */
 function read(
   { technologies }: Pick<Dependencies, 'technologies'>,
   { technology, kind, category, ...filters }: RequestedFilters,
   query: (filters: SignalFilters) => Promise<SignalPage>,
 ): Promise<SignalPage> | SignalPage {
+  if (isEmpty(filters.effective) || isEmpty(filters.confirmed)) return lastPage;
   if (kind === '' && category === '')
     return query({ ...filters, technologies: technology === '' ? undefined : [technology] });
   const slugs = [...technologies.slugsOf({ kind, category }), ...unlistedSlugsOf(kind, category)];
   const wanted = technology === '' ? slugs : slugs.filter((slug) => slug === technology);
   return wanted.length === 0 ? lastPage : query({ ...filters, technologies: wanted });
 }
+
+const isEmpty = ({ from, to }: Span) => from !== undefined && to !== undefined && from > to;
 
 function unlistedSlugsOf(kind: string, category: string): string[] {
   const isWanted = (each: (typeof unlistedTechnologies)[number]) =>

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalPage, SignalPosition } from '../../src/domain/signal-query.ts';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
+import { getHistory, type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
 import { createSignalStore, maxExaminedPerPage, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
 
@@ -154,6 +154,27 @@ describe('the search of signals', () => {
     },
   );
 
+  it.each([
+    ['effective', { effective: { from: later, to: middle } }],
+    ['confirmed', { confirmed: { from: later, to: new Date(-1) } }],
+  ])('has no signal and no further page when the span of %s times ends before it begins', async (_, query) => {
+    commands = [];
+    expect(await ask(query)).toEqual({ signals: [], next: undefined });
+    expect(commands).toEqual([]);
+  });
+
+  it('has nothing after a position that is before the beginning of the span', async () => {
+    const { next } = await ask({});
+    const at = next?.at as Date;
+    // Signals of the very time of the position remain, while the span has it.
+    const after = { at, id: 'evt_zzz' };
+    expect((await ask({ confirmed: { from: at } }, after)).signals).not.toEqual([]);
+    expect(await ask({ confirmed: { from: new Date(at.getTime() + 1) } }, after)).toEqual({
+      signals: [],
+      next: undefined,
+    });
+  });
+
   it('gives a short page with a next one when few of the examined signals match', async () => {
     const first = await ask({ platform: 'no-such-platform' });
     expect(first.signals).toEqual([]);
@@ -185,6 +206,29 @@ describe('the search of signals', () => {
 });
 
 describe('the history of a store', () => {
+  it('is read after the observation that it names, so no signal of that observation is missing', async () => {
+    const observation = { coverage_note: null, last_completed_scan_at: '2026-01-15T00:00:00.000Z', scope: 'full' };
+    const body = Buffer.from(JSON.stringify({ observation }));
+    const order: string[] = [];
+    const storeBodies = {
+      async find([domain]: string[]) {
+        await db.command({ ping: 1 });
+        order.push('body');
+        return new Map([[domain, { body, etag: '', lastCompletedScanAt: middle }]]);
+      },
+    };
+    const store = createSignalStore(db, 1_825);
+    const history: typeof store.history = (...given) => {
+      order.push('signals');
+      return store.history(...given);
+    };
+    const deps = { signals: { ...store, history }, technologies, metrics, storeBodies, bodiesAreSeparate: () => true };
+    const page = { domain: 'shop-0.example', filters: none, after: undefined, limit };
+    const found = await getHistory(deps as never, page, createDeadline(30_000));
+    expect(order).toEqual(['body', 'signals']);
+    expect(found).toMatchObject({ observation, signals: expect.arrayContaining([expect.anything()]) });
+  });
+
   it.each([
     ['no filter', {}],
     ['a type', { type: 'technology_removed' }],

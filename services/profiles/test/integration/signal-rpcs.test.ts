@@ -99,6 +99,14 @@ describe('GetHistory', () => {
     );
   });
 
+  it('has no row before the window when the window begins later than at the page before', async () => {
+    const [first, second] = (await history()).signals.filter(({ effectiveAtMs }) => effectiveAtMs === day(3).getTime());
+    const after = { atMs: day(3).getTime(), id: first?.id ?? '' };
+    const pageFrom = async (effectiveFromMs: number) => history({ after, filters: { ...none, effectiveFromMs } });
+    expect((await pageFrom(day(3).getTime())).signals.map(({ id }) => id)).toEqual([second?.id]);
+    expect(await pageFrom(day(3).getTime() + 1)).toMatchObject({ signals: [], next: undefined });
+  });
+
   it('returns no observation for a domain that is not in the corpus, also when its scan has failed', async () => {
     for (const unknown of ['unknown.example', 'silent.example']) {
       expect(await history({ domain: unknown })).toEqual({ observation: undefined, signals: [], next: undefined });

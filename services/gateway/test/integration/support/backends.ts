@@ -152,7 +152,8 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         const fits = (signal: StoreSignal) =>
           signal.domain === domain &&
           (!filters?.type || signal.type === filters.type) &&
-          signal.effectiveAtMs >= (filters?.effectiveFromMs ?? 0);
+          signal.effectiveAtMs >= (filters?.effectiveFromMs ?? 0) &&
+          signal.effectiveAtMs <= (filters?.effectiveToMs ?? Number.POSITIVE_INFINITY);
         return { observation, ...signalPage(fits, after, limit) };
       },
       searchSignals: async ({ filters, after, limit }) =>

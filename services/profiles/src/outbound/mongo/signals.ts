@@ -30,7 +30,10 @@ type Condition = Filter<SignalDocument>;
 type TimeField = 'effectiveAt' | 'confirmedAt';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Beyond the retention, so that whoever began to read at the oldest row of a window can read on to its end. */
+/**
+ * Beyond the retention, so that whoever began to read at the oldest row of a window can read on to its end. A search reaches back to
+ * confirmations, so a confirmed signal is kept from then on.
+ */
 const slackDays = 2;
 
 /** A search checks its filters on the keys of an index, and reads only the documents that it returns. */
@@ -77,7 +80,8 @@ export function createSignalStore(db: Db, retentionDays: number) {
       if (saved.length === 0) return;
       await collection.bulkWrite(
         saved.map(({ signal: { id, ...rest }, sequence, values }) => {
-          const forgetAt = new Date(rest.effectiveAt.getTime() + (retentionDays + slackDays) * dayMs);
+          const keptFrom = rest.confirmedAt ?? rest.effectiveAt;
+          const forgetAt = new Date(keptFrom.getTime() + (retentionDays + slackDays) * dayMs);
           const $set = { ...rest, ...(rest.state === 'confirmed' && values), sequence, forgetAt };
           return { updateOne: { filter: { _id: id }, update: { $set }, upsert: true } };
         }),
@@ -217,9 +221,13 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
   return { signals, next: position };
 }
 
-/** What comes after a position: at the same time with a smaller id, then earlier. */
+/**
+ * What comes after a position: at the same time with a smaller id, then earlier. Nothing does when the span begins later, for
+ * example because the plan reaches less far than at the page before.
+ */
 function rangesAfter(after: SignalPosition | undefined, { order, span }: PageQuery): Condition[] {
   if (!after) return [span.from || span.to ? ({ [order]: within(span) } as Condition) : {}];
+  if (span.from && after.at < span.from) return [];
   return [
     { [order]: { $eq: after.at }, _id: { $lt: after.id } } as Condition,
     { [order]: { ...(span.from && { $gte: span.from }), $lt: after.at } } as Condition,
