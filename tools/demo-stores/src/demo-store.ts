@@ -80,7 +80,7 @@ export class DemoStore {
       theme: this.#theme,
       state: this.#state,
     };
-    return JSON.stringify(now) === JSON.stringify(asWritten(this.definition)) ? undefined : now;
+    return textOf(now) === textOf(asWritten(this.definition)) ? undefined : now;
   }
 
   /** Installs, sets up and uninstalls apps. Throws for an unknown app, before any change. */
@@ -154,6 +154,10 @@ const asWritten = ({ apps, configured = [], platform, theme, state = 'open' }: S
   theme,
   state,
 });
+
+/** The same for the same apps in any order. */
+const textOf = ({ apps, configured, ...rest }: StoreChange) =>
+  JSON.stringify({ ...rest, apps: [...apps].sort(), configured: [...configured].sort() });
 
 /** Returns the names. Throws when one is unknown, with the known names. */
 function knownOf(what: string, known: readonly string[], names: readonly string[]): readonly string[] {

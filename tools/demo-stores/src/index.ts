@@ -4,6 +4,8 @@ export { type Corpus, corpusOf, fillCorpus, storesToLeaveUnseen, surveyCorpus } 
 export { DemoCorpusError } from './corpus/error.ts';
 export { corpusWorkspaceName, type Keys, putCorpusPlan } from './corpus/workspace.ts';
 export { type AppChange, DemoStore, type PlatformChange, type StoreChange } from './demo-store.ts';
+export { importPast } from './past/import-past.ts';
+export { pasts } from './past/pasts.ts';
 export { type DemoStores, type DemoStoresOptions, serveStore, startDemoStores } from './server.ts';
 export { type Platform, productsOf, type StoreDefinition, type StoreState, storeStates } from './store.ts';
 export { storeDefinitions } from './stores/index.ts';

@@ -240,13 +240,19 @@ describe('npm start', () => {
     expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
   });
 
-  it('greets with lines that work when pasted: a store, what changed at one, a scan of one never seen, and that one', async () => {
+  it('greets with lines that work when pasted: a store, a history of weeks, a search, a scan of one never seen, and that one', async () => {
     const lines = await offered();
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
     expect(await paste(lines[0])).toContain('"match":"matched"');
-    expect(await paste(lines[1])).toContain("type: 'platform_changed'");
-    expect(await paste(lines[2])).toContain('"scan_requested":true');
-    await waitUntil('the scan', async () => (await paste(lines[3])).includes('"match":"matched"'), {
+    const history: { data: StoreBody['recent_signals'] } = JSON.parse(await paste(lines[1]));
+    const times = history.data.map(({ effective_at: at }) => Date.parse(at));
+    expect(times.length).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...times) - Math.min(...times), 'weeks of history').toBeGreaterThan(4 * 7 * 24 * 60 * 60 * 1000);
+    const search: { data: { type: string; domain: string }[] } = JSON.parse(await paste(lines[2]));
+    expect(search.data).toHaveLength(5);
+    expect(new Set(search.data.map(({ domain }) => domain)).size).toBeGreaterThan(1);
+    expect(await paste(lines[3])).toContain('"scan_requested":true');
+    await waitUntil('the scan', async () => (await paste(lines[4])).includes('"match":"matched"'), {
       timeoutMs: 20_000,
     });
   });
@@ -300,7 +306,7 @@ describe('npm start', () => {
       const lines = await offered();
       expect(lines.join()).not.toContain(requested[0]);
       expect(await paste(lines[0])).toContain('"match":"matched"');
-      expect(await paste(lines[2])).toContain('"scan_requested":true');
+      expect(await paste(lines[3])).toContain('"scan_requested":true');
       await expectNoReversal();
       const instances = ['gateway', 'metering', 'dashboard'].map((name) => ready.services[name]?.length);
       expect(instances).toEqual([2, 2, 2]);

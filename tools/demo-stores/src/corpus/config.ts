@@ -6,6 +6,7 @@ const settings = z.object({
   ...grpcTlsSettings,
   KEYS_ADDRESS: grpcTarget(),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  PROFILES_ADDRESS: grpcTarget(),
   /** Address of the gateway. */
   API_URL: http(),
   DEMO_STORES_URL: http(),

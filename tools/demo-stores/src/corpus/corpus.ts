@@ -1,3 +1,5 @@
+import { importPast } from '../past/import-past.ts';
+import { pasts, weeksOfPast } from '../past/pasts.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { type DemoSystem, type EnrichResult, enrich, scan } from './scans.ts';
 import { scenarios } from './scenarios.ts';
@@ -26,13 +28,15 @@ export interface Corpus {
 }
 
 /**
- * Fills the corpus and runs the scenarios. A few open stores are not scanned, so that the system has unknown stores to
+ * Fills the corpus: imports the past of some stores, scans all of them and runs the scenarios. A few open stores are not scanned, so that the system has unknown stores to
  * scan. Resolves with the message of every failed scan.
  */
 export async function fillCorpus(system: DemoSystem): Promise<Record<string, string>> {
   const stores = await demoStores(system.demoStoresUrl);
   const unseen = storesToLeaveUnseen(stores);
   const domains = stores.map(({ domain }) => domain).filter((domain) => !unseen.includes(domain));
+  system.report(`Importing ${weeksOfPast} weeks of history of ${pasts.length} demo stores …`);
+  await importPast(system, Date.now());
   system.report(`Scanning ${domains.length} of ${stores.length} demo stores …`);
   const ends = await scan(system, domains, fillTimeoutMs);
   const succeeded = scenarios.filter(({ domain }) => ends.get(domain) === '');
@@ -69,7 +73,7 @@ async function demoStores(url: string): Promise<DemoStore[]> {
 
 /** The last open stores of the platform with the most stores. The corpus keeps its variety without them. */
 export function storesToLeaveUnseen(stores: readonly DemoStore[]): string[] {
-  const told = new Set(scenarios.map(({ domain }) => domain));
+  const told = new Set([...scenarios, ...pasts].map(({ domain }) => domain));
   const open = Object.groupBy(
     stores.filter(({ state }) => state === 'open'),
     ({ platform }) => platform,

@@ -29,7 +29,7 @@ export async function fillOnce({ keys, nowMs, ...system }: FillOptions): Promise
   try {
     const scanning = { ...system, corpusKey: { workspaceId, secret: made.secret } };
     const found = await surveyCorpus(scanning, {});
-    if (Object.keys(found.changed).length >= scenarios.length) {
+    if (scenarios.every(({ domain }) => found.changed[domain])) {
       await applyScenarios(system.demoStoresUrl, scenarios);
       return found;
     }

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
       keys,
       security,
       schedulerAddress: config.SCAN_SCHEDULER_ADDRESS,
+      profilesAddress: config.PROFILES_ADDRESS,
       apiUrl: config.API_URL,
       demoStoresUrl: config.DEMO_STORES_URL,
       nowMs: Date.now,

@@ -6,6 +6,7 @@ import { DemoCorpusError } from './error.ts';
 export interface DemoSystem {
   apiUrl: string;
   schedulerAddress: string;
+  profilesAddress: string;
   security: GrpcSecurity;
   corpusKey: { workspaceId: string; secret: string };
   demoStoresUrl: string;

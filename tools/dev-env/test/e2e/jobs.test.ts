@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
@@ -19,6 +20,12 @@ describe('a scan job', () => {
     await env?.stop();
   });
 
+  const forgetResponses = async () => {
+    const redis = new Redis(env.data.redisUrl);
+    const names = await redis.keys(`${env.data.redisKeyPrefix}idem:*`);
+    if (names.length > 0) await redis.del(...names);
+    redis.disconnect();
+  };
   const workspace = async () => {
     const { workspaceId, secret } = await env.createWorkspace();
     const [one, two] = env.apiUrls.map((url) => apiClient(url, secret)) as [ApiClient, ApiClient];
@@ -50,7 +57,8 @@ describe('a scan job', () => {
 
   it('of an explicit scan is billed once, shared physically, and given back when it is canceled while queued', async () => {
     const [a, b] = await Promise.all([workspace(), workspace()]);
-    const asked = await a.post(`/v1/stores/${domain}/scans`);
+    const key = { 'Idempotency-Key': 'scan-of-the-first' };
+    const asked = await a.one.post(`/v1/stores/${domain}/scans`, key);
     expect([asked.status, asked.body.state]).toEqual([202, 'queued']);
     const path = `/v1/jobs/${asked.body.id}`;
     await expect.poll(async () => (await a.two.get('/v1/jobs?state=queued')).body.data).toHaveLength(1);
@@ -68,6 +76,10 @@ describe('a scan job', () => {
     expect(canceled.body).toMatchObject({ state: 'canceled', billed: { refresh_requested: 0 } });
     await a.usedBecomes({ refresh_requested: 0 });
     expect((await a.post(`${path}/cancel`)).body).toEqual(canceled.body);
+    // The same request, whose stored response is lost, has the same job and bills nothing: see the ledger below.
+    await forgetResponses();
+    const again = await a.two.post(`/v1/stores/${domain}/scans`, key);
+    expect([again.status, again.body]).toEqual([202, canceled.body]);
     expect((await b.one.get(`/v1/jobs/${other.body.id}`)).body).toMatchObject({ state: 'queued' });
     expect(await scans.countDocuments({ domain, live: true })).toBe(1);
     await b.usedBecomes({ refresh_requested: 1 });

@@ -115,6 +115,7 @@ async function start(): Promise<void> {
     const system = {
       apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
       schedulerAddress: addressOf(settings, 'scan-scheduler'),
+      profilesAddress: addressOf(settings, 'profiles'),
       security,
       corpusKey: seeded.corpusKey,
       demoStoresUrl: demoStores.url ?? '',

@@ -26,19 +26,20 @@ const greet = (...results: ReturnType<typeof result>[]) => {
 };
 
 describe('the greeting of npm start', () => {
-  it('offers a known store, a changed store, and a store that was never scanned', () => {
+  it('offers a known store, the history of a store, a search of changes, and a store that was never scanned', () => {
     const { text, commands } = greet(
       result('b.example', ['technology_added']),
       result('a.example', []),
-      result('moved.example', ['technology_added', 'platform_changed']),
+      result('moved.example', ['technology_added', 'technology_removed']),
       result('new.example'),
       result('dead.example'),
     );
-    expect(commands).toHaveLength(4);
+    expect(commands).toHaveLength(5);
     expect(commands[0]).toMatch(/\/v1\/stores\/a\.example$/);
-    expect(commands[1]).toContain('/v1/stores/moved.example | node -p');
-    expect(commands[2]).toContain(`-d '{"domains":["new.example"],"refresh":true}'`);
-    expect(commands[3]).toMatch(/\/v1\/stores\/new\.example$/);
+    expect(commands[1]).toMatch(/\/v1\/stores\/moved\.example\/history$/);
+    expect(commands[2]).toMatch(/'http:\S+\/v1\/signals\?type=technology_removed&limit=5'$/);
+    expect(commands[3]).toContain(`-d '{"domains":["new.example"],"refresh":true}'`);
+    expect(commands[4]).toMatch(/\/v1\/stores\/new\.example$/);
     expect(text).toContain('\n3 of 5 demo stores are in the corpus.\n');
     expect(text).toContain('2 have changed since their first scan: b.example (technology_added), moved.example');
     expect(text).toContain('1 were never scanned, for you to request: new.example\n');

@@ -46,8 +46,9 @@ function commands(base: string, bearer: string, { domains, changed, unseen }: Co
   }
   const told = mostTold(changed);
   if (told) {
-    intro.push('see what has changed at one');
-    lines.push(`${read(told)} | node -p 'JSON.parse(fs.readFileSync(0)).store.recent_signals'`);
+    intro.push('see what has changed at one, and search the changes of all of them');
+    const { domain, type } = told;
+    lines.push(`${read(domain)}/history`, `curl -s ${bearer} '${base}/v1/signals?type=${type}&limit=5'`);
   }
   if (unseen[0]) {
     intro.push('ask for a scan of one that was never seen, and read it when the scan is done, seconds later');
@@ -60,11 +61,12 @@ function commands(base: string, bearer: string, { domains, changed, unseen }: Co
   return { intro: intro.join('; '), lines };
 }
 
-/** A store with a changed platform, otherwise the store with the most signals. */
-function mostTold(changed: Corpus['changed']): string | undefined {
-  const stores = Object.entries(changed);
-  const moved = stores.find(([, types]) => types.includes('platform_changed'));
-  return (moved ?? stores.toSorted(([, a], [, b]) => b.length - a.length)[0])?.[0];
+/** The store with the most signals, and the type of one that two observations confirm, if it has such a signal. */
+function mostTold(changed: Corpus['changed']): { domain: string; type: string } | undefined {
+  const [most] = Object.entries(changed).toSorted(([, a], [, b]) => b.length - a.length);
+  if (!most) return undefined;
+  const [domain, types] = most;
+  return { domain, type: types.find((type) => type === 'technology_removed') ?? types[0] ?? '' };
 }
 
 function corpusLines({ domains, changed, failed, unseen }: Corpus): string[] {

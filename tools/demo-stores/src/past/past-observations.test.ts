@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { scenarios } from '../corpus/scenarios.ts';
+import { storeDefinitions } from '../stores/index.ts';
+import { pastStores } from './past-observations.ts';
+import { pasts, weeksOfPast } from './pasts.ts';
+
+const nowMs = Date.UTC(2026, 0, 15, 12);
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+const stores = pastStores(nowMs);
+/** Slugs and install states, the oldest observation first. */
+const seenAt = (domain: string, slug: string) =>
+  stores
+    .find((store) => store.domain === domain)
+    ?.observations.map(({ technologies }) => technologies.find((each) => each.slug === slug)?.installState ?? '');
+
+describe('the past of the demo stores', () => {
+  it('has an observation a week, in order, and none of today', () => {
+    for (const { observations } of stores) {
+      expect(observations.map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: weeksOfPast }, (_, n) => n + 1),
+      );
+      for (const [at, { completedAtMs }] of observations.entries()) {
+        expect(completedAtMs).toBeLessThan(nowMs - (weeksOfPast - at - 0.9) * weekMs);
+      }
+    }
+  });
+
+  it('ends with the store as it is defined, and is of no store of a scenario', () => {
+    const domains = pasts.map(({ domain }) => domain);
+    expect(new Set(domains).size).toBe(domains.length);
+    expect(domains.filter((domain) => scenarios.some((scenario) => scenario.domain === domain))).toEqual([]);
+    for (const { domain, observations } of stores) {
+      const apps = storeDefinitions.find((each) => each.domain === domain)?.apps;
+      expect(observations.at(-1)?.technologies.map(({ slug }) => slug)).toEqual(
+        expect.arrayContaining([...(apps ?? [])]),
+      );
+    }
+  });
+
+  it('shows apps as they come, are switched off and go, a move to another platform and a closure', () => {
+    const maple = 'maple-and-moss.example';
+    expect(seenAt(maple, 'klaviyo')).toEqual(['configured', ...Array(5).fill('active'), '', '', '']);
+    expect(seenAt(maple, 'judge-me')).toEqual([...Array(3).fill('active'), 'configured', ...Array(5).fill('')]);
+    const platforms = stores.find(({ domain }) => domain === 'harbour-books.example')?.observations;
+    expect(platforms?.map(({ platform }) => platform?.slug)).toEqual([
+      ...Array(4).fill('prestashop'),
+      ...Array(5).fill('woocommerce'),
+    ]);
+    const states = stores.find(({ domain }) => domain === 'hearth-and-grain.example')?.observations;
+    expect(states?.map(({ statusState }) => statusState)).toEqual([
+      ...Array(2).fill('active_storefront'),
+      ...Array(3).fill('closed'),
+      ...Array(4).fill('active_storefront'),
+    ]);
+  });
+
+  it('has the same ids at a later start, so that an interrupted import is completed', () => {
+    const idsOf = (made: typeof stores) => made.flatMap(({ observations }) => observations.map(({ scanId }) => scanId));
+    expect(idsOf(pastStores(nowMs + 60_000))).toEqual(idsOf(stores));
+  });
+});
