@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pasts } from '@shopscope/demo-stores';
 import { check } from './checker/check.ts';
 import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
@@ -57,6 +58,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     customers,
     random: random.fork('clients'),
     known: stores,
+    told: pasts.map(({ domain }) => domain).filter((domain) => stores.includes(domain)),
     scannable: stores,
     perSecond: scenario.perSecond ?? perSecond,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Operation } from '../clients/history.ts';
-import { compareBilling } from './billing.ts';
+import { compareBilling, usageByKey } from './billing.ts';
 import { sumCharges } from './databases.ts';
 
 const attempt = (outcome: Attempt['outcome'], lookupCached = 0, jobs: Attempt['jobs'] = []): Attempt => ({
@@ -43,6 +43,19 @@ describe('the promise billed = ledger', () => {
     expect(problems([operation([attempt('fail')])], [entry('a/1/1', 1)])).toHaveLength(1);
     expect(problems([operation([attempt('ok', 1)])], [entry('a/1/1', 1), entry('b/1/1', 1)])).toHaveLength(1);
     expect(problems([operation([attempt('ok', 1)])], [entry('a/1/1', 1), entry('a/2/1', 1)])).not.toEqual([]);
+  });
+
+  it('compares history queries as well, of which an empty page bills none', () => {
+    const page = (historyQuery: number) =>
+      operation([{ ...attempt('ok'), billed: { ...attempt('ok').billed, historyQuery } }]);
+    const query = (id: string) => ({ _id: id, keyId: 'key_1', units: { historyQuery: 1 } });
+    const compared = (operations: Operation[], entries: object[]) =>
+      compareBilling(operations, sumCharges(entries as Parameters<typeof sumCharges>[0]));
+    expect(compared([page(1), page(0)], [query('a/1/1')])).toEqual([]);
+    expect(compared([page(1), page(0)], [query('a/1/1'), query('b/1/1')])).not.toEqual([]);
+    expect(compared([page(1)], [entry('a/1/1', 1)])).not.toEqual([]);
+    const used = usageByKey(sumCharges([query('a/1/1'), query('b/1/1')]));
+    expect(used.get('key_1')).toMatchObject({ lookupCached: 0, historyQuery: 2 });
   });
 
   it('is broken by two errors that cancel out in the sum', () => {

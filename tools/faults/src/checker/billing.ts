@@ -33,8 +33,9 @@ function count(amounts: readonly Units[]): Multiset {
   const multiset: Multiset = new Map();
   for (const amount of amounts) {
     if (areEqual(amount, noUnits)) continue;
-    const { lookupCached, lookupLive, refreshRequested = 0 } = amount;
-    const name = `${lookupCached} look-ups, ${lookupLive} scans and ${refreshRequested} requested refreshes`;
+    const { lookupCached, lookupLive, refreshRequested = 0, historyQuery = 0 } = amount;
+    const scans = `${lookupLive} scans, ${refreshRequested} requested refreshes`;
+    const name = `${lookupCached} look-ups, ${scans} and ${historyQuery} history queries`;
     multiset.set(name, (multiset.get(name) ?? 0) + 1);
   }
   return multiset;
@@ -62,10 +63,11 @@ export function usageByKey(
 ): Map<string, Required<Units>> {
   const sums = new Map<string, Required<Units>>();
   for (const { keyId, units } of [...charges, ...refunds]) {
-    const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0, refreshRequested: 0 };
+    const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0, refreshRequested: 0, historyQuery: 0 };
     sum.lookupCached += units.lookupCached;
     sum.lookupLive += units.lookupLive;
     sum.refreshRequested += units.refreshRequested ?? 0;
+    sum.historyQuery += units.historyQuery ?? 0;
     sums.set(keyId, sum);
   }
   return sums;

@@ -103,7 +103,7 @@ const longMicros = 300_000;
 interface LedgerDocument {
   _id: string;
   keyId: string;
-  units: { lookupCached?: number; lookupLive?: number; refreshRequested?: number };
+  units: Partial<Units>;
   kind: string;
   occurredAt: Date;
 }
@@ -232,16 +232,21 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
   };
 }
 
-const unitsOf = ({ lookupCached = 0, lookupLive = 0, refreshRequested = 0 }: LedgerDocument['units']): Units => ({
-  ...{ lookupCached, lookupLive },
-  ...(refreshRequested !== 0 && { refreshRequested }),
-});
+const unitsOf = (units: LedgerDocument['units']): Units => {
+  const { lookupCached = 0, lookupLive = 0, refreshRequested = 0, historyQuery = 0 } = units;
+  return {
+    ...{ lookupCached, lookupLive },
+    ...(refreshRequested !== 0 && { refreshRequested }),
+    ...(historyQuery !== 0 && { historyQuery }),
+  };
+};
 
-const sumOf = (a: Units, b: Units): Units =>
+export const sumOf = (a: Units, b: Units): Units =>
   unitsOf({
     lookupCached: a.lookupCached + b.lookupCached,
     lookupLive: a.lookupLive + b.lookupLive,
     refreshRequested: (a.refreshRequested ?? 0) + (b.refreshRequested ?? 0),
+    historyQuery: (a.historyQuery ?? 0) + (b.historyQuery ?? 0),
   });
 
 type Entry = Pick<LedgerDocument, '_id' | 'keyId' | 'units'> & { kind?: string };

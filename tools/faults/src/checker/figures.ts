@@ -34,6 +34,7 @@ export async function figuresOf(
     'answered again': operations.filter(({ attempts: mine }) => mine.filter(isOk).length > 1).length,
     'touched by the fault': touchedCount(operations, timeline),
     'charges counted': charges.filter(({ counted }) => counted > 0).length,
+    'history queries counted': charges.filter(({ units }) => units.historyQuery).length,
     jobs: new Set(attempts.flatMap(({ jobs }) => jobs.map(({ id }) => id))).size,
     'jobs canceled': new Set(attempts.flatMap(({ canceled }) => (canceled?.state === 'canceled' ? [canceled.id] : [])))
       .size,

@@ -114,10 +114,10 @@ async function createCustomer(keys: Keys, slug: string, limits: Limits, count: n
   return createWorkspace(keys, slug, count);
 }
 
-/** The plan's freshness is 0 days, so every refresh requests a scan. */
+/** The plan's freshness is 0 days, so every refresh requests a scan. Its history reaches beyond the past of the demo stores. */
 async function putPlan(keys: Keys, slug: string, limits: Limits): Promise<void> {
   const { rpm, concurrency, included, liveRefreshes } = limits;
-  const days = { freshnessDays: 0, historyDays: 30 };
+  const days = { freshnessDays: 0, historyDays: 365 };
   const units = {
     lookupCached: included,
     lookupLive: liveRefreshes,

@@ -7,17 +7,20 @@ export interface Units {
   lookupLive: number;
   /** Absent: none. */
   refreshRequested?: number;
+  historyQuery?: number;
 }
 
 /**
  * `queued`: sent under the revoked key to a gateway while it is suspended. `crowd`: by one of many workspaces. `scarce`: by one of
- * them whose allowance is small. `scan`: an explicit scan. `cancel`: of a job that a `refresh` or `scan` returned.
+ * them whose allowance is small. `history`, `search`: of signals. `scan`: an explicit scan. `cancel`: of a job that a `refresh` or `scan` returned.
  */
 export type OperationKind =
   | 'look-up'
   | 'enrich'
   | 'refresh'
   | 'scan'
+  | 'history'
+  | 'search'
   | 'cancel'
   | 'account'
   | 'rate-limited'
@@ -78,7 +81,8 @@ export function resultOf({ attempts }: Operation): Attempt | undefined {
 export const areEqual = (a: Units, b: Units): boolean =>
   a.lookupCached === b.lookupCached &&
   a.lookupLive === b.lookupLive &&
-  (a.refreshRequested ?? 0) === (b.refreshRequested ?? 0);
+  (a.refreshRequested ?? 0) === (b.refreshRequested ?? 0) &&
+  (a.historyQuery ?? 0) === (b.historyQuery ?? 0);
 
 /** True when an attempt got no response and no attempt succeeded. */
 export function isUnknown(operation: Operation): boolean {

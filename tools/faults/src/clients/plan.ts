@@ -8,8 +8,9 @@ import type { Call } from './send.ts';
 export interface PlanOptions {
   system: FaultSystem;
   customers: Customers;
-  /** Domains with a profile. A refresh requests a scan of a domain in `scannable`. */
+  /** Domains with a profile, and those of them with signals. A refresh requests a scan of a domain in `scannable`. */
   known: readonly string[];
+  told: readonly string[];
   scannable: readonly string[];
 }
 
@@ -31,7 +32,9 @@ export interface Plan {
 
 /** Shares in percent of all operations. */
 const shares: readonly (readonly [OperationKind, number])[] = [
-  ['look-up', 34],
+  ['look-up', 27],
+  ['history', 5],
+  ['search', 2],
   ['enrich', 20],
   ['refresh', 6],
   ['scan', 4],
@@ -50,6 +53,7 @@ const cancelShare = 0.5;
 /** The share of the cancellations that follow the response at once: most of them arrive before a scanner has the scan. */
 const cancelAtOnceShare = 0.5;
 const oneRefresh = { lookupCached: 0, lookupLive: 0, refreshRequested: 1 };
+const oneQuery = { ...noUnits, historyQuery: 1 };
 const oneLookUp = { lookupCached: 1, lookupLive: 0 };
 
 export function planOf(options: PlanOptions, random: Random): Plan {
@@ -65,6 +69,10 @@ export function planOf(options: PlanOptions, random: Random): Plan {
       return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
     case 'refresh':
       return plan(customers.main, enrich(pickSome(random, options.scannable, 3), true));
+    case 'history':
+      return plan(customers.main, history(options, random), oneQuery);
+    case 'search':
+      return plan(customers.main, search, oneQuery);
     case 'scan':
       return plan(customers.main, scan(random.pick(options.scannable)), oneRefresh);
     case 'revoked':
@@ -155,6 +163,12 @@ export function cancelPlanOf({ operation, call, gateway }: Plan, jobId: string):
 }
 
 const scan = (domain: string) => ({ method: 'POST', path: `/v1/stores/${domain}/scans` }) as const;
+
+/** Half of them are of stores with a past. The others have no signal, so their pages are empty and free. */
+const history = ({ known, told }: PlanOptions, random: Random) =>
+  ({ method: 'GET', path: `/v1/stores/${random.pick(random.chance(0.5) ? told : known)}/history?limit=3` }) as const;
+
+const search = { method: 'GET', path: '/v1/signals?limit=5' } as const;
 
 const account = { method: 'GET', path: '/v1/account' } as const;
 

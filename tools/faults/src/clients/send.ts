@@ -87,18 +87,23 @@ function readJob(path: string, { id, domain, state, billed }: JobResponse): Part
 interface EnrichResponse {
   billed: { lookup_cached: number; lookup_live: number };
   results: { input: string; scan_job_id: string | null }[];
+  /** Of a page. */
+  data: unknown[];
 }
 
 function read({ method, path }: Call, status: number, body: Buffer): Pick<Attempt, 'outcome' | 'status'> {
   const parsed = JSON.parse(body.toString()) as Partial<EnrichResponse> & { error?: { code: string } };
-  const { error, billed, results } = parsed;
+  const { error, billed, results, data } = parsed;
   if (status >= 400) return { outcome: 'fail', status, ...{ code: error?.code ?? '' } };
   const isJob = path.endsWith('/scans') || path.endsWith('/cancel');
   if (isJob) return { outcome: 'ok', status, ...readJob(path, parsed as unknown as JobResponse) };
-  const isLookUp = method === 'GET' && path.startsWith('/v1/stores/');
+  const isQuery = method === 'GET' && /\/(history|signals)\?/.test(path);
+  const isLookUp = method === 'GET' && path.startsWith('/v1/stores/') && !isQuery;
   return {
     outcome: 'ok',
     status,
+    // A page without a row is free.
+    ...(isQuery && data && data.length > 0 && { billed: { ...noUnits, historyQuery: 1 } }),
     ...(isLookUp && { billed: { lookupCached: 1, lookupLive: 0 } }),
     ...(billed && { billed: { lookupCached: billed.lookup_cached, lookupLive: billed.lookup_live } }),
     jobs: (results ?? []).flatMap(({ input, scan_job_id: id }) => (id ? [{ id, domain: input }] : [])),

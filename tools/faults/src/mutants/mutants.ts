@@ -42,6 +42,12 @@ export const mutants: readonly Mutant[] = [
     breaks: promises.billing,
   },
   {
+    name: 'empty page billed',
+    patch: 'empty-page-billed.patch',
+    scenario: 'gateway-kill',
+    breaks: promises.billing,
+  },
+  {
     name: 'new key per attempt',
     patch: 'new-key-per-attempt.patch',
     scenario: 'dashboard-gateway-cut',

@@ -1,3 +1,5 @@
+import { importPast } from '@shopscope/demo-stores';
+import { operatorSecurity } from '@shopscope/grpc';
 import { createCustomers } from '../clients/customers.ts';
 import { send } from '../clients/send.ts';
 import { sleep } from '../wait.ts';
@@ -6,8 +8,12 @@ import type { FaultSystem } from './system.ts';
 const fillTimeoutMs = 120_000;
 const askAgainMs = 20_000;
 
-/** Requests scans of the open demo stores through the API. Resolves to their domains when each has a profile. */
+/**
+ * Imports the past of some demo stores, and requests scans of the open ones through the API. Resolves to their domains when each has a
+ * profile.
+ */
 export async function fillCorpus(system: FaultSystem): Promise<string[]> {
+  await importPast({ profilesAddress: system.direct.profiles, security: operatorSecurity({}) }, Date.now());
   const response = await fetch(`${system.direct.demoStoresUrl}/__control`);
   const { stores } = (await response.json()) as { stores: { domain: string; state: string }[] };
   const open = stores

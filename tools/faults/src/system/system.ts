@@ -25,6 +25,7 @@ export interface FaultSystem {
   /** Direct addresses, without links. */
   direct: {
     keys: string;
+    profiles: string;
     dashboard: { url: string; grpcAddress: string };
     mongodbUrl: string;
     redisPort: number;
@@ -143,6 +144,7 @@ function describe({ settings, instances, demoStores, parts, ready, links, stop }
       .map(({ url, adminUrl }) => ({ url: url ?? '', adminUrl: adminUrl ?? '' })),
     direct: {
       keys: addressOf(urlOf('keys')),
+      profiles: addressOf(urlOf('profiles')),
       dashboard: { url: urlOf('dashboard'), grpcAddress: addressOf(dashboard?.grpcUrl) },
       mongodbUrl: `mongodb://127.0.0.1:${settings.ports.mongodb}/?directConnection=true`,
       redisPort: settings.ports.redis,
