@@ -15,9 +15,10 @@ let gatewayUrl: string;
 /** Status of the response to the revoked key. */
 let accountStatus = 401;
 beforeAll(async () => {
-  server = createServer(({ url }, response) => {
-    response.statusCode = url === '/v1/account' ? accountStatus : 200;
-    response.end('{"by_key":[]}');
+  server = createServer(({ headers: { authorization } }, response) => {
+    response.statusCode = authorization === 'Bearer revoked' ? accountStatus : 200;
+    const used = { lookup_cached: authorization === 'Bearer tight' ? 1 : 0 };
+    response.end(JSON.stringify({ by_key: [{ key_id: 'key_1', used }], period: { used } }));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   gatewayUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -26,10 +27,10 @@ afterAll(() => void server.close());
 
 const one = { lookupCached: 1, lookupLive: 0 };
 const noKeys = { workspaceId: 'ws_1', keys: [] };
-const smallAllowance = { workspaceId: 'ws_tight', keys: [], included: 1 };
+const smallAllowance = { workspaceId: 'ws_tight', keys: [{ id: 'key_1', secret: 'tight' }], included: 1 };
 const customers = {
   main: noKeys,
-  revoked: noKeys,
+  revoked: { ...noKeys, keys: [{ id: 'key_2', secret: 'revoked' }] },
   smallAllowance,
   rateLimited: { ...noKeys, rpm: 5 },
   crowd: [],
