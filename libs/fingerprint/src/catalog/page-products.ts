@@ -30,7 +30,8 @@ function isProductPage({ document, metas, url, inline }: PageEvidence): boolean 
   if (metas.get('og:type')?.some((type) => /^(?:og:)?product(?:\.item)?$/.test(type))) return true;
   const { class: names = '', id = '' } = document.byTag('body')[0]?.attribs ?? {};
   if (productBody.test(`${names.slice(0, 2000)} ${id}`) || id === 'product') return true;
-  if (/"pageType":"product"|"page_type":"product"/.test(inline.slice(0, 400_000))) return true;
+  const start = inline.slice(0, 400_000);
+  if (start.includes('"pageType":"product"') || start.includes('"page_type":"product"')) return true;
   if (/[?&]route=product(?:\/|%2f)product(?:&|$)/i.test(url?.search ?? '')) return true;
   const ids = new Set<string>();
   for (const { attribs } of document.byTag('input')) {

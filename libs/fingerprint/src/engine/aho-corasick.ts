@@ -1,5 +1,8 @@
 /** Numbers of states have two bytes. */
 const maxStates = 65_536;
+/** A long text is scanned in four lanes at once. */
+const lanes = 4;
+const laneChars = 2048;
 
 /**
  * Finds which of several thousand literals occur in a text, in one pass (Aho–Corasick with a dense transition table).
@@ -24,6 +27,8 @@ export class LiteralScanner {
   private readonly firstEnding: number;
   /** The literal that ends in a state, or -1. */
   private readonly literalAt: Int32Array;
+  /** Characters of the longest literal. */
+  private readonly longest: number;
   /** The longest suffix state in which a literal ends, or 0. */
   private readonly suffixAt: Uint16Array;
 
@@ -40,6 +45,7 @@ export class LiteralScanner {
     this.classCount = classes;
     this.classBits = 32 - Math.clz32(classes - 1);
     this.literals = folded;
+    this.longest = folded.reduce((most, { length }) => Math.max(most, length), 0);
     const linked = this.link(this.trie(folded));
     const count = linked.literalAt.length;
     if (count > maxStates) throw new RangeError(`${count} states are more than ${maxStates}`);
@@ -100,14 +106,78 @@ export class LiteralScanner {
 
   /** Calls `onHit` with the index of the literal and the offset after its end, in order of occurrence. */
   scan(text: string, onHit: (literal: number, end: number) => void): void {
-    const { next, classOf, classBits, firstEnding } = this;
     const bytes = lowBytesOf(text);
     const { length } = text;
     let state = 0;
-    for (let i = 0; i < length; i++) {
+    let at = 0;
+    for (; at + lanes * laneChars <= length; at += lanes * laneChars)
+      state = this.scanLanes(text, bytes, at, state, onHit);
+    this.scanPart(text, bytes, { from: at, to: length, state }, onHit);
+  }
+
+  private scanPart(
+    text: string,
+    bytes: Uint8Array,
+    { from, to, state: before }: { from: number; to: number; state: number },
+    onHit?: (literal: number, end: number) => void,
+  ): number {
+    const { next, classOf, classBits, firstEnding } = this;
+    let state = before;
+    for (let i = from; i < to; i++) {
       // Class 0 has no transitions, so a character that is in no literal leads to the start state.
       state = next[(state << classBits) | (classOf[bytes[i] as number] as number)] as number;
-      if (state >= firstEnding) this.report(text, state, i + 1, onHit);
+      if (state >= firstEnding && onHit) this.report(text, state, i + 1, onHit);
+    }
+    return state;
+  }
+
+  /** Scans the parts of a text at once. Each read of the table depends on the one before, so one part alone waits for the memory. */
+  private scanLanes(
+    text: string,
+    bytes: Uint8Array,
+    from: number,
+    before: number,
+    onHit: (literal: number, end: number) => void,
+  ): number {
+    const { next, classOf, classBits, firstEnding } = this;
+    const second = from + laneChars;
+    const third = second + laneChars;
+    const fourth = third + laneChars;
+    // The state at the start of a part depends on as many characters before it as the longest literal has.
+    const stateAt = (to: number): number =>
+      this.scanPart(text, bytes, { from: Math.max(0, to - this.longest), to, state: 0 });
+    let one = before;
+    let two = stateAt(second);
+    let three = stateAt(third);
+    let four = stateAt(fourth);
+    let hitsOfTwo = 0;
+    let hitsOfThree = laneChars;
+    let hitsOfFour = 2 * laneChars;
+    for (let i = 0; i < laneChars; i++) {
+      one = next[(one << classBits) | (classOf[bytes[from + i] as number] as number)] as number;
+      two = next[(two << classBits) | (classOf[bytes[second + i] as number] as number)] as number;
+      three = next[(three << classBits) | (classOf[bytes[third + i] as number] as number)] as number;
+      four = next[(four << classBits) | (classOf[bytes[fourth + i] as number] as number)] as number;
+      if (one >= firstEnding) this.report(text, one, from + i + 1, onHit);
+      if (two >= firstEnding) laneHits[hitsOfTwo++] = (two << 16) | i;
+      if (three >= firstEnding) laneHits[hitsOfThree++] = (three << 16) | i;
+      if (four >= firstEnding) laneHits[hitsOfFour++] = (four << 16) | i;
+    }
+    this.reportLane(text, second, [0, hitsOfTwo], onHit);
+    this.reportLane(text, third, [laneChars, hitsOfThree], onHit);
+    this.reportLane(text, fourth, [2 * laneChars, hitsOfFour], onHit);
+    return four;
+  }
+
+  private reportLane(
+    text: string,
+    from: number,
+    [first, end]: readonly [first: number, end: number],
+    onHit: (literal: number, end: number) => void,
+  ): void {
+    for (let at = first; at < end; at++) {
+      const hit = laneHits[at] as number;
+      this.report(text, hit >>> 16, from + (hit & 0xffff) + 1, onHit);
     }
   }
 
@@ -179,6 +249,9 @@ function renumbered(
   }
   return result;
 }
+
+/** State and place of each hit in the lanes after the first, until the lanes before are reported. */
+const laneHits = new Uint32Array(3 * laneChars);
 
 let buffer = Buffer.alloc(0);
 

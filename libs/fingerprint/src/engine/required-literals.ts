@@ -6,6 +6,9 @@
  * - Unknown syntax -> shorter literals or none, never wrong ones.
  */
 
+/** Stands at the start of a literal for `\b` before it. */
+export const wordStart = '\b';
+
 /** One of these literals is required. Undefined: no literal is required. */
 type Literals = string[] | undefined;
 
@@ -41,9 +44,11 @@ class Reader {
   private at = 0;
   private readonly source: string;
   private readonly anyScript: boolean;
-  constructor(source: string, anyScript: boolean) {
+  private readonly starts: boolean;
+  constructor(source: string, { anyScript, starts }: { anyScript: boolean; starts: boolean }) {
     this.source = source;
     this.anyScript = anyScript;
+    this.starts = starts;
   }
 
   /** Alternation: unless every branch requires a literal, none is required. */
@@ -67,12 +72,18 @@ class Reader {
     let run = '';
     let exact: string | undefined = '';
     const endRun = (): void => {
-      if (run.length > 0) best = better(best, [run]);
+      if (run !== '' && run !== wordStart) best = better(best, [run]);
       run = '';
     };
     while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
       const atom = this.atom();
       const quantifier = this.quantifier();
+      if (atom === wordStart) {
+        endRun();
+        run = wordStart;
+        exact = exact === '' ? wordStart : undefined;
+        continue;
+      }
       if (typeof atom === 'string') {
         exact = quantifier === 'once' && exact !== undefined ? exact + atom : undefined;
         if (quantifier === 'once') run += atom;
@@ -88,7 +99,7 @@ class Reader {
       if (quantifier === 'maybe') continue;
       best = better(best, atom.required);
       // The group directly follows the text, so both together are required.
-      if (atom.exact)
+      if (atom.exact && (before === '' || !atom.exact.some((text) => text.startsWith(wordStart))))
         best = better(
           best,
           atom.exact.map((text) => before + text),
@@ -120,6 +131,7 @@ class Reader {
     if (symbol === '\\') {
       const escaped = this.source[this.at++] ?? '';
       if (!/[a-z0-9]/i.test(escaped)) return escaped;
+      if (escaped === 'b' && this.starts) return wordStart;
       // \x41, \1 and similar escapes count as unknown. Their digits are consumed, because they are not literals.
       if (escaped === 'x') this.at += 2;
       if (escaped === 'u') this.at += 4;
@@ -152,15 +164,22 @@ class Reader {
 }
 
 /**
- * Lower-case literals of which one must occur. Empty when the pattern requires none of at least `shortest` characters.
+ * Literals of which one must occur, as the pattern writes them. Empty when the pattern requires none of at least `shortest` characters.
  *
- * `anyScript`: also characters beyond ASCII. The text is then searched in lower case.
+ * `anyScript`: also characters beyond ASCII. The text is then searched in lower case. `starts`: a literal behind `\b` starts with
+ * {@link wordStart}.
  */
-export function requiredLiterals(source: string, { shortest = 3, anyScript = false } = {}): string[] {
-  const found = new Reader(source, anyScript).alternation().required;
-  if (!found || found.some((literal) => literal.length < shortest)) return [];
-  return found.map((literal) => literal.toLowerCase());
+export function writtenLiterals(
+  source: string,
+  { shortest = 3, anyScript = false, starts = false } = {},
+): readonly string[] {
+  const found = new Reader(source, { anyScript, starts }).alternation().required ?? [];
+  return found.some((literal) => literal.replace(wordStart, '').length < shortest) ? [] : found;
 }
+
+/** The same in lower case. */
+export const requiredLiterals = (source: string, options?: { shortest?: number }): string[] =>
+  writtenLiterals(source, options).map((literal) => literal.toLowerCase());
 
 /** The matched text, if the pattern is plain text (`klaviyo\.com`); otherwise undefined. */
 export function plainLiteral(source: string): string | undefined {

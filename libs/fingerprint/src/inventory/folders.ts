@@ -148,7 +148,13 @@ export const folderRules: readonly FolderRule[] = [
 export const moduleHandles = (vendor: string, module: string): string[] =>
   vendor === 'Magento' || vendor === 'Mage' ? [] : [`magento-module:${vendor}_${module}`, `magento-module:${vendor}`];
 
+/** Most URLs have none of the literals. */
+const anyLiteral = new RegExp(
+  [...new Set(folderRules.map(({ literal }) => literal.replaceAll('.', '\\.')))].join('|'),
+);
+
 export function addFolders(url: string, family: InventoryItem['family'], to: ItemCollector, active = true): void {
+  if (!anyLiteral.test(url)) return;
   for (const { literal, regex, handles } of folderRules) {
     if (!url.includes(literal)) continue;
     const match = regex.exec(url);

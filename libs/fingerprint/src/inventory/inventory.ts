@@ -64,7 +64,7 @@ export function unknownHandles(
   const unknown = new Set<string>();
   for (const { handles } of items) {
     const [specific = ''] = handles;
-    const platform = growing[specific.split(':', 1)[0] ?? ''];
+    const platform = growing[specific.slice(0, specific.indexOf(':'))];
     if (platform && detected.has(platform) && !handles.some((handle) => known.has(handle))) unknown.add(specific);
     if (unknown.size >= maxUnknown) break;
   }

@@ -220,8 +220,11 @@ function withoutCuts(text: string, cuts: readonly number[]): string {
 
 /** Text below a node, at most `maxChars`, without scripts and styles. */
 export function textOf(node: ParentNode, maxChars: number): string {
+  const [only] = node.children;
+  if (node.children.length <= 1 && !(only instanceof Element))
+    return only instanceof Text ? withSingleSpaces(only.data.slice(0, maxChars)) : '';
   let text = '';
-  const stack: ParentNode['children'] = [...node.children].reverse();
+  const stack: ParentNode['children'] = node.children.toReversed();
   while (stack.length > 0 && text.length < maxChars) {
     const next = stack.pop();
     if (next instanceof Text) text += next.data.slice(0, maxChars - text.length);

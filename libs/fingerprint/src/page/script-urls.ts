@@ -39,13 +39,12 @@ const escapes: Readonly<Record<string, string>> = {
   '20': ' ',
 };
 
+const escaped = new RegExp(`(?:%|\\\\x|\\\\u00)(${Object.keys(escapes).join('|')})`, 'gi');
+
 function decoded(text: string): string {
   const plain = text.replaceAll('\\/', '/');
-  if (!/%3c|%2f%2f|\\x|\\u00/i.test(plain)) return plain;
-  return plain.replace(
-    /(?:%|\\x|\\u00)([0-9a-f]{2})/gi,
-    (written, code: string) => escapes[code.toLowerCase()] ?? written,
-  );
+  if (!/%(?:3c|2f%2f)|\\(?:x|u00)/i.test(plain)) return plain;
+  return plain.replace(escaped, (written, code: string) => escapes[code.toLowerCase()] ?? written);
 }
 
 /** Whether the object of settings in which offset `at` lies says before it that it is off: `{enabled: false, src: "…"}`. */

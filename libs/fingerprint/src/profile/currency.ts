@@ -8,7 +8,7 @@ const inlineCurrencies = [
   /Shopify\.currency\s{0,4}=\s{0,4}\{\s{0,4}"active":\s{0,4}"([A-Z]{3})"/,
   /"currency(?:_code|Code|_iso_code|IsoCode)?"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /"iso_code"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
-  /["']?(?:currencyCode|storeCurrency|currency_code|priceCurrency|currency)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
+  /(?:currencyCode|storeCurrency|currency_code|priceCurrency|currency)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
 ];
 
 /** The currency of the store, or undefined. Meta tags and structured data come before configuration. */

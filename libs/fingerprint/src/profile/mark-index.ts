@@ -1,7 +1,19 @@
 import { LiteralScanner } from '../engine/aho-corasick.ts';
-import { requiredLiterals } from '../engine/required-literals.ts';
+import { wordStart, writtenLiterals } from '../engine/required-literals.ts';
 
 const shortestLiteral = 2;
+
+/** What an expression requires of a place where its literal occurs without regard to case. */
+interface Condition {
+  mark: number;
+  /** The literal itself, when its case counts. */
+  exact: string | undefined;
+  /** Whether a word starts there. */
+  startsWord: boolean;
+}
+
+const isWordCharacter = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 
 /**
  * Regular expressions behind one literal scan: an expression runs only on a text that contains one of the literals that
@@ -10,26 +22,45 @@ const shortestLiteral = 2;
 export class MarkIndex<Mark extends { form: RegExp }> {
   private readonly marks: readonly Mark[];
   private readonly scanner: LiteralScanner;
-  private readonly marksOf: readonly number[][];
+  private readonly literals: readonly string[];
+  private readonly conditions: readonly (readonly Condition[])[];
   private readonly always: Uint8Array;
 
   constructor(marks: readonly Mark[]) {
-    const ids = new Map<string, number[]>();
+    const conditions = new Map<string, Condition[]>();
     this.marks = marks;
-    this.always = Uint8Array.from(marks, ({ form }, id) => {
-      const literals = requiredLiterals(form.source, { shortest: shortestLiteral, anyScript: true });
-      for (const literal of new Set(literals)) ids.set(literal, [...(ids.get(literal) ?? []), id]);
-      return literals.length === 0 ? 1 : 0;
+    this.always = Uint8Array.from(marks, ({ form }, mark) => {
+      const written = writtenLiterals(form.source, { shortest: shortestLiteral, anyScript: true, starts: true });
+      for (const text of new Set(written)) {
+        const bare = text.replace(wordStart, '');
+        const literal = bare.toLowerCase();
+        const startsWord = bare !== text && isWordCharacter(bare.charCodeAt(0));
+        const list = conditions.get(literal) ?? [];
+        conditions.set(literal, [...list, { mark, exact: form.ignoreCase ? undefined : bare, startsWord }]);
+      }
+      return written.length === 0 ? 1 : 0;
     });
-    this.marksOf = [...ids.values()];
-    this.scanner = new LiteralScanner([...ids.keys()]);
+    this.literals = [...conditions.keys()];
+    this.conditions = [...conditions.values()];
+    this.scanner = new LiteralScanner(this.literals);
   }
 
   /** The marks that match `text`, in their order. */
   matching(text: string): Mark[] {
     const possible = this.always.slice();
-    this.scanner.scan(text.toLowerCase(), (literal) => {
-      for (const id of this.marksOf[literal] as number[]) possible[id] = 1;
+    const lower = text.toLowerCase();
+    // Some characters become two in lower case. Then places in the two texts differ.
+    const isAligned = lower.length === text.length;
+    this.scanner.scan(lower, (literal, end) => {
+      const at = end - (this.literals[literal] as string).length;
+      for (const { mark, exact, startsWord } of this.conditions[literal] as readonly Condition[]) {
+        if (possible[mark] === 1) continue;
+        const isExcluded =
+          isAligned &&
+          ((startsWord && at > 0 && isWordCharacter(text.charCodeAt(at - 1))) ||
+            (exact !== undefined && !text.startsWith(exact, at)));
+        if (!isExcluded) possible[mark] = 1;
+      }
     });
     return this.marks.filter(({ form }, id) => possible[id] === 1 && form.test(text));
   }

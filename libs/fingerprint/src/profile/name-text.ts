@@ -16,9 +16,9 @@ export const plain = (text: string): string =>
     ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
     : text
         .normalize('NFKD')
-        .replace(/\p{M}/gu, '')
+        .replace(/\p{M}+/gu, '')
         .toLowerCase()
-        .replace(/[^\p{L}\p{N}]/gu, '');
+        .replace(/[^\p{L}\p{N}]+/gu, '');
 
 const transcriptions: Readonly<Record<string, string>> = {
   ä: 'ae',

@@ -30,7 +30,8 @@ function isElsewhere({ url, requestedHost }: PageEvidence): boolean {
 
 function isPasswordPage({ url, document, html, status }: PageEvidence, platformSlug: string | undefined): boolean {
   if (status === 401) return true;
-  if (comingSoonMarks.test(html.slice(0, 200_000))) return true;
+  const start = html.slice(0, 200_000);
+  if (start.includes('woocommerce-coming-soon') && comingSoonMarks.test(start)) return true;
   const bodyClass = document.byTag('body')[0]?.attribs.class ?? '';
   if (/(?:^|\s)(?:template-password|password-page)(?:\s|$)/.test(bodyClass)) return true;
   if (document.byTag('input').some(({ attribs }) => attribs.value === 'storefront_password')) return true;

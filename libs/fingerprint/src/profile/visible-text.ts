@@ -1,4 +1,4 @@
-import { Element, Text } from 'domhandler';
+import { Element, type ParentNode, Text } from 'domhandler';
 import type { PageDocument } from '../page/document.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 
@@ -35,34 +35,34 @@ export function visibleText(document: PageDocument): VisibleText {
   let line = '';
   let chars = 0;
   const endLine = (): void => {
+    if (line === '') return;
     const text = withSingleSpaces(line);
     if (text) lines.push(text.slice(0, maxLineChars));
     line = '';
   };
-  // A null marks the end of a block.
-  const stack: (Element | Text | null)[] = [];
-  const pushChildren = (children: readonly unknown[]): void => {
-    for (let i = children.length - 1; i >= 0; i--) {
-      const child = children[i];
-      if (child instanceof Element || child instanceof Text) stack.push(child);
+  // The tree has a bounded depth.
+  const readChildren = ({ children }: ParentNode): void => {
+    for (const node of children) {
+      if (chars >= maxChars) return;
+      if (node instanceof Element) read(node);
+      else if (node instanceof Text) {
+        chars += node.data.length;
+        if (line !== '' || node.data.trim() !== '') line += node.data;
+      }
     }
   };
-  pushChildren((document.byTag('body')[0] ?? document.root).children);
-  while (stack.length > 0 && chars < maxChars) {
-    const node = stack.pop();
-    if (node instanceof Text) {
-      line += node.data;
-      chars += node.data.length;
-    } else if (!node) endLine();
-    else if (!omitted.has(node.name) && !isHidden(node)) {
-      if (inline.has(node.name)) line += ' ';
-      else {
-        endLine();
-        stack.push(null);
-      }
-      pushChildren(node.children);
+  const read = (element: Element): void => {
+    if (omitted.has(element.name) || isHidden(element)) return;
+    if (inline.has(element.name)) {
+      if (line !== '') line += ' ';
+      readChildren(element);
+    } else {
+      endLine();
+      readChildren(element);
+      if (chars < maxChars) endLine();
     }
-  }
+  };
+  readChildren(document.byTag('body')[0] ?? document.root);
   endLine();
   const all = lines.join('\n');
   const foot = all.slice(-maxFootChars);
