@@ -1,8 +1,8 @@
 import { Document, Element, type ParentNode, Text } from 'domhandler';
-import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { decodeHTML } from 'entities';
 import { Parser } from 'htmlparser2';
 import { withSingleSpaces } from './single-spaces.ts';
-import { PageTokenizer } from './tokenizer.ts';
+import { type PageParserOptions, PageTokenizer, type TagReader } from './tokenizer.ts';
 
 /**
  * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
@@ -89,8 +89,10 @@ function listOf(index: Map<string, Element[]>, key: string): Element[] {
 }
 
 /** Builds the tree from the events of the parser. `depth` counts the open tags of the parser. */
-class TreeBuilder {
+class TreeBuilder implements TagReader {
   depth = 0;
+  /** The name of a start tag whose attributes are not read yet. */
+  private tag: string | undefined;
   private open: ParentNode[];
   private textChars = 0;
   private commentChars = 0;
@@ -120,22 +122,27 @@ class TreeBuilder {
   };
   private readonly document: PageDocument;
 
-  onopentag = (name: string, attribs: Record<string, string>): void => {
+  onopentagname = (name: string): void => {
+    this.tag = name;
+  };
+
+  onattributes(attribs: Record<string, string> | undefined, end: number): void {
+    const name = this.tag;
+    this.tag = undefined;
+    if (name === undefined || attribs === undefined) return;
     this.depth++;
     if (this.depth > restartDepth) this.parser?.pause();
-    if (rawTextTags.has(name)) this.rawFrom = this.origin + (this.parser?.endIndex ?? 0) + 1;
+    if (rawTextTags.has(name)) this.rawFrom = this.origin + end + 1;
     if (this.document.elements.length >= maxElements) return;
-    for (const key in attribs) {
-      const value = attribs[key] as string;
-      if (value.includes('&')) attribs[key] = decodeHTMLAttribute(value);
-    }
     const element = new Element(name, attribs, youngList());
     this.attach(element);
     this.document.add(element);
     if (this.depth < maxDepth) this.open[this.depth] = element;
-  };
+  }
 
   onclosetag = (name: string): void => {
+    // The parser adds the missing start of `</p>` and `</br>`.
+    if (this.tag !== undefined) this.onattributes({}, this.parser?.endIndex ?? 0);
     if (this.rawFrom !== -1 && rawTextTags.has(name)) {
       this.cuts.push(this.rawFrom, this.origin + (this.parser?.startIndex ?? 0));
       this.rawFrom = -1;
@@ -184,8 +191,14 @@ class TreeBuilder {
   }
 }
 
+const options = (tagReader: TagReader): PageParserOptions => ({
+  decodeEntities: false,
+  Tokenizer: PageTokenizer,
+  tagReader,
+});
+
 const newParser = (builder: TreeBuilder): Parser =>
-  new Parser(builder, { decodeEntities: false, Tokenizer: PageTokenizer });
+  new Parser(builder, options(builder));
 
 /** Parses `html`. Never throws on markup. */
 export function parseDocument(html: string): PageDocument {

@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute } from 'entities';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { PageTokenizer } from './tokenizer.ts';
@@ -11,17 +12,37 @@ function events(html: string, tokenizer?: typeof PageTokenizer): string[] {
     text = '';
     seen.push(event);
   };
+  let tag: string | undefined;
+  const open = (attributes: Record<string, string> | undefined, end: number): void => {
+    if (tag !== undefined && attributes) note(`open ${tag} ${JSON.stringify(attributes)} to ${end}`);
+    tag = undefined;
+  };
+  const options = { decodeEntities: false, tagReader: { onattributes: open }, ...(tokenizer && { Tokenizer: tokenizer }) };
   const parser: Parser = new Parser(
     {
-      onopentag: (name, attributes) => note(`open ${name} ${JSON.stringify(attributes)} to ${parser.endIndex}`),
-      onclosetag: (name) => note(`close ${name} from ${parser.startIndex}`),
+      ...(tokenizer
+        ? {
+            onopentagname: (name) => {
+              tag = name;
+            },
+          }
+        : {
+            onopentag: (name, attributes) => {
+              const decoded = Object.entries(attributes).map(([key, value]) => [key, decodeHTMLAttribute(value)]);
+              note(`open ${name} ${JSON.stringify(Object.fromEntries(decoded))} to ${parser.endIndex}`);
+            },
+          }),
+      onclosetag: (name) => {
+        if (tag !== undefined) open({}, parser.endIndex);
+        note(`close ${name} from ${parser.startIndex}`);
+      },
       oncomment: (data) => note(`comment ${data} ${parser.startIndex}-${parser.endIndex}`),
       ontext: (data) => {
         text += data;
       },
       onend: () => note('end'),
     },
-    { decodeEntities: false, ...(tokenizer && { Tokenizer: tokenizer }) },
+    options,
   );
   parser.write(html);
   parser.end();

@@ -1,14 +1,28 @@
-import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { decodeHTMLAttribute } from 'entities';
+import { type ParserOptions, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { knownName, nameStep } from './attribute-names.ts';
 
 /**
  * Cuts a page into tags, texts and comments for the parser of htmlparser2, with the results of its own tokenizer for
- * HTML without character references.
+ * HTML. Attributes go to a {@link TagReader}, not to the parser, and only they are decoded.
  *
  * - The whole text is there at once. So texts, values and comments end where a search finds their end, and the tokenizer
  *   reads single characters only in names.
  * - Time: linear. A search without a result ends the page.
  * - `pause()` in a callback -> the tokenizer stops behind the present tag.
  */
+export interface TagReader {
+  /**
+   * A start tag ends at `end`. The parser has reported its name, unless it ignores the tag. Without attributes: the page ends inside of
+   * the tag.
+   */
+  onattributes(attributes: Record<string, string> | undefined, end: number): void;
+}
+
+export interface PageParserOptions extends ParserOptions {
+  tagReader: TagReader;
+}
+
 const tab = 9;
 const newline = 10;
 const formFeed = 12;
@@ -38,10 +52,13 @@ const isLetter = (code: number): boolean => {
 
 export class PageTokenizer extends Tokenizer {
   private readonly events: TokenizerCallbacks;
+  private readonly tagReader: TagReader;
   private text = '';
+  private attributes: Record<string, string> = {};
 
   constructor(options: ConstructorParameters<typeof Tokenizer>[0], events: TokenizerCallbacks) {
     super(options, events);
+    this.tagReader = (options as PageParserOptions).tagReader;
     this.events = events;
   }
 
@@ -87,16 +104,18 @@ export class PageTokenizer extends Tokenizer {
   }
 
   private startTag(from: number): number {
-    const { text, events } = this;
+    const { text, events, tagReader } = this;
     const nameEnd = this.nameEnd(from);
     const isForeign = events.isInForeignContext?.() === true;
     if (nameEnd === text.length) return nameEnd;
     events.onopentagname(from, nameEnd);
+    this.attributes = {};
     let at = nameEnd;
     let isSelfClosing = false;
     while (at < text.length) {
       const code = text.charCodeAt(at);
       if (code === greater) {
+        tagReader.onattributes(this.attributes, at);
         if (isSelfClosing) events.onselfclosingtag(at);
         else events.onopentagend(at);
         return isForeign || !this.running ? at + 1 : this.rawText(text.slice(from, nameEnd).toLowerCase(), at + 1);
@@ -109,37 +128,45 @@ export class PageTokenizer extends Tokenizer {
         at = this.attribute(at);
       }
     }
+    tagReader.onattributes(undefined, text.length);
     return text.length;
   }
 
   private attribute(from: number): number {
-    const { text, events } = this;
+    const { text } = this;
     // An equals sign at the start belongs to the name.
+    let hash = nameStep(0, text.charCodeAt(from));
     let nameEnd = from + 1;
-    while (nameEnd < text.length && text.charCodeAt(nameEnd) !== equals && !endsName(text.charCodeAt(nameEnd)))
-      nameEnd++;
-    events.onattribname(from, nameEnd);
+    for (; nameEnd < text.length; nameEnd++) {
+      const code = text.charCodeAt(nameEnd);
+      if (code === equals || endsName(code)) break;
+      hash = nameStep(hash, code);
+    }
+    const name = knownName(hash, text, from, nameEnd) ?? text.slice(from, nameEnd).toLowerCase();
     const sign = this.blanksEnd(nameEnd);
-    if (text.charCodeAt(sign) === equals) return this.attributeValue(this.blanksEnd(sign + 1));
-    events.onattribend(QuoteType.NoValue, nameEnd);
+    if (text.charCodeAt(sign) === equals) return this.attributeValue(name, this.blanksEnd(sign + 1));
+    this.add(name, '');
     return sign;
   }
 
-  private attributeValue(from: number): number {
-    const { text, events } = this;
+  /** The first of several attributes with one name counts. */
+  private add(name: string, value: string): void {
+    if (Object.hasOwn(this.attributes, name)) return;
+    this.attributes[name] = value.includes('&') ? decodeHTMLAttribute(value) : value;
+  }
+
+  private attributeValue(name: string, from: number): number {
+    const { text } = this;
     const code = text.charCodeAt(from);
     if (code !== doubleQuote && code !== singleQuote) {
       let end = from;
       while (end < text.length && text.charCodeAt(end) !== greater && !isBlank(text.charCodeAt(end))) end++;
-      events.onattribdata(from, end);
-      events.onattribend(QuoteType.Unquoted, end);
+      this.add(name, text.slice(from, end));
       return end;
     }
-    const isDouble = code === doubleQuote;
-    const end = text.indexOf(isDouble ? '"' : "'", from + 1);
+    const end = text.indexOf(code === doubleQuote ? '"' : "'", from + 1);
     if (end === -1) return text.length;
-    events.onattribdata(from + 1, end);
-    events.onattribend(isDouble ? QuoteType.Double : QuoteType.Single, end + 1);
+    this.add(name, text.slice(from + 1, end));
     return end + 1;
   }
 
