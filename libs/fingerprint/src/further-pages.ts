@@ -45,7 +45,7 @@ const paying: ReadonlySet<string> = new Set(['payment-processors', 'buy-now-pay-
 
 const isPlain = /^[a-z0-9 -]*$/;
 const plain = (text: string): string => {
-  const lower = text.toLowerCase().replace(/_/g, '-');
+  const lower = text.toLowerCase().replaceAll('_', '-');
   if (isPlain.test(lower)) return lower.trim();
   return withSingleSpaces(lower.normalize('NFKD').replace(/\p{M}/gu, ''));
 };
@@ -59,8 +59,11 @@ function decoded(text: string): string {
 }
 
 /** The word of the address that names the page: the last one of the path, without its extension. */
-const nameOf = (path: string): string =>
-  plain(decoded(/([^/]*)\/?$/.exec(path)?.[1] ?? '').replace(/\.(?:html?|php|aspx?|jsp)$/i, ''));
+function nameOf(path: string): string {
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  const name = decoded(path.slice(path.lastIndexOf('/', end - 1) + 1, end));
+  return plain(name.includes('.') ? name.replace(/\.(?:html?|php|aspx?|jsp)$/i, '') : name);
+}
 
 const namedKind = (name: string) =>
   name === '' ? undefined : (['imprint', 'contact', 'cart', 'about'] as const).find((kind) => words[kind].test(name));

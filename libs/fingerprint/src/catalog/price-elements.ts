@@ -20,6 +20,7 @@ const priced =
   /price|amount|money|preis|prix|precio|prezzo|preco|cena|pris(?:$|[\s_-])|tutar|fiyat|harga|gia(?:$|[\s_-])/i;
 /** Names of an element that say what is in it besides its price: `with-list-price`, `has-old-price`. */
 const contained = /(?:^|\s)(?:(?:with|has|have)[-_][\w-]{1,60}|badge-wrapper)(?=\s|$)/g;
+const mayContain = /(?:with|has|have)[-_]|badge-wrapper/;
 const hiddenTags = new Set([
   'script',
   'style',
@@ -58,7 +59,7 @@ function marksOf(element: Element): Marks {
 function readMarks({ name, attribs }: Element): Marks {
   // Wix marks its elements with `data-hook`.
   const label = `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-hook'] ?? ''}`.slice(0, 300);
-  const own = label.replace(contained, ' ');
+  const own = mayContain.test(label) ? label.replace(contained, ' ') : label;
   const isLeftOut =
     hiddenTags.has(name) ||
     /line-through|display:\s?none/.test((attribs.style ?? '').slice(0, 200)) ||

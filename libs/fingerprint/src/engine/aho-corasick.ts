@@ -110,9 +110,17 @@ export class LiteralScanner {
     const { length } = text;
     let state = 0;
     let at = 0;
-    for (; at + lanes * laneChars <= length; at += lanes * laneChars)
-      state = this.scanLanes(text, bytes, at, state, onHit);
+    for (let lane = this.laneOf(length); lane > 0; lane = this.laneOf(length - at)) {
+      state = this.scanLanes(text, bytes, { at, lane, state }, onHit);
+      at += lanes * lane;
+    }
     this.scanPart(text, bytes, { from: at, to: length, state }, onHit);
+  }
+
+  /** Characters of a lane, when so many characters remain; 0: lanes are not worth what each reads before its start. */
+  private laneOf(remaining: number): number {
+    const lane = Math.min(laneChars, Math.floor(remaining / lanes));
+    return lane >= 4 * this.longest ? lane : 0;
   }
 
   private scanPart(
@@ -135,14 +143,13 @@ export class LiteralScanner {
   private scanLanes(
     text: string,
     bytes: Uint8Array,
-    from: number,
-    before: number,
+    { at: from, lane, state: before }: { at: number; lane: number; state: number },
     onHit: (literal: number, end: number) => void,
   ): number {
     const { next, classOf, classBits, firstEnding } = this;
-    const second = from + laneChars;
-    const third = second + laneChars;
-    const fourth = third + laneChars;
+    const second = from + lane;
+    const third = second + lane;
+    const fourth = third + lane;
     // The state at the start of a part depends on as many characters before it as the longest literal has.
     const stateAt = (to: number): number =>
       this.scanPart(text, bytes, { from: Math.max(0, to - this.longest), to, state: 0 });
@@ -153,7 +160,7 @@ export class LiteralScanner {
     let hitsOfTwo = 0;
     let hitsOfThree = laneChars;
     let hitsOfFour = 2 * laneChars;
-    for (let i = 0; i < laneChars; i++) {
+    for (let i = 0; i < lane; i++) {
       one = next[(one << classBits) | (classOf[bytes[from + i] as number] as number)] as number;
       two = next[(two << classBits) | (classOf[bytes[second + i] as number] as number)] as number;
       three = next[(three << classBits) | (classOf[bytes[third + i] as number] as number)] as number;

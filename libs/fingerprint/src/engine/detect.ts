@@ -228,7 +228,8 @@ export class Engine {
   }
 
   private searchTexts(evidence: PageEvidence, budget: RegexBudget, found: Map<string, Detection>): void {
-    const list = (values: readonly string[]) => values.map((value) => value.replaceAll('\n', '')).join('\n');
+    const list = (values: readonly string[]) =>
+      values.map((value) => (value.includes('\n') ? value.replaceAll('\n', '') : value)).join('\n');
     const urls = (...sources: ScriptUrl['source'][]) =>
       list(evidence.scripts.filter(({ source }) => sources.includes(source)).map(({ url }) => url));
     const noting =

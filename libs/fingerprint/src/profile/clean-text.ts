@@ -42,9 +42,14 @@ const needlessJoiner = new RegExp(
   'gu',
 );
 
+/** Printable ASCII with single spaces and no entity. Nothing of it is cut. */
+const isClean = /^(?:[!-%'-~]+ )*[!-%'-~]*$/;
+
 /** At most `maxChars` characters. Names are often escaped twice, so entities are decoded twice. */
 export function cleanText(text: string, maxChars: number): string {
-  return undoEntities(undoEntities(text.slice(0, 10 * maxChars)))
+  const start = text.slice(0, 10 * maxChars);
+  if (isClean.test(start)) return start.slice(0, maxChars).trim();
+  return undoEntities(undoEntities(start))
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, '')
     .replace(invisible, '')

@@ -246,7 +246,15 @@ const alsoNames = new Set(['georgia', 'jordan', 'chad', 'jersey']);
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
   let previous = '';
+  let hadNumber = false;
   for (const line of foot.split('\n')) {
+    const hasNumber = /\d/.test(line);
+    const isPossible = hasNumber || hadNumber;
+    hadNumber = hasNumber;
+    if (!isPossible) {
+      previous = line;
+      continue;
+    }
     const last =
       line
         .slice(-200)

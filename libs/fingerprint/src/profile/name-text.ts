@@ -10,15 +10,47 @@ export const clean = (text: string | undefined): string | undefined => {
 
 const isAscii = /^[ -~\s]*$/;
 
+/** What a character is: 0 not known yet, then letter or digit, mark, anything else. By its code. */
+const kinds = new Uint8Array(65_536);
+const letter = 1;
+const mark = 2;
+
+function kindOf(code: number): number {
+  const character = String.fromCharCode(code);
+  const kind = /[\p{L}\p{N}]/u.test(character) ? letter : /\p{M}/u.test(character) ? mark : 3;
+  kinds[code] = kind;
+  return kind;
+}
+
+/** `text` without the characters of which `isKept` is false. It has no surrogates. */
+function keep(text: string, isKept: (kind: number) => boolean): string {
+  let kept = '';
+  let from = -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isKept(kinds[code] || kindOf(code))) {
+      if (from === -1) from = at;
+    } else if (from !== -1) {
+      kept += text.slice(from, at);
+      from = -1;
+    }
+  }
+  return from === 0 ? text : from === -1 ? kept : kept + text.slice(from);
+}
+
+const isNoMark = (kind: number): boolean => kind !== mark;
+const isLetter = (kind: number): boolean => kind === letter;
+
 /** Letters and digits only, for comparison. */
-export const plain = (text: string): string =>
-  isAscii.test(text)
-    ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
-    : text
-        .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}]+/gu, '');
+export function plain(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  const decomposed = text.normalize('NFKD');
+  if (!/[\ud800-\udfff]/.test(decomposed)) return keep(keep(decomposed, isNoMark).toLowerCase(), isLetter);
+  return decomposed
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
 
 const transcriptions: Readonly<Record<string, string>> = {
   ä: 'ae',

@@ -36,12 +36,15 @@ const orderLabels = new Set(shopWords.flatMap(({ order }) => order.map(fold)));
 const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold)));
 
 /** A label without the number of items and the total: "Cart (2)", "Basket: €0.00". */
-const bareLabel = (text: string): string =>
-  fold(text)
+function bareLabel(text: string): string {
+  const folded = fold(text);
+  if (/^[a-z ]*$/.test(folded)) return folded;
+  return folded
     .replace(/\p{So}|\p{Cf}/gu, '')
     .replace(/[\s:([\-–|/]{0,4}(?:\d|[€$£¥₹]).*$/u, '')
     .replace(/^[\d\s+>»(]+|[\s!.»>:+]+$/g, '')
     .trim();
+}
 
 export interface StorefrontIndicators {
   /** Products with offers in structured data. */
