@@ -149,9 +149,7 @@ export const moduleHandles = (vendor: string, module: string): string[] =>
   vendor === 'Magento' || vendor === 'Mage' ? [] : [`magento-module:${vendor}_${module}`, `magento-module:${vendor}`];
 
 /** Most URLs have none of the literals. */
-const anyLiteral = new RegExp(
-  [...new Set(folderRules.map(({ literal }) => literal.replaceAll('.', '\\.')))].join('|'),
-);
+const anyLiteral = new RegExp([...new Set(folderRules.map(({ literal }) => literal.replaceAll('.', '\\.')))].join('|'));
 
 export function addFolders(url: string, family: InventoryItem['family'], to: ItemCollector, active = true): void {
   if (!anyLiteral.test(url)) return;

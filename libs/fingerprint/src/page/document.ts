@@ -197,8 +197,7 @@ const options = (tagReader: TagReader): PageParserOptions => ({
   tagReader,
 });
 
-const newParser = (builder: TreeBuilder): Parser =>
-  new Parser(builder, options(builder));
+const newParser = (builder: TreeBuilder): Parser => new Parser(builder, options(builder));
 
 /** Parses `html`. Never throws on markup. */
 export function parseDocument(html: string): PageDocument {

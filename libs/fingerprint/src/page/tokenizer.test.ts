@@ -17,7 +17,11 @@ function events(html: string, tokenizer?: typeof PageTokenizer): string[] {
     if (tag !== undefined && attributes) note(`open ${tag} ${JSON.stringify(attributes)} to ${end}`);
     tag = undefined;
   };
-  const options = { decodeEntities: false, tagReader: { onattributes: open }, ...(tokenizer && { Tokenizer: tokenizer }) };
+  const options = {
+    decodeEntities: false,
+    tagReader: { onattributes: open },
+    ...(tokenizer && { Tokenizer: tokenizer }),
+  };
   const parser: Parser = new Parser(
     {
       ...(tokenizer
