@@ -52,6 +52,33 @@ describe('LiteralScanner', () => {
     }
   });
 
+  it('finds the same in long texts, whose parts are scanned at once', () => {
+    const literals = ['add-to-cart', 'cart', 'to', 'a-very-long-literal-of-many-characters', 'x'];
+    const parts = ['add-to-', 'cart', 'ca', 'rt x', 'a-very-long-', 'literal-of-many-characters', 'ŵ', '<p>'];
+    let seed = 3;
+    for (const length of [100, 700, 3000, 20_000]) {
+      let text = '';
+      while (text.length < length) {
+        seed = (seed * 1103515245 + 12345) % 2147483648;
+        text += parts[Math.floor((seed / 2147483648) * parts.length)];
+      }
+      expect(hitsOf(literals, text)).toEqual(naive(literals, text));
+    }
+  });
+
+  it('reports hits in the order of their ends, the longest first', () => {
+    const ends: number[] = [];
+    const lengths: number[] = [];
+    const literals = ['ab', 'b', 'cab'];
+    new LiteralScanner(literals).scan('cab.'.repeat(5000), (literal, end) => {
+      ends.push(end);
+      lengths.push(literals[literal]?.length ?? 0);
+    });
+    expect(ends).toEqual([...ends].sort((one, other) => one - other));
+    expect(lengths.slice(0, 3)).toEqual([3, 2, 1]);
+    expect(ends.length).toBe(15_000);
+  });
+
   it('scans megabytes of repetitive text in one pass', () => {
     let hits = 0;
     new LiteralScanner(['aaaaaaaaab', 'ab']).scan('a'.repeat(2_000_000), () => hits++);

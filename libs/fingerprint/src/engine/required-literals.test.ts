@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rules } from '../rules/index.ts';
-import { plainLiteral, requiredLiterals } from './required-literals.ts';
+import { plainLiteral, quickCheck, requiredLiterals, wordStart, writtenLiterals } from './required-literals.ts';
 
 describe('requiredLiterals', () => {
   it.each([
@@ -54,5 +54,36 @@ describe('plainLiteral', () => {
     ['ü', undefined],
   ])('returns for %s the text %s', (source, text) => {
     expect(plainLiteral(source)).toBe(text);
+  });
+});
+
+describe('quickCheck', () => {
+  it.each([
+    ['\\bpaypal\\s*\\.\\s*(?:Buttons|Messages)\\b', 'PayPal.Buttons()', true],
+    ['\\bpaypal\\s*\\.\\s*(?:Buttons|Messages)\\b', 'data-messages="paypal"', true],
+    ['\\bpaypal\\s*\\.\\s*(?:Buttons|Messages)\\b', 'paypal and other checkouts', false],
+    ['gtag\\([^)]+AW-', "gtag('config', 'G-1')", false],
+    ['abc.def|ghi', 'ghi', true],
+    ['abc.def|ghi', 'abc', false],
+    ['abc(?:def)?', 'abc', true],
+    ['abc|\\d', '', true],
+  ])('of %s lets %j pass: %j', (source, text, passes) => {
+    expect(quickCheck(source)(text)).toBe(passes);
+  });
+});
+
+describe('writtenLiterals', () => {
+  const written = (source: string) => writtenLiterals(source, { shortest: 2, anyScript: true, starts: true });
+
+  it.each([
+    ['\\bGB\\s?\\d', [`${wordStart}GB`]],
+    ['\\b(?:GmbH|AG)\\b', [`${wordStart}GmbH`, `${wordStart}AG`]],
+    ['(?:\\bUEN|\\bMST)\\d', [`${wordStart}UEN`, `${wordStart}MST`]],
+    ['a\\bcd', ['cd'].map((text) => `${wordStart}${text}`)],
+    ['\\b\\d+ABC', ['ABC']],
+    ['ab(?:\\bcd|\\bef)', [`${wordStart}cd`, `${wordStart}ef`]],
+    ['\\b[A-Z]\\d', []],
+  ])('of %s keep their case and the starts of words: %j', (source, literals) => {
+    expect(written(source)).toEqual(literals);
   });
 });

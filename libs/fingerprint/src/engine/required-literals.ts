@@ -32,6 +32,8 @@ interface Sequence {
   required: Literals;
   /** The whole sequence, when it is plain text. */
   exact: string | undefined;
+  /** One literal of each set is required. */
+  sets: string[][];
 }
 
 interface Atom {
@@ -51,13 +53,18 @@ class Reader {
     this.starts = starts;
   }
 
-  /** Alternation: unless every branch requires a literal, none is required. */
-  alternation(): Atom {
+  branches(): Sequence[] {
     const branches = [this.sequence()];
     while (this.source[this.at] === '|') {
       this.at++;
       branches.push(this.sequence());
     }
+    return branches;
+  }
+
+  /** Alternation: unless every branch requires a literal, none is required. */
+  alternation(): Atom {
+    const branches = this.branches();
     const exact = branches.flatMap((branch) => branch.exact ?? []);
     const all = branches.flatMap(({ required }) => required ?? []);
     const isRequired = branches.every(({ required }) => required !== undefined) && all.length <= maxAlternatives;
@@ -71,8 +78,13 @@ class Reader {
     let best: Literals;
     let run = '';
     let exact: string | undefined = '';
+    const sets: string[][] = [];
+    const need = (literals: Literals): void => {
+      best = better(best, literals);
+      if (literals) sets.push(literals);
+    };
     const endRun = (): void => {
-      if (run !== '' && run !== wordStart) best = better(best, [run]);
+      if (run !== '' && run !== wordStart) need([run]);
       run = '';
     };
     while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
@@ -97,16 +109,13 @@ class Reader {
       const before = run;
       endRun();
       if (quantifier === 'maybe') continue;
-      best = better(best, atom.required);
+      need(atom.required);
       // The group directly follows the text, so both together are required.
       if (atom.exact && (before === '' || !atom.exact.some((text) => text.startsWith(wordStart))))
-        best = better(
-          best,
-          atom.exact.map((text) => before + text),
-        );
+        need(atom.exact.map((text) => before + text));
     }
     endRun();
-    return { required: best, exact };
+    return { required: best, exact, sets };
   }
 
   private quantifier(): 'once' | 'many' | 'maybe' {
@@ -180,6 +189,22 @@ export function writtenLiterals(
 /** The same in lower case. */
 export const requiredLiterals = (source: string, options?: { shortest?: number }): string[] =>
   writtenLiterals(source, options).map((literal) => literal.toLowerCase());
+
+/**
+ * A quick check whether a text may match the pattern: one of its branches has in the text, in any case, a literal of each set that the
+ * branch requires.
+ */
+export function quickCheck(source: string): (text: string) => boolean {
+  const branches = new Reader(source, { anyScript: false, starts: false })
+    .branches()
+    .map(({ sets }) => sets.map((set) => set.map((literal) => literal.toLowerCase())))
+    .map((sets) => sets.filter((set) => set.every(({ length }) => length >= 3)));
+  if (branches.some(({ length }) => length === 0)) return () => true;
+  return (text) => {
+    const lower = text.toLowerCase();
+    return branches.some((sets) => sets.every((set) => set.some((literal) => lower.includes(literal))));
+  };
+}
 
 /** The matched text, if the pattern is plain text (`klaviyo\.com`); otherwise undefined. */
 export function plainLiteral(source: string): string | undefined {

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { isInString, switchedOff } from '../page/script-text.ts';
 import { LiteralScanner } from './aho-corasick.ts';
-import { plainLiteral, requiredLiterals } from './required-literals.ts';
+import { plainLiteral, quickCheck, requiredLiterals } from './required-literals.ts';
 import type { Pattern } from './rule.ts';
 import { acceptedVersion, fileVersion } from './version.ts';
 
@@ -33,6 +33,8 @@ interface Indexed {
   /** The pattern is code: its name inside of a string is a mention. */
   isCode: boolean;
   isScriptText: boolean;
+  /** See {@link quickCheck}. Made at the first use, like the regular expression. */
+  mayMatch: ((text: string) => boolean) | undefined;
   regex: RE2JS | undefined;
 }
 
@@ -143,8 +145,8 @@ export class TextIndex {
       if (required.length === 0) continue;
       const plain = isGlobal || pattern.version ? undefined : plainLiteral(pattern.regex);
       const isCode = isGlobal || (isScriptText(pattern) && codeShaped.test(pattern.regex));
-      const entry =
-        this.entries.push({ slug, pattern, plain, isCode, isScriptText: isScriptText(pattern), regex: undefined }) - 1;
+      const indexed = { slug, pattern, plain, isCode, isScriptText: isScriptText(pattern) };
+      const entry = this.entries.push({ ...indexed, mayMatch: undefined, regex: undefined }) - 1;
       for (const literal of new Set(required)) {
         const list = ids.get(literal);
         if (list) list.push(entry);
@@ -221,9 +223,11 @@ export class TextIndex {
     const [from, to] = this.windowAround(text, at);
     budget.chars -= to - from;
     if (budget.chars < 0) return undefined;
+    const window = text.slice(from, to);
+    entry.mayMatch ??= quickCheck(pattern.regex);
+    if (!entry.mayMatch(window)) return undefined;
     entry.regex ??= compileRegex(pattern);
     const isAccepted = entry.isCode ? (start: number) => !isMention(from + start) : undefined;
-    const window = text.slice(from, to);
     const version = searchBounded(entry.regex, window, pattern, slug, isAccepted);
     return version === '' && isFile(pattern) ? fileVersion(window, slug) : version;
   }
