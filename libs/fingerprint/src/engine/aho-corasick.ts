@@ -10,6 +10,7 @@ const laneChars = 2048;
  * - ASCII case is ignored.
  * - Time: linear in the length of the text plus the number of hits, for any text. One table entry of two bytes is read
  *   per character.
+ * - A long text is scanned in four lanes at once. Their hits wait in a buffer of fixed size, so that the order stays.
  * - States are numbered breadth first, so the states that most text visits share memory pages. States in which a literal
  *   ends have the highest numbers.
  * - Read-only after construction, except for a buffer that calls share. `onHit` must not scan.
