@@ -16,3 +16,17 @@ describe('character references of a page', () => {
     expect(scriptText(page.byTag('script')[0] as Element)).toBe('if (a &amp;&amp; b) x("&lt;")');
   });
 });
+
+describe('tags of a page', () => {
+  it('without an end are no elements, and missing start tags are added', () => {
+    const page = parseDocument('<b>a</p></br><br title="b" TITLE=c><form><form id=d><p>e<script src="f.js"');
+    expect(page.elements.map(({ name, attribs }) => [name, attribs])).toEqual([
+      ['b', {}],
+      ['p', {}],
+      ['br', {}],
+      ['br', { title: 'b' }],
+      ['form', {}],
+      ['p', {}],
+    ]);
+  });
+});
