@@ -191,6 +191,8 @@ export const rewrittenPlatforms: ReadonlySet<string> = new Set([
 
 /** Technologies whose traces are too generic. */
 export const droppedTechnologies: ReadonlySet<string> = new Set([
+  // Its only pattern is the meta tag of Redux, a framework of many themes. The table of inventories has the plugin.
+  'Extendify',
   'Preact',
   'Cart Functionality',
   'Choices',
@@ -510,6 +512,13 @@ export const reviews: readonly Review[] = [
     'googletagmanager\\.com/gtag/js',
     [['script', 'googletagmanager\\.com/gtag/js\\?(?:[^\\s]*&)?id=(?:G|UA|GT)-']],
     'the same file serves Google Ads (AW-) and Floodlight (DC-)',
+  ],
+  [
+    'Amazon Advertising',
+    'script',
+    '\\.amazon-adsystem\\.com',
+    [['script', '//(?:c|s|aax[\\w-]{0,20})\\.amazon-adsystem\\.com/']],
+    'the domain also serves the product links and widgets of Amazon Associates',
   ],
   ['jQuery Migrate', 'script', '*', 'keep', 'an exact file name'],
   ['Yoast SEO', 'dom', 'script.yoast-schema-graph', 'keep', 'a class that only the plugin prints'],
@@ -978,6 +987,14 @@ export const reviews: readonly Review[] = [
   ['Cargo', 'script', '*', [], 'a word of shipping'],
   ['AppDynamics', 'script', 'adrum', [['script', '(?:^|/)adrum[.-]']], 'other files contain the word'],
   ['Tiki Wiki CMS Groupware', 'script', '*', [], 'a word of other files'],
+  ['Bold Brain', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Bold Bundles', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Bold Custom Pricing', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Bold Motivator', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Bold Product Options', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Bold Subscriptions', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Bold Upsell', 'implies', 'Bold Commerce', [], 'one product, named once'],
+  ['Slimbox', 'implies', 'MooTools', [], 'its second version runs on jQuery'],
   ['ScrollMagic', 'implies', 'GSAP', [], 'it also runs without it'],
   ['AMP for WordPress', 'implies', 'AMP', [], 'the plugin is also on pages in the other format'],
   ['Understrap', 'implies', 'Underscore.js', [], 'the starter theme and not the library'],

@@ -16,6 +16,7 @@ export interface NamedTechnology {
  * itself. The labels do not list them.
  */
 const leftOut: ReadonlySet<string> = new Set([
+  'bootstrapcdn',
   'cdnjs',
   'google-hosted-libraries',
   'java',

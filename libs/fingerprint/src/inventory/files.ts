@@ -6,8 +6,10 @@ import type { InventoryItem, ItemCollector } from './item.ts';
  */
 const builds =
   /[._-](?:min|pack|packed|pkgd|bundle|bundled|umd|esm|prod|production|compressed|slim|iife|cjs|es5|global|minified|dist|browser|latest)$/;
-const versionSuffix = /[-._@]v?(\d{1,4}(?:\.\d{1,4}){1,3})(?:[-.]?(?:rc|beta|alpha|wp)[\w.]{0,8})?$/;
+const versionSuffix = /[-._@]v?(\d{1,4}(?:\.\d{1,4}){1,3})(?:[-.]?(?:rc|beta|alpha|wp|pre)[\w.]{0,8})?$/;
 const numberSuffix = /[-._]v?\d{1,8}$/;
+/** A build of the site's own choice of parts: `jquery.colorbox.custom`, `excanvas-r3.compiled`. */
+const ownBuild = /[._-](?:custom|compiled|r\d{1,3}|release|modified|customized)$/;
 const hashSuffix = /[-._](?=[0-9a-f]*\d)[0-9a-f]{6,40}$/;
 
 /** `jquery.fancybox-1.3.4.pack.js` → `jquery.fancybox`, 1.3.4 */
@@ -57,6 +59,8 @@ export function addFile(
   if (folder && above) to.add([`file:${above}/${folder}/${stem}`], family, active, '');
   const loose = stem.replace(hashSuffix, '').replace(numberSuffix, '');
   if (loose !== stem) to.add([`file:${loose}`], family, active);
+  const original = stem.replace(ownBuild, '').replace(ownBuild, '');
+  if (original !== stem && original.length > 2) to.add([`file:${stemOf(original).stem}`], family, active);
   // A mirroring tool appends four digits to the names of files that differ only in their query.
   const mirrored = /^(.{3,})[0-9a-f]{4}$/.exec(stem)?.[1];
   if (mirrored) to.add([`file:${stemOf(mirrored).stem}`], family, active);

@@ -246,6 +246,15 @@ describe('inventories', () => {
     expect(stemOf(file)).toEqual({ stem, version });
   });
 
+  it.each([
+    ['/js/jquery.colorbox.custom-1.3.16.js', 'colorbox'],
+    ['/js/jquery.tmpl-1.0.0pre.min.js', 'jquery-templates'],
+    ['/js/excanvas-r3.compiled.js', 'excanvas'],
+    ['/js/spin.min.js', 'spin-js'],
+  ])("%s, a site's own build of a library, is that library", (url, slug) => {
+    expect(slugs(page({ head: loaded(url) }))).toContain(slug);
+  });
+
   it('a version comes from the name of the file or the path of a library CDN, never from a query', () => {
     const at = (url: string) => found(page({ head: loaded(url) }), 'magnific-popup')?.version;
     expect(at('/js/jquery.magnific-popup-1.1.0.min.js')).toBe('1.1.0');

@@ -69,7 +69,8 @@ export function logoTexts({ document }: PageEvidence, { host }: OwnHost): string
     for (const image of images) add(image.attribs.alt);
     if (branded || images.length > 0) {
       add(link.attribs.title);
-      const text = textOf(link, 80);
+      const picture = titleOfDrawing(link);
+      const text = picture === undefined ? textOf(link, 80) : textOf(picture, 80);
       if (text.length <= 60) add(text);
     }
   }
@@ -80,6 +81,18 @@ export function logoTexts({ document }: PageEvidence, { host }: OwnHost): string
   for (const name of ['site-title', 'site-name', 'site-branding', 'shop-name'])
     for (const element of document.byClass(name).slice(0, 2)) add(textOf(element, 60));
   return texts;
+}
+
+/** A drawing in a logo has a title of its own, and each further drawing beside it another one. The first is the logo's. */
+function titleOfDrawing(link: Element, depth = 0): Element | undefined {
+  for (const child of link.children.slice(0, 12)) {
+    if (!('attribs' in child)) continue;
+    const element = child as Element;
+    if (element.name === 'title') return element;
+    const found = depth < 6 ? titleOfDrawing(element, depth + 1) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function imagesOf(link: Element): Element[] {
@@ -192,6 +205,9 @@ export const themeNames = ({ document }: PageEvidence): Set<string> =>
 
 const credit =
   /\b(?:powered by|(?:theme|template|design|designed|developed|development|website|web ?design|site|built|made|created|realizado por|desenvolvido por|realizzato da|réalisé par|umsetzung)(?: (?:by|with|on|von|par|da|por))?)\s?:?\s([^\n|.,©]{2,40})/gi;
+/** "Website powered by", "Site designed and developed by". */
+const secondCredit =
+  /^(?:[a-z]{4,9} (?:and|&) )?(?:powered|designed|developed|created|made|built|hosted) (?:by|with) /i;
 const maxCredits = 8;
 
 /** Names in credits of the footer ("Theme by"), written together. */
@@ -199,7 +215,7 @@ export function creditedNames({ foot }: VisibleText): string[] {
   const found: string[] = [];
   for (const [, name = ''] of foot.slice(-2500).matchAll(credit)) {
     if (found.length >= maxCredits) break;
-    found.push(plain(name));
+    found.push(plain(name.replace(secondCredit, '')));
   }
   return found;
 }

@@ -203,6 +203,8 @@ describe('names of others on the page', () => {
     ['a common theme', 'Porto', '© Porto eCommerce. 2024. All Rights Reserved'],
     ['a theme in the credits', 'Sandhill', 'Copyright © 2024 Sandhill | Powered by Sandhill WordPress Theme'],
     ['an agency in the credits', 'Acme Studio', 'Website by Acme Studio © 2024 Acme Studio'],
+    ['an agency after two words of credit', 'Acme Studio', '© 2024 Acme Studio | Website Powered by Acme Studio'],
+    ['an agency that did two things', 'Acme Studio', '© 2024 Acme Studio | Site designed and developed by Acme Studio'],
     ['a platform', 'Tea | Shopify', '© 2024 Shopify'],
   ])('%s in title and copyright line is no name of the store', (_, heading, footer) => {
     expect(credited(heading, footer).nameBasis).toBe('domain');
@@ -220,6 +222,15 @@ describe('names of others on the page', () => {
   it('a publisher that the title repeats is the site', () => {
     const head = `${jsonLd({ '@type': 'Article', publisher: { '@type': 'Organization', name: 'Daily News' } })}${title('Tea – Daily News')}`;
     expect(named({ head })).toEqual({ name: 'Daily News', nameBasis: 'observed' });
+  });
+});
+
+describe('a drawing in the place of a logo', () => {
+  it('has the name in its title, without the titles of the drawings beside it', () => {
+    const drawing = (text: string) => `<svg><title>${text}</title><path d="M0 0"></path></svg>`;
+    const logo = `<a class="logo" href="/">${drawing('NorthwindLogo')}${drawing('layer one')}</a>`;
+    expect(named({ head: title('Tea | Northwind'), body: logo })).toEqual({ name: 'Northwind', nameBasis: 'observed' });
+    expect(named({ head: title('New products'), body: logo }, at('')).name).toBe('Northwind');
   });
 });
 

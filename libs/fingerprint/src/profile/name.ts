@@ -172,7 +172,12 @@ function choose(candidates: readonly Candidate[], page: PageEvidence, { label }:
     for (const family of partly) if (family !== 'title') families.add(family);
     if (shown) choices.push({ name: shown.name, score, families });
   }
-  return choices.sort((one, other) => other.score - one.score || one.name.length - other.name.length);
+  return choices.sort(
+    (one, other) =>
+      other.score - one.score ||
+      Number(isAddress(one.name)) - Number(isAddress(other.name)) ||
+      one.name.length - other.name.length,
+  );
 }
 
 const isAddress = (name: string): boolean => /^[\w-]+(?:\.[a-z]{2,6}){1,2}$/i.test(name) || name === name.toLowerCase();

@@ -3,6 +3,7 @@ import imported from '../data/technologies.rules.json' with { type: 'json' };
 import type { Channel, Pattern, Rule } from '../engine/rule.ts';
 import { slugOf } from '../slug.ts';
 import type { VocabularyEntry } from '../types.ts';
+import { addLibraryTraces } from './library-traces.ts';
 import { type PlatformRule, platformRules } from './platforms.ts';
 import { type RecordRule, recordPatterns, recordRules } from './records.ts';
 import { shopifyThemeIds, shopifyThemeVendors } from './shopify-themes.ts';
@@ -135,6 +136,7 @@ function readRules(): Rule[] {
     rules.set(technology.slug, merged(rules.get(technology.slug), fromTechnology(technology)));
   }
   addInventory(rules);
+  addLibraryTraces(rules);
   for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
   const retired = new Set(imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug));

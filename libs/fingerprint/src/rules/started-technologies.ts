@@ -930,12 +930,7 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       { inline: [['\\b(?:var|window\\.)\\s?mfn\\s*=\\s*\\{', 80]] },
     ],
     ['blocksy', 'Blocksy', 'https://creativethemes.com/blocksy', { inline: [['\\bct_localizations\\s*=', 80]] }],
-    [
-      'divi',
-      'Divi',
-      'https://www.elegantthemes.com/gallery/divi',
-      { inline: [['\\bet_pb_custom\\s*=', 80]], dom: [['body.et_divi_theme', 80]] },
-    ],
+    ['divi', 'Divi', 'https://www.elegantthemes.com/gallery/divi', { dom: [['body.et_divi_theme', 80]] }],
     ['electro', 'Electro', 'https://madrasthemes.com/', { inline: [['\\belectro_options\\s*=', 80]] }],
     ['flatsome', 'Flatsome', 'https://flatsome3.uxthemes.com/', { inline: [['\\bflatsomeVars\\s*=', 80]] }],
     [

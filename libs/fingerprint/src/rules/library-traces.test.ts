@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { loaded, page, script } from '../../test/support/pages.ts';
+import { observeStore } from '../index.ts';
+
+const found = (markup: Parameters<typeof page>[0], slug: string) =>
+  observeStore(page(markup)).technologies.find((one) => one.slug === slug);
+
+const wordpress = loaded('/wp-includes/js/wp-embed.min.js');
+const shopify = script('Shopify.shop = "a.myshopify.com";');
+
+describe('a library in a joined file', () => {
+  it.each([
+    ['caroufredsel', "jQuery('#list').carouFredSel({auto: false});"],
+    ['counter-up', "$('.counter').counterUp({delay: 10});"],
+    ['enquire-js', "enquire\n  .register('screen and (max-width: 770px)', {});"],
+    ['flickity', "var a = new Flickity('.main', {});"],
+    ['glide-js', "new Glide('.slides').mount();"],
+    ['ion-rangeslider', "$('#range').ionRangeSlider({type: 'double'});"],
+    ['isotope', "$('.grid').isotope({itemSelector: '.item'});"],
+    ['lightslider', "$('#slides').lightSlider({item: 4});"],
+    ['masonry-js', "$('.grid').masonry({});"],
+    ['mcustomscrollbar', "$('.menu').mCustomScrollbar();"],
+    ['nouislider', 'noUiSlider.create(range, {start: [0, 10]});'],
+    ['select2', "$('select').select2();"],
+    ['selectize', "$('select').selectize({});"],
+    ['slicknav', "$('#menu').slicknav();"],
+    ['splide', "new Splide('.splide').mount();"],
+    ['superfish', "$('ul.menu').superfish();"],
+    ['toastr', "toastr.success('Added');"],
+    ['waypoints', "$('.block').waypoint(function () {});"],
+  ])('%s is found by the call that starts it', (slug, code) => {
+    const technology = found({ body: script(code) }, slug);
+    expect(technology).toMatchObject({ confidence: 'medium', installState: 'active' });
+    expect(found({ body: `<pre>${code}</pre>${script(`/* ${code} */`)}` }, slug)).toBeUndefined();
+  });
+
+  it.each([
+    ['animsition', '<a class="animsition-link" href="/">Home</a>'],
+    ['aos', '<div data-aos="fade-up"></div>'],
+    ['bootstrap', '<button class="navbar-toggler" data-bs-toggle="collapse"></button>'],
+    ['cloud-zoom', '<a class="cloud-zoom" href="/big.jpg"><img src="/small.jpg"></a>'],
+    ['easyzoom', '<div class="easyzoom easyzoom--adjacent"></div>'],
+    ['flexslider', '<div class="flexslider"><ul class="slides"><li></li></ul></div>'],
+    ['lightbox', '<a href="/big.jpg" data-lightbox="gallery"></a>'],
+    ['owl-carousel', '<div class="items owl-carousel"></div>'],
+    ['uikit', '<div uk-grid></div>'],
+  ])('%s is found by the elements that it reads', (slug, body) => {
+    expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
+  });
+
+  it('is not found by attributes and classes of the same words with another meaning', () => {
+    const body =
+      '<div data-aos></div><div class="slides"></div><div class="flexslider-wrapper"></div><a class="zoom" href="/a">b</a><button class="dropdown-toggle" data-toggle="dropdown"></button>';
+    for (const slug of ['aos', 'flexslider', 'cloud-zoom', 'bootstrap']) expect(found({ body }, slug)).toBeUndefined();
+  });
+});
+
+describe('a service in copied code', () => {
+  it.each([
+    ['admiral', script('(function(o,n){})(window,String.fromCharCode(97,100,109,105,114,97,108));')],
+    ['adobe-dynamic-media-classic', '<img src="https://s7d9.scene7.com/is/image/shop/1">'],
+    ['freshdesk', script('FreshWidget.init("", {});')],
+    ['mautic', '<div class="mauticform_wrapper"></div>'],
+    ['google-publisher-tag', script('googletag.pubads().enableSingleRequest();')],
+  ])('%s is found', (slug, body) => {
+    expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
+  });
+
+  it('the queue of a tag alone is no tag of Google', () => {
+    expect(
+      found({ body: script('window.googletag = window.googletag || {cmd: []};') }, 'google-publisher-tag'),
+    ).toBeUndefined();
+  });
+
+  it('hCaptcha is found by the file that Shopify gives to forms', () => {
+    const head = shopify + script("var a='https://cdn.shopify.com/shopifycloud/storefront-forms-hcaptcha/a.iife.js';");
+    expect(found({ head }, 'hcaptcha')).toMatchObject({ installState: 'active' });
+  });
+});
+
+describe('traces that several products share', () => {
+  it('the host of several apps names the app of the path and not their vendor', () => {
+    const head = shopify + loaded('https://secure.apps.shappify.com/apps/upsell/upselljsscript.php');
+    expect(found({ head }, 'bold-upsell')).toBeDefined();
+    expect(found({ head }, 'bold-commerce')).toBeUndefined();
+    expect(found({ head: shopify + loaded('https://cdn.hextom.com/js/freeshippingbar.js') }, 'hextom')).toBeUndefined();
+  });
+
+  it('links and widgets of Amazon Associates are no advertisements of Amazon', () => {
+    const head = loaded('https://z-na.amazon-adsystem.com/widgets/onejs?MarketPlace=US');
+    expect(found({ head }, 'amazon-associates')).toBeDefined();
+    expect(found({ head }, 'amazon-advertising')).toBeUndefined();
+    expect(found({ head: loaded('https://c.amazon-adsystem.com/aax2/apstag.js') }, 'amazon-advertising')).toBeDefined();
+  });
+
+  it('the express buttons of Shopify are no Shop Pay', () => {
+    const body = '<shopify-accelerated-checkout></shopify-accelerated-checkout>';
+    expect(found({ head: shopify, body }, 'shop-pay')).toBeUndefined();
+    expect(found({ head: shopify, body: '<shop-pay-button></shop-pay-button>' }, 'shop-pay')).toBeDefined();
+  });
+
+  it('the framework of a theme is not the plugin of the same maker', () => {
+    const head = `${wordpress}<meta name="framework" content="Redux 4.1.29">`;
+    expect(found({ head }, 'extendify')).toBeUndefined();
+  });
+
+  it('settings that the plugin Divi Builder prints too are no trace of the theme', () => {
+    expect(found({ head: wordpress + script('var et_pb_custom = {"ajaxurl":"/a"};') }, 'divi')).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+import type { Rule } from '../engine/rule.ts';
+import { patternsOf, type Traces } from './traces.ts';
+
+/**
+ * Traces of libraries and services whose own file a site joins with others or renames: calls that start them, and attributes and classes
+ * that their documentation asks for. The names of the calls belong to one library. Without a public source each, so they
+ * give medium confidence at most.
+ */
+const weight = 80;
+
+/** Regular expressions of calls that start a library. */
+const calls: Readonly<Record<string, string>> = {
+  animsition: '\\.animsition\\(',
+  autonumeric: '\\bnew AutoNumeric\\(|\\.autoNumeric\\(',
+  caroufredsel: '\\.carouFredSel\\(',
+  'cloud-zoom': '\\.CloudZoom\\(',
+  'counter-up': '\\.counterUp\\(',
+  datatables: '\\)\\.(?:DataTable|dataTable)\\(',
+  easyzoom: '\\.easyZoom\\(',
+  'enquire-js': '\\benquire\\s{0,20}\\.register\\(',
+  flickity: '\\bnew Flickity\\(|\\)\\.flickity\\(',
+  'glide-js': '\\bnew Glide\\(',
+  icheck: '\\)\\.iCheck\\(',
+  'ion-rangeslider': '\\.ionRangeSlider\\(',
+  isotope: '\\)\\.isotope\\(|\\bnew Isotope\\(',
+  'jquery-matchheight': '\\)\\.matchHeight\\(',
+  'jquery-blockui': '(?:\\$|jQuery)\\.blockUI\\(',
+  jscrollpane: '\\.jScrollPane\\(',
+  lightgallery: '\\)\\.lightGallery\\(',
+  lightslider: '\\)\\.lightSlider\\(',
+  'masonry-js': '\\)\\.masonry\\(|\\bnew Masonry\\(',
+  mcustomscrollbar: '\\.mCustomScrollbar\\(',
+  meanmenu: '\\.meanmenu\\(',
+  nouislider: '\\bnoUiSlider\\.create\\(',
+  prettyphoto: '\\.prettyPhoto\\(',
+  'responsiveslides-js': '\\)\\.responsiveSlides\\(',
+  royalslider: '\\.royalSlider\\(',
+  select2: '\\)\\.select2\\(',
+  selectize: '\\)\\.selectize\\(',
+  slicknav: '\\)\\.slicknav\\(',
+  splide: '\\bnew Splide\\(',
+  'sticky-kit': '\\.stick_in_parent\\(',
+  sumoselect: '\\.SumoSelect\\(',
+  superfish: '\\)\\.superfish\\(',
+  swipebox: '\\)\\.swipebox\\(',
+  toastr: '\\btoastr\\.(?:success|error|info|warning|options)\\b',
+  tooltipster: '\\)\\.tooltipster\\(',
+  'typed-js': '\\bnew Typed\\(',
+  unslider: '\\)\\.unslider\\(',
+  waypoints: '\\)\\.waypoint\\(|\\bnew Waypoint\\(',
+};
+
+/** Traces of services in code that a site copies into its pages. */
+const services: Readonly<Record<string, Traces>> = {
+  admiral: { init: [['String\\.fromCharCode\\(97,100,109,105,114,97,108\\)', weight]] },
+  'adobe-dynamic-media-classic': { image: [['//[\\w-]+\\.scene7\\.com/is/image/', weight]] },
+  akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
+  'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
+  freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
+  'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
+  hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
+  mautic: { dom: [['.mauticform_wrapper, form[data-mautic-form]', weight]] },
+  'meta-pixel-for-wordpress': { init: [['[\'"]agent[\'"]:\\s{0,4}[\'"]wordpress-\\d', weight]] },
+  myfonts: { inline: [['\\bMTFontIds\\s{0,4}=|\\bMTUserId\\s{0,4}=', weight]] },
+  paypal: { dom: [['[id^="ec_shortcut_"]', weight]] },
+  'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
+  'yoast-seo': { comment: [['optimized with the Yoast SEO Premium plugin v', weight]] },
+};
+
+/** Selectors of elements that only the library reads. */
+const elements: Readonly<Record<string, string>> = {
+  animsition: '.animsition-link, .animsition-overlay',
+  aos: '[data-aos^="fade"], [data-aos^="zoom"], [data-aos^="flip"], [data-aos^="slide"]',
+  bootstrap:
+    '.navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"]',
+  'cloud-zoom': 'a.cloud-zoom, .cloud-zoom-gallery',
+  easyzoom: '.easyzoom.easyzoom--adjacent, .easyzoom.easyzoom--overlay',
+  flickity: '[data-flickity], [data-flickity-options]',
+  flexslider: '.flexslider > .slides',
+  'glide-js': '.glide__track, [data-glide-el]',
+  lightbox: 'a[data-lightbox]',
+  'magnific-popup': '.mfp-hide',
+  mcustomscrollbar: '.mCustomScrollbar',
+  'owl-carousel': '.owl-carousel',
+  parsley: 'form[data-parsley-validate]',
+  prettyphoto: 'a[rel^="prettyPhoto"]',
+  remodal: '[data-remodal-id]',
+  splide: '.splide__track',
+  uikit: '[uk-grid], [uk-slider], [uk-icon], [data-uk-grid], [data-uk-slider]',
+};
+
+const traces: readonly (readonly [slug: string, traces: Traces])[] = [
+  ...Object.entries(services),
+  ...Object.entries(calls).map(([slug, call]) => [slug, { init: [[call, weight] as const] }] as const),
+  ...Object.entries(elements).map(([slug, selector]) => [slug, { dom: [[selector, weight] as const] }] as const),
+];
+
+/** Adds the traces to technologies that the other rules name. */
+export function addLibraryTraces(rules: Map<string, Rule>): void {
+  for (const [slug, added] of traces) {
+    const known = rules.get(slug);
+    if (!known) throw new Error(`library-traces.ts: ${slug} is unknown`);
+    rules.set(slug, { ...known, patterns: [...known.patterns, ...patternsOf(added, true)] });
+  }
+}
