@@ -1,9 +1,18 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import * as module from 'node:module';
 
-const main = new URL('../dist/main.js', import.meta.url);
-if (existsSync(main)) await import(main.href);
-else {
-  process.stderr.write('shopscope is not built: run npm run build.\n');
-  process.exitCode = 1;
+// A clone runs the sources, so nothing has to be built. The published package has the built program only.
+const source = new URL('../src/main.ts', import.meta.url);
+if (!existsSync(source)) await import('../dist/main.js');
+else if (module.registerHooks && process.features.typescript) {
+  module.registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, { ...context, conditions: [...context.conditions, '@shopscope/source'] }),
+  });
+  module.enableCompileCache();
+  await import(source.href);
+} else {
+  process.stderr.write('shopscope: in a clone, run it by npx, which uses the Node of the repository.\n');
+  process.exitCode = 2;
 }

@@ -13,6 +13,7 @@ const interruption = new AbortController();
 
 // The reader of a pipe may close it early (`| head`), which is no error.
 stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+stderr.on('error', () => undefined);
 
 let signals = 0;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -4,7 +4,7 @@ import { type Call, type Command, toParseArgs } from './command.ts';
 import { commands } from './commands/index.ts';
 import { clientFor, credentialsOf } from './credentials.ts';
 import { exitCodeOf, exitCodes, InterruptedError, sentenceOf, UsageError } from './exit-codes.ts';
-import { type Terminal, write } from './terminal.ts';
+import { screenOf, type Terminal, write } from './terminal.ts';
 
 /** Runs one command. Resolves to its exit code. Never rejects: an error is a sentence on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -16,7 +16,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         ? new InterruptedError('Interrupted.')
         : caught;
     if (terminal.env.DEBUG) await write(terminal.stderr, `${(error as Error)?.stack ?? error}\n`);
-    await write(terminal.stderr, `shopscope: ${sentenceOf(error)}\n`);
+    const { red } = screenOf(terminal.stderr, terminal.env);
+    await write(terminal.stderr, `${red('shopscope:')} ${sentenceOf(error)}\n`);
     return exitCodeOf(error);
   }
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plain, table, widthOf } from './table.ts';
+import { screenOf } from './terminal.ts';
+
+const screen = (columns?: number) => ({ columns, bold: (text: string) => text });
 
 test('columns stand under their headings', () => {
   expect(
@@ -10,12 +13,13 @@ test('columns stand under their headings', () => {
         ['one', 'x'],
         ['茶店', 'y'],
       ],
+      screen(),
     ),
   ).toBe('A     LONGER\none   x\n茶店  y\n');
 });
 
 test('the widest column is cut to the width of the terminal', () => {
-  const text = table(['SLUG', 'NAME'], [['klaviyo', 'a very long name of a technology']], 24);
+  const text = table(['SLUG', 'NAME'], [['klaviyo', 'a very long name of a technology']], screen(24));
   expect(text.split('\n').every((line) => widthOf(line) <= 24)).toBe(true);
   expect(text).toContain('…');
 });
@@ -24,8 +28,17 @@ test('no text of the service controls the terminal', () => {
   expect(plain('\u001b[2Jred\u0007\u202Elaw')).toBe('[2Jred law');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const [, shown = ''] = table(['A'], [[text]]).split('\n');
+      const [, shown = ''] = table(['A'], [[text]], screen()).split('\n');
       expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     }),
   );
+});
+
+test.each([
+  ['a terminal', { isTTY: true, columns: 80 }, {}, '\u001b[1mA\u001b[0m\nx\n'],
+  ['a terminal with NO_COLOR', { isTTY: true, columns: 80 }, { NO_COLOR: '1' }, 'A\nx\n'],
+  ['a terminal without colours', { isTTY: true, columns: 80 }, { TERM: 'dumb' }, 'A\nx\n'],
+  ['a pipe', {}, {}, 'A\nx\n'],
+])('colours are for terminals: %s', (_, stream, env, text) => {
+  expect(table(['A'], [['x']], screenOf(stream as never, env))).toBe(text);
 });

@@ -1,3 +1,5 @@
+import type { Screen } from './terminal.ts';
+
 /** Text of the service without control characters and marks of direction, which could change what the terminal shows. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -27,8 +29,12 @@ function cut(text: string, width: number): string {
 const gap = 2;
 const minColumn = 6;
 
-/** Rows under headings, fitted to `columns`: the widest column is cut first. Undefined columns: nothing is cut. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], columns?: number): string {
+/** Rows under headings, fitted to the screen: the widest column is cut first. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  { columns, bold }: Pick<Screen, 'columns' | 'bold'>,
+): string {
   const cells = [headings, ...rows].map((row) => row.map(plain));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
   const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
@@ -48,7 +54,8 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
       .join('')
       .trimEnd(),
   );
-  return `${lines.join('\n')}\n`;
+  const [head = '', ...body] = lines;
+  return `${[bold(head), ...body].join('\n')}\n`;
 }
 
 /** Names and values, one pair a line. */

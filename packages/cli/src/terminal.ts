@@ -17,6 +17,21 @@ export interface Terminal {
   openUrl(url: string): void;
 }
 
+/** How tables and messages look on a stream. */
+export interface Screen {
+  /** Undefined: no terminal, so nothing is cut. */
+  columns: number | undefined;
+  bold(text: string): string;
+  red(text: string): string;
+}
+
+/** Colours are for terminals, and NO_COLOR (https://no-color.org) takes them away. */
+export function screenOf(stream: Terminal['stdout'], { NO_COLOR, TERM }: Terminal['env']): Screen {
+  const isColoured = stream.isTTY === true && !NO_COLOR && TERM !== 'dumb';
+  const style = (code: number) => (text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { columns: stream.isTTY ? stream.columns : undefined, bold: style(1), red: style(31) };
+}
+
 /** Writes and waits while the reader is slower. */
 export async function write(stream: Writable, text: string): Promise<void> {
   if (text === '' || stream.write(text)) return;

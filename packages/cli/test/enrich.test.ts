@@ -227,6 +227,11 @@ describe('enrich', () => {
     expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('connection_refused') });
   });
 
+  test('a file that is not there is said so, without a stack', async () => {
+    const ran = await runCommand(['enrich', file('none.txt'), '-o', file('none-out.csv')], withKey(readerKey));
+    expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/none\.txt cannot be read\.\n$/) });
+  });
+
   test('a file without the column is refused with its columns', async () => {
     writeFileSync(file('names.csv'), 'name,url\nTea,tea.example\n');
     const ran = await runCommand(['enrich', file('names.csv'), '-o', file('names-out.csv')], withKey(readerKey));

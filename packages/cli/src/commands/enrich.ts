@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, type FileHandle, open } from 'node:fs/promises';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
 import type { Command } from '../command.ts';
 import { type Format, headerLine, lineOf } from '../enrich/output.ts';
@@ -51,6 +51,7 @@ A run with -o that ends early continues where it was when you run the same comma
       const stream = isStdin ? terminal.stdin : createReadStream(file);
       return csvColumn === undefined ? listRows(stream as never) : csvRows(stream as never, csvColumn);
     };
+    if (!isStdin) await requireFile(file);
     const client = await makeClient();
     const signal = terminal.interrupted;
 
@@ -205,6 +206,14 @@ const changedInput = (output: string) =>
   new UsageError(
     `The input is not the one that ${output} was begun with. Delete ${stateFileOf(output)} and ${output} to begin again.`,
   );
+
+async function requireFile(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK);
+  } catch {
+    throw new UsageError(`${file} cannot be read.`);
+  }
+}
 
 async function countRows(rows: Rows): Promise<number> {
   let count = 0;

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { filterOptions, given, limitOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
+import { screenOf } from '../terminal.ts';
 
 const command: Command = {
   summary: 'Confirmed changes of a store, newest first. A page with rows costs one history_query.',
@@ -23,7 +24,7 @@ const command: Command = {
     await print({ domain, window, data }, () => {
       const bound = window.truncated_by_plan ? `The plan reaches back to ${window.from.slice(0, 10)}.\n` : '';
       if (data.length === 0) return `No change was confirmed in this time.\n${bound}`;
-      return table(signalHeadings, data.map(signalRow), terminal.stdout.columns) + bound;
+      return table(signalHeadings, data.map(signalRow), screenOf(terminal.stdout, terminal.env)) + bound;
     });
     return exitCodes.ok;
   },

@@ -3,6 +3,7 @@ import { exitCodes, UsageError } from '../exit-codes.ts';
 import { jobHeadings, jobRow, jobText } from '../job-rows.ts';
 import { given, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
+import { screenOf } from '../terminal.ts';
 
 const command: Command = {
   summary: 'Scans that the workspace asked for, newest first; one of them; or the cancellation of one. Free.',
@@ -29,7 +30,9 @@ const command: Command = {
     const query = given({ state: options.state, limit: Math.min(rows, 200) });
     const data = await take(client.listJobs(query as never, { signal }), rows);
     await print({ data }, () =>
-      data.length === 0 ? 'There is no such job.\n' : table(jobHeadings, data.map(jobRow), terminal.stdout.columns),
+      data.length === 0
+        ? 'There is no such job.\n'
+        : table(jobHeadings, data.map(jobRow), screenOf(terminal.stdout, terminal.env)),
     );
     return exitCodes.ok;
   },

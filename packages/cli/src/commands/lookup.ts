@@ -2,6 +2,7 @@ import { type components, hasCode } from '@shopscope/client';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { pairs, table } from '../table.ts';
+import { type Screen, screenOf } from '../terminal.ts';
 
 type Store = components['schemas']['Store'];
 
@@ -17,7 +18,7 @@ const command: Command = {
     for (const domain of positionals) {
       try {
         const { store } = await client.getStore(domain, { signal: terminal.interrupted });
-        await print({ input: domain, store }, () => profileOf(store, terminal.stdout.columns));
+        await print({ input: domain, store }, () => profileOf(store, screenOf(terminal.stdout, terminal.env)));
       } catch (error) {
         if (!hasCode(error, 'not_found')) throw error;
         code = exitCodes.notFound;
@@ -33,7 +34,7 @@ const command: Command = {
 };
 export default command;
 
-function profileOf(store: Store, columns: number | undefined): string {
+function profileOf(store: Store, screen: Screen): string {
   const { catalog, observation, status, platform, geography, industry } = store;
   const head = pairs([
     ['Domain', store.domain],
@@ -60,5 +61,5 @@ function profileOf(store: Store, columns: number | undefined): string {
     each.last_confirmed_at.slice(0, 10),
   ]);
   const headings = ['TECHNOLOGY', 'CATEGORY', 'STATE', 'CONFIDENCE', 'SINCE', 'CONFIRMED'];
-  return technologies.length === 0 ? head : `${head}\n${table(headings, technologies, columns)}`;
+  return technologies.length === 0 ? head : `${head}\n${table(headings, technologies, screen)}`;
 }

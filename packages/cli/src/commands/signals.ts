@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { filterOptions, given, limitOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
+import { screenOf } from '../terminal.ts';
 
 const command: Command = {
   summary: 'Confirmed changes of all stores, newest first. A page with rows costs one history_query.',
@@ -30,7 +31,7 @@ const command: Command = {
     await print({ data }, () => {
       if (data.length === 0) return 'No change fits.\n';
       const lines = data.map((signal) => [signal.domain, ...signalRow(signal)]);
-      return table(['DOMAIN', ...signalHeadings], lines, terminal.stdout.columns);
+      return table(['DOMAIN', ...signalHeadings], lines, screenOf(terminal.stdout, terminal.env));
     });
     return exitCodes.ok;
   },

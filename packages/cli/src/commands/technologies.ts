@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { given, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
+import { screenOf } from '../terminal.ts';
 
 const command: Command = {
   summary: 'The vocabulary: slugs that profiles, history and signals use. Free.',
@@ -20,7 +21,7 @@ const command: Command = {
     await print({ data }, () => {
       if (data.length === 0) return 'No technology fits.\n';
       const rows = data.map(({ slug, name, kind, category, vendor }) => [slug, name, kind, category, vendor]);
-      return table(['SLUG', 'NAME', 'KIND', 'CATEGORY', 'VENDOR'], rows, terminal.stdout.columns);
+      return table(['SLUG', 'NAME', 'KIND', 'CATEGORY', 'VENDOR'], rows, screenOf(terminal.stdout, terminal.env));
     });
     return exitCodes.ok;
   },

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { table } from '../table.ts';
+import { screenOf } from '../terminal.ts';
 
 const units = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
 
@@ -21,8 +22,8 @@ const command: Command = {
       ]);
       const keys = usage.by_key.map((key) => [key.label, key.key_id, ...units.map((unit) => String(key.used[unit]))]);
       const period = `${starts_at.slice(0, 10)} to ${ends_at.slice(0, 10)}\n\n`;
-      const columns = terminal.stdout.columns;
-      return `${period}${table(['UNIT', 'USED', 'INCLUDED', 'LEFT'], total, columns)}\n${table(['KEY', 'ID', ...units], keys, columns)}`;
+      const screen = screenOf(terminal.stdout, terminal.env);
+      return `${period}${table(['UNIT', 'USED', 'INCLUDED', 'LEFT'], total, screen)}\n${table(['KEY', 'ID', ...units], keys, screen)}`;
     });
     return exitCodes.ok;
   },

@@ -1,6 +1,7 @@
 import type { Terminal } from '../terminal.ts';
 
 const barWidth = 24;
+const minBarColumns = 90;
 const everyMs = 200;
 
 export interface Progress {
@@ -28,8 +29,10 @@ export function createProgress({ stderr, nowMs }: Terminal): Progress {
       parts.push(`${units.toLocaleString('en')} units`);
       if (waiting > 0) parts.push(`${waiting} scans under way`);
       const filled = total ? Math.min(barWidth, Math.round((done / total) * barWidth)) : 0;
-      const bar = total ? `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ` : '';
-      stderr.write(`\r\u001b[2K${`${bar}${parts.join(' · ')}`.slice(0, (stderr.columns ?? 80) - 1)}`);
+      // A narrow terminal has room for the figures only.
+      const columns = stderr.columns ?? 80;
+      const bar = total && columns >= minBarColumns ? `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ` : '';
+      stderr.write(`\r\u001b[2K${`${bar}${parts.join(' · ')}`.slice(0, columns - 1)}`);
     },
     end: () => void stderr.write('\r\u001b[2K'),
   };
