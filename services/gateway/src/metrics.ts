@@ -109,7 +109,7 @@ export function createMetrics(
   for (const by of ['address', 'all']) closedConnections(by);
   new Gauge({
     name: 'gateway_anonymous_connections',
-    help: 'Open connections on which no key was accepted yet',
+    help: 'Open connections whose latest request has no accepted key',
     registers,
     collect() {
       this.set(gauges.anonymousConnections());

@@ -54,7 +54,22 @@ describe('connections without an accepted key', () => {
     expect(closed).toEqual(['all']);
   });
 
-  it('no longer count once a key was accepted, or once they are closed', () => {
+  it('count again from their next request on, so that one valid key exempts no connection for ever', () => {
+    const { open, limits } = setUp();
+    const once = Array.from({ length: 5 }, () => {
+      const connection = open('203.0.113.9');
+      connection.accept();
+      return connection;
+    });
+    for (const connection of once) connection.carries('203.0.113.9');
+    expect(closedOf(once)).toEqual([true, true, false, false, false]);
+    for (const connection of once) connection.accept();
+    expect(limits.size).toBe(0);
+    once[0]?.carries('203.0.113.9');
+    expect(limits.size, 'of a closed connection').toBe(0);
+  });
+
+  it('do not count once a key was accepted, or once they are closed', () => {
     const { open, limits } = setUp();
     for (let n = 0; n < 10; n++) open('203.0.113.9').accept();
     for (let n = 0; n < 10; n++) open('203.0.113.9').leave();

@@ -2,15 +2,16 @@ import type { Socket } from 'node:net';
 import { addressGroup, type ReadClientAddress } from '@shopscope/client-address';
 
 /**
- * Bounds the connections on which no key was accepted yet, per client address and in all. A connection that is closed for
- * this is the oldest of an address: whoever sends a valid key does so at once, and whoever holds connections open loses them.
+ * Bounds the connections whose latest request has no accepted key, per client address and in all. A connection that is closed
+ * for this is the oldest of an address: whoever sends a valid key does so at once, and whoever holds connections open loses them.
  *
  * - More than `maxPerAddress` of one address -> its oldest one closes.
  * - More than `max` in all -> the oldest one of the address with most of them closes. So many connections of one address take
  *   no place from others.
  * - A trusted proxy -> its connections count for the address of the client whose request they carry. Between its connection
  *   and its first request the proxy itself has no bound of its own.
- * - A key was accepted -> the connection no longer counts, also when the key is revoked later.
+ * - A key is accepted -> the connection does not count until its next request. Otherwise one request with a valid key would
+ *   exempt a connection for ever, and requests without a key could keep any number of connections open.
  * - Bound: one entry per counted connection. Without I/O.
  */
 export interface ConnectionLimits {
@@ -41,6 +42,8 @@ const elsewhere = '192.0.2.0';
 export function createConnectionLimits(options: ConnectionLimitsOptions): ConnectionLimits {
   const { max, maxPerAddress, readAddress, onClosed } = options;
   const counted = new Map<Socket, Counted>();
+  /** The latest holder of each connection, also while it does not count. */
+  const latest = new WeakMap<Socket, Counted>();
   /** The connections of each holder, the oldest first. */
   const byHolder = new Map<string, Set<Socket>>();
   /** Only of a trusted proxy is the forwarded address used. */
@@ -56,6 +59,7 @@ export function createConnectionLimits(options: ConnectionLimitsOptions): Connec
   };
   const count = (socket: Socket, entry: Counted): Set<Socket> => {
     counted.set(socket, entry);
+    latest.set(socket, entry);
     const sockets = byHolder.get(entry.holder);
     if (sockets) return sockets.add(socket);
     const first = new Set([socket]);
@@ -86,13 +90,16 @@ export function createConnectionLimits(options: ConnectionLimitsOptions): Connec
       if (counted.size > max) closeOldest(largest(), 'all');
     },
     carries(socket, address) {
-      const entry = counted.get(socket);
-      if (!entry?.isProxied) return;
-      const holder = address();
-      if (holder === entry.holder) return;
+      const before = latest.get(socket);
+      // Nothing would remove a closed connection.
+      if (!before || socket.destroyed) return;
+      const { isProxied } = before;
+      const holder = isProxied ? address() : before.holder;
+      if (counted.has(socket) && holder === before.holder) return;
       forget(socket);
-      const sockets = count(socket, { ...entry, holder });
+      const sockets = count(socket, { holder, isProxied });
       if (sockets.size > maxPerAddress) closeOldest(sockets, 'address');
+      if (counted.size > max) closeOldest(largest(), 'all');
     },
     accepted: forget,
     get size() {
