@@ -178,33 +178,6 @@ describe('unusual requests', () => {
   });
 });
 
-describe('a request that is sent slowly', { tags: ['wall-clock'], timeout: 60_000 }, () => {
-  /** Sends the first text at once, and one byte a second of the other: the connection is never idle. */
-  async function sendSlowly(atOnce: string, slowly: string) {
-    const socket = connect(gateway.port, '127.0.0.1');
-    let received = '';
-    socket.on('data', (data) => {
-      received += data;
-    });
-    socket.on('error', () => {});
-    socket.write(atOnce);
-    let sent = 0;
-    const sending = setInterval(() => socket.write(slowly.charAt(sent++)), 1_000);
-    await once(socket, 'close');
-    clearInterval(sending);
-    return answersOf(received);
-  }
-
-  it('ends with 400 when its headers take longer than 10 s, or the whole of it longer than 15 s', async () => {
-    const length = 100;
-    const headers = post(`Content-Length: ${length}`);
-    for (const answers of await Promise.all([sendSlowly('', headers), sendSlowly(headers, ' '.repeat(length))])) {
-      expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([[400, 'invalid_request']]);
-      expect(answers[0]?.body.error.message).toContain('must arrive within 15 s, its headers within 10 s');
-    }
-  });
-});
-
 describe('input that the parser refuses, behind an unanswered request,', () => {
   const garbage = 'nonsense\r\n\r\n';
   const lookUp = head('GET /v1/stores/shop.example HTTP/1.1', 'Authorization: Bearer KEY');
