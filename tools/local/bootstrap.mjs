@@ -175,11 +175,12 @@ async function generate(node, say) {
   markFresh('contracts', sources);
 }
 
-/** The web application of the dashboard. Its bundle depends on these files only: it imports types from the service, no code. */
+/** The web application of the dashboard. Its bundle has these files: of the service it imports the domain, and types. */
 async function generateWeb(node, say) {
   const folder = 'services/dashboard';
-  const parts = ['web', 'scripts', 'package.json', 'react-router.config.ts', 'vite.config.ts'];
-  const sources = [...parts.map((part) => `${folder}/${part}`), 'package-lock.json'];
+  const parts = ['web', 'src/domain', 'scripts', 'package.json', 'react-router.config.ts', 'vite.config.ts'];
+  const documents = ['docs/guides', 'docs/openapi.json'];
+  const sources = [...parts.map((part) => `${folder}/${part}`), ...documents, 'package-lock.json'];
   if (existsSync(join(root, folder, 'gen/web/server/index.js')) && isFresh('web', sources)) return;
   say('Building the web application …');
   await turbo(node, ['run', 'generate', '--filter=@shopscope/dashboard']);

@@ -80,7 +80,11 @@ export interface paths {
         readonly put?: never;
         /**
          * Profiles of many stores
-         * @description Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale domains are queued for a scan; the request never visits a site. A scan usually completes within minutes. To see it, poll GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.
+         * @description Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.
+         *
+         *     To see it, poll GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ETag of an earlier GET: 304 is free, and 200 means that the profile has changed.
+         *
+         *     A scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.
          */
         readonly post: operations["enrichStores"];
         readonly delete?: never;
@@ -171,7 +175,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask for a scan of one store
-         * @description Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site. While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays billed. A body is ignored.
+         * @description Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site.
+         *
+         *     While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays billed. A body is ignored.
          */
         readonly post: operations["requestScan"];
         readonly delete?: never;
@@ -642,26 +648,35 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly Account: {
+            /** @description The key of this request */
             readonly key: {
                 /** @description Opaque, prefix key_ */
                 readonly id: string;
+                /** @description Name that the key was given */
                 readonly label: string;
                 /** @description Tag and first four characters of the secret; safe to log */
                 readonly prefix: string;
                 /** @description live */
                 readonly environment: string;
+                /** @description What the key may do */
                 readonly scopes: readonly ("read:stores" | "read:signals" | "write:scans" | "read:watchlists" | "write:watchlists" | "read:webhooks" | "write:webhooks" | "read:jobs")[];
+                /** @description ISO 8601, UTC; null when the key does not expire */
                 readonly expires_at: string | null;
             };
+            /** @description Whom the key belongs to: usage, limits and bills are its own */
             readonly workspace: {
                 /** @description Opaque, prefix ws_ */
                 readonly id: string;
+                /** @description Name of the workspace */
                 readonly name: string;
             };
+            /** @description The plan and its limits */
             readonly plan: {
+                /** @description The plan of the workspace */
                 readonly slug: string;
+                /** @description The limits of the plan */
                 readonly limits: {
-                    /** @description Simultaneous requests */
+                    /** @description Simultaneous requests of one key */
                     readonly concurrency: number;
                     /** @description Domains per enrich batch */
                     readonly enrich_batch_max: number;
@@ -669,39 +684,58 @@ export interface components {
                     readonly freshness_days: number;
                     /** @description Whole days that history reaches back */
                     readonly history_days: number;
+                    /** @description Scans that refresh may queue in a period */
                     readonly live_refreshes_per_period: number;
-                    /** @description Requests per minute */
+                    /** @description Requests per minute of one key */
                     readonly rpm: number;
                 };
             };
             readonly period: components["schemas"]["Period"];
         };
+        /** @description How a request carries its key. */
         readonly Authentication: {
+            /** @description The header that carries the key */
             readonly header: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page where admins create and revoke keys
+             */
             readonly keys_url: string;
-            /** @constant */
+            /**
+             * @description Stands before the key: Bearer <API_KEY>
+             * @constant
+             */
             readonly scheme: "bearer";
         };
+        /** @description Units that this call billed. */
         readonly Billed: {
+            /** @description Matched and stale results */
             readonly lookup_cached: number;
+            /** @description Scans that this call has queued */
             readonly lookup_live: number;
         };
+        /** @description What the store sells: number of products and prices, without the products themselves. */
         readonly Catalog: {
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The scan that the figures are of. ISO 8601, UTC
              */
             readonly as_of: string;
+            /** @description Products of the catalogue, as far as coverage says */
             readonly product_count: number;
+            /** @description Of these, products that can be bought; null when it is not known */
             readonly available_count: number | null;
             /** @description Open-ended; today one of: first_page, full, none. `first_page`: only the first products of the catalogue were read; counts and prices are of these, unless the store itself gives the total. `full`: the whole catalogue was read. `none`: no catalogue was seen; counts and prices are 0 and mean nothing. */
             readonly coverage: string;
             /** @description ISO 4217 code; XXX when no catalogue was seen */
             readonly currency: string;
+            /** @description Prices of the products, in currency */
             readonly price_range: {
+                /** @description Half of the products cost at most this */
                 readonly median: number;
+                /** @description A quarter of the products cost at most this */
                 readonly p25: number;
+                /** @description Three quarters of the products cost at most this */
                 readonly p75: number;
             };
         };
@@ -735,7 +769,9 @@ export interface components {
             readonly created_at: string;
         };
         readonly DeliveryPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["Delivery"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly DomainResults: {
@@ -842,8 +878,12 @@ export interface components {
             }[];
         };
         readonly Health: {
-            /** @enum {string} */
+            /**
+             * @description `ok`: every part that requests need answers. `degraded`: requests are answered, but a part of the service does not answer.
+             * @enum {string}
+             */
             readonly status: "ok" | "degraded";
+            /** @description Version of the contract */
             readonly version: string;
         };
         readonly History: {
@@ -867,23 +907,42 @@ export interface components {
             };
             /** @description Newest effective_at first, then the larger id */
             readonly data: readonly components["schemas"]["Signal"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly HostDocument: {
+            /** @description Name of the service */
             readonly name: string;
+            /** @description What it does, in a sentence */
             readonly description: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Documentation for people
+             */
             readonly documentation_url: string;
+            /** @description The GraphQL endpoint of a later release */
             readonly graphql: {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Address of the GraphQL endpoint
+                 */
                 readonly url: string;
+                /** @description What it needs */
                 readonly access: string;
             };
+            /** @description The HTTP API */
             readonly rest: {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Address that paths begin with
+                 */
                 readonly base_url: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The contract as OpenAPI document
+                 */
                 readonly openapi_url: string;
+                /** @description Version of the contract */
                 readonly version: string;
                 readonly authentication: components["schemas"]["Authentication"];
             };
@@ -902,10 +961,13 @@ export interface components {
              */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled";
             readonly domain: string | null;
-            /** @description Domains of the job: all, those that have succeeded or failed, and those that have failed */
+            /** @description How far the job is, in domains */
             readonly progress: {
+                /** @description All domains of the job */
                 readonly total: number;
+                /** @description Those that have succeeded or failed */
                 readonly done: number;
+                /** @description Those that have failed */
                 readonly failed: number;
             };
             /** @description Visits that counted; at most 3 */
@@ -916,12 +978,12 @@ export interface components {
             readonly error: components["schemas"]["JobError"] | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description ISO 8601, UTC: when the request that made it came
              */
             readonly created_at: string;
             /** @description ISO 8601, UTC: when the first visit began */
             readonly started_at: string | null;
-            /** @description ISO 8601, UTC */
+            /** @description ISO 8601, UTC: when it reached its last state */
             readonly finished_at: string | null;
         };
         readonly JobError: {
@@ -934,7 +996,9 @@ export interface components {
             readonly message: string;
         };
         readonly JobPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["Job"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly JobResults: {
@@ -942,10 +1006,15 @@ export interface components {
             readonly data: readonly {
                 /** @description Canonical registrable domain, A-labels, lower case */
                 readonly domain: string;
-                /** @enum {string} */
+                /**
+                 * @description How its scan ended
+                 * @enum {string}
+                 */
                 readonly state: "succeeded" | "failed";
+                /** @description Why it failed; null when it succeeded */
                 readonly error: components["schemas"]["JobError"] | null;
             }[];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly List: {
@@ -971,7 +1040,9 @@ export interface components {
             readonly refresh: boolean;
         };
         readonly ListPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["List"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly ListUpdate: {
@@ -986,21 +1057,27 @@ export interface components {
             }[];
             readonly next_cursor: string | null;
         };
+        /** @description The latest completed scan, and what it could see. */
         readonly Observation: {
             /** @description What could not be seen or is not listed (always with scope partial), that the name is only the domain, and what was looked at; in words */
             readonly coverage_note: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The end of the scan that the profile is of. ISO 8601, UTC
              */
             readonly last_completed_scan_at: string;
             /** @description Open-ended; today one of: full, partial. `full`: the home page was seen completely and the listing was tried; coverage_note names what else was looked at; a technology that is not listed may be treated as absent. `partial`: a part could not be seen or is not listed, and coverage_note says which; a technology that is not listed may still be there. */
             readonly scope: string;
         };
+        /** @description This document. */
         readonly OpenapiDocument: {
+            /** @description Version of the OpenAPI format */
             readonly openapi: string;
+            /** @description What the document is about */
             readonly info: {
+                /** @description Name of the service */
                 readonly title: string;
+                /** @description Version of the contract */
                 readonly version: string;
             } & {
                 readonly [key: string]: unknown;
@@ -1008,6 +1085,7 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        /** @description The billing period: a calendar month in UTC. */
         readonly Period: {
             /**
              * Format: date-time
@@ -1016,24 +1094,34 @@ export interface components {
             readonly starts_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When used begins again with 0. ISO 8601, UTC
              */
             readonly ends_at: string;
+            /** @description The plan's allowance */
             readonly included: components["schemas"]["UsageCounters"];
+            /** @description What was used, updated within five minutes */
             readonly used: components["schemas"]["UsageCounters"];
         };
         readonly ServiceIndex: {
             readonly authentication: components["schemas"]["Authentication"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Documentation for people
+             */
             readonly documentation_url: string;
             /** @description Operation id to URL template; placeholders in braces are path parameters */
             readonly endpoints: {
                 readonly [key: string]: string;
             };
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The contract as OpenAPI document
+             */
             readonly openapi_url: string;
+            /** @description Version of the contract */
             readonly version: string;
         };
+        /** @description A confirmed change. */
         readonly Signal: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
@@ -1049,19 +1137,22 @@ export interface components {
             readonly confidence: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The scan that saw the change first. ISO 8601, UTC
              */
             readonly effective_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The scan that confirmed it. ISO 8601, UTC
              */
             readonly confirmed_at: string;
         };
         readonly SignalPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["StoreSignal"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        /** @description What is known of a web store from completed observations. */
         readonly Store: {
             /** @description Opaque, prefix bg_ */
             readonly brand_group_id: string;
@@ -1071,47 +1162,59 @@ export interface components {
             readonly storefront_host: string;
             /** @description Opaque, prefix sf_ */
             readonly storefront_id: string;
+            /** @description Name of the store, in its own words */
             readonly name: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Public page of the profile, for people
+             */
             readonly profile_url: string;
             readonly catalog: components["schemas"]["Catalog"];
+            /** @description Where the store is */
             readonly geography: {
                 /** @description Open-ended; today one of: observed, declared, inferred, unknown. `declared`: the store states the country itself, for example in the address of its structured data. `observed`: the country was seen in the store's pages or settings. `inferred`: concluded from the domain ending, a phone number, the currency or the language. `unknown`: nothing was seen; country is ZZ. */
                 readonly basis: string;
                 /** @description ISO 3166-1 alpha-2; ZZ when unknown */
                 readonly country: string;
             };
+            /** @description What kind of things the store sells */
             readonly industry: {
                 /** @description Open-ended; today one of: classified, declared, unknown. `classified`: concluded from the words of the store's pages and products. `declared`: the store states the industry itself. `unknown`: too little was seen; slug is unclassified. */
                 readonly basis: string;
+                /** @description The industry; unclassified when it is not known */
                 readonly slug: string;
             };
             readonly observation: components["schemas"]["Observation"];
+            /** @description The software that runs the shop */
             readonly platform: {
+                /** @description Name of the platform */
                 readonly name: string;
+                /** @description Platform slug of the vocabulary; custom for a shop on no known platform */
                 readonly slug: string;
                 /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
                 readonly confidence: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description The scan that saw it first. ISO 8601, UTC
                  */
                 readonly first_observed_at: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description The latest scan that saw it. ISO 8601, UTC
                  */
                 readonly last_confirmed_at: string;
             };
+            /** @description Whether the shop trades */
             readonly status: {
                 /** @description Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed, not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`: the site did not answer, or answered with an error. `closed`: the shop says that it is closed, or its page is gone. `not_a_storefront`: a site that answers and shows no shop. */
                 readonly state: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description The scan that the state is of. ISO 8601, UTC
                  */
                 readonly as_of: string;
             };
+            /** @description What the store uses: apps, services and themes */
             readonly technologies: readonly components["schemas"]["StoreTechnology"][];
             /** @description The last five confirmed signals, newest first */
             readonly recent_signals: readonly components["schemas"]["Signal"][];
@@ -1139,12 +1242,12 @@ export interface components {
             readonly confidence: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The scan that saw the change first. ISO 8601, UTC
              */
             readonly effective_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The scan that confirmed it. ISO 8601, UTC
              */
             readonly confirmed_at: string;
             /** @description Canonical registrable domain, A-labels, lower case */
@@ -1152,40 +1255,58 @@ export interface components {
             /** @description Opaque, prefix sf_ */
             readonly storefront_id: string;
         };
+        /** @description A technology that the store uses. */
         readonly StoreTechnology: {
+            /** @description Category slug of the vocabulary */
             readonly category: string;
             /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
             readonly confidence: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The scan that saw it first since it was absent. ISO 8601, UTC
              */
             readonly first_observed_at: string;
             /** @description Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working. */
             readonly install_state: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The latest scan that saw it. ISO 8601, UTC
              */
             readonly last_confirmed_at: string;
+            /** @description Name of the vocabulary; of a theme that it lacks, the name that the store uses */
             readonly name: string;
+            /** @description Canonical identifier; custom-theme for a theme that the vocabulary lacks */
             readonly slug: string;
         };
         readonly Technology: {
             /** @description Canonical identifier, the same in store profiles and signals */
             readonly slug: string;
+            /** @description Name, as its vendor writes it */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @description What it is for a store
+             * @enum {string}
+             */
             readonly kind: "platform" | "app" | "service" | "theme";
+            /** @description Category slug */
             readonly category: string;
+            /** @description Who makes it; the name when that is not known */
             readonly vendor: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page of the vendor
+             */
             readonly website: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where it is listed: in the store of a platform, else our page about it
+             */
             readonly listing_url: string;
         };
         readonly TechnologyPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["Technology"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly Usage: {
@@ -1194,14 +1315,20 @@ export interface components {
             readonly by_key: readonly {
                 /** @description Opaque, prefix key_ */
                 readonly key_id: string;
+                /** @description Name that the key was given */
                 readonly label: string;
                 readonly used: components["schemas"]["UsageCounters"];
             }[];
         };
+        /** @description A number for each billing unit. */
         readonly UsageCounters: {
+            /** @description Pages of history or signal search */
             readonly history_query: number;
+            /** @description Profiles that were read */
             readonly lookup_cached: number;
+            /** @description Scans that were queued by refresh */
             readonly lookup_live: number;
+            /** @description Scans that were asked for explicitly */
             readonly refresh_requested: number;
         };
         readonly Watchlist: {
@@ -1234,7 +1361,9 @@ export interface components {
             readonly rescan_interval_days: number | null;
         };
         readonly WatchlistPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["Watchlist"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly WatchlistUpdate: {
@@ -1275,7 +1404,9 @@ export interface components {
             readonly description: string;
         };
         readonly WebhookPage: {
+            /** @description The entries of this page */
             readonly data: readonly components["schemas"]["Webhook"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         readonly WebhookReplay: {
@@ -2304,6 +2435,7 @@ export interface operations {
     readonly listTechnologies: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only entries of this kind */
                 readonly kind?: "platform" | "app" | "service" | "theme";
                 /** @description Category slug; an unknown one gives an empty page. The categories, with the number of their technologies: a-b-testing (32), accessibility (38), advertising (167), affiliate-programs (85), analytics (216), appointment-scheduling (33), augmented-reality (13), authentication (17), blogs (14), buy-now-pay-later (66), caching (25), cart-abandonment (9), cdn (51), cms (279), comment-systems (9), content-curation (35), cookie-compliance (88), crm (22), cross-border-ecommerce (10), customer-data-platform (27), databases (4), digital-asset-management (17), ecommerce (304), ecommerce-frontends (3), editors (15), email (54), feature-management (2), font-scripts (62), fulfilment (47), geolocation (5), hosting (11), iaas (2), issue-trackers (2), javascript-frameworks (61), javascript-graphics (53), javascript-libraries (713), live-chat (129), livestreaming (7), load-balancers (4), loyalty-and-rewards (22), magento-extensions (138), magento-themes (12), maps (40), marketing-automation (112), miscellaneous (76), mobile-frameworks (4), opencart-extensions (24), opencart-themes (14), operating-systems (17), paas (32), page-builders (53), payment-processors (138), performance (63), personalisation (111), prestashop-modules (125), prestashop-themes (7), programming-languages (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (25), retargeting (7), returns (12), reverse-proxies (5), reviews (84), rich-text-editors (10), rum (22), search-engines (47), security (73), segmentation (4), seo (27), shopify-apps (242), shopify-themes (123), shopware-plugins (37), static-site-generator (16), surveys (23), tag-managers (10), ticket-booking (2), translation (17), ui-frameworks (48), user-onboarding (9), video-players (38), web-frameworks (71), web-server-extensions (13), web-servers (70), widgets (114), wordpress-plugins (1169), wordpress-themes (413). */
                 readonly category?: string;
@@ -2311,6 +2443,7 @@ export interface operations {
                 readonly q?: string;
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -2437,10 +2570,13 @@ export interface operations {
     readonly listJobs: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only jobs in this state */
                 readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
+                /** @description Only jobs of this type */
                 readonly type?: "scan" | "enrich";
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -2606,6 +2742,7 @@ export interface operations {
             readonly query?: {
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -2739,12 +2876,15 @@ export interface operations {
                 readonly from?: string;
                 /** @description Latest effective_at, inclusive. ISO 8601, UTC */
                 readonly to?: string;
+                /** @description Only signals of this type */
                 readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
+                /** @description Only signals of this technology; for platform_changed and status_changed the platform */
                 readonly technology?: string;
                 /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -2822,7 +2962,9 @@ export interface operations {
                 readonly from?: string;
                 /** @description Latest effective_at, inclusive. ISO 8601, UTC */
                 readonly to?: string;
+                /** @description Only signals of this type */
                 readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
+                /** @description Only signals of this technology; for platform_changed and status_changed the platform */
                 readonly technology?: string;
                 /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
@@ -2834,6 +2976,7 @@ export interface operations {
                 readonly country?: string;
                 /** @description Industry slug of the store when the signal was confirmed */
                 readonly industry?: string;
+                /** @description Only signals of this confidence */
                 readonly confidence?: "high" | "medium" | "low";
                 /** @description Earliest confirmed_at, inclusive. ISO 8601, UTC */
                 readonly confirmed_from?: string;
@@ -2843,6 +2986,7 @@ export interface operations {
                 readonly list_id?: string;
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -2908,6 +3052,7 @@ export interface operations {
                 readonly types?: string;
                 /** @description Opaque, prefix wl_ */
                 readonly watchlist_id?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -2974,6 +3119,7 @@ export interface operations {
             readonly query?: {
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -3237,6 +3383,7 @@ export interface operations {
             readonly query?: {
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -3485,6 +3632,7 @@ export interface operations {
             readonly query?: {
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -3791,6 +3939,7 @@ export interface operations {
             readonly query?: {
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -3959,6 +4108,7 @@ export interface operations {
             readonly query?: {
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {
@@ -4443,6 +4593,7 @@ export interface operations {
                 readonly state?: "pending" | "delivering" | "succeeded" | "retrying" | "failed";
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
+                /** @description Entries of a page */
                 readonly limit?: number;
             };
             readonly header?: {

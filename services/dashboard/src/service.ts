@@ -30,7 +30,7 @@ import { createActivity } from './operations/activity.ts';
 import type { Application } from './operations/application.ts';
 import { createAudit } from './operations/audit.ts';
 import { createBackground } from './operations/background.ts';
-import { createCallEnrich } from './operations/call-gateway.ts';
+import { createCallEnrich, createCallWithKey } from './operations/call-gateway.ts';
 import { createDashboardKeys } from './operations/dashboard-keys.ts';
 import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
 import { createFreeWorkspaces } from './operations/free-workspaces.ts';
@@ -48,6 +48,7 @@ import { createSignUp } from './operations/sign-up.ts';
 import { createSingleSignOn } from './operations/single-sign-on.ts';
 import { createStoreLists } from './operations/store-lists.ts';
 import { createStores } from './operations/stores.ts';
+import { createTryOut } from './operations/try-out.ts';
 import { createUsage } from './operations/usage.ts';
 import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
@@ -265,7 +266,8 @@ export async function startDashboard(
       clock,
       secret: config.SESSION_SECRET,
     });
-    const enrich = createCallEnrich({ gateway, dashboardKeys, logger });
+    const callWithKey = createCallWithKey(dashboardKeys);
+    const enrich = createCallEnrich({ gateway, callWithKey, logger });
     const lookups = createStoreLookupStore(mongo.db);
     const scans = createScanSchedulerClient(schedulerPeer.client);
     const usage = createUsage({ keys, metering, audit: auditLog, clock });
@@ -279,6 +281,7 @@ export async function startDashboard(
       stores: createStores({ enrich, lookups, scans, clock }),
       storeLists: createStoreLists({ enrich, lists, usage, clock }),
       dashboardKeys,
+      tryOut: createTryOut({ gateway, callWithKey, clock }),
       keys: createKeys({ keys, team, reports, clock }),
       members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
       workspaceSettings: createWorkspaceSettings(shared),

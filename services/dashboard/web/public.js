@@ -18,3 +18,10 @@ document.addEventListener('click', async (event) => {
     word.textContent = 'Copy';
   }, 2_000);
 });
+
+// A language that is chosen in one sample is shown in all samples of the page.
+document.addEventListener('change', ({ target }) => {
+  const { language } = target.dataset;
+  if (!language) return;
+  for (const choice of document.querySelectorAll(`input[data-language="${language}"]`)) choice.checked = true;
+});

@@ -135,38 +135,54 @@ Confidence = Literal["high", "medium", "low"]
 
 class Account(TypedDict):
     key: AccountKey
+    """The key of this request"""
     workspace: AccountWorkspace
+    """Whom the key belongs to: usage, limits and bills are its own"""
     plan: AccountPlan
+    """The plan and its limits"""
     period: Period
 
 
 class AccountKey(TypedDict):
+    """The key of this request"""
+
     id: str
     """Opaque, prefix key_"""
     label: str
+    """Name that the key was given"""
     prefix: str
     """Tag and first four characters of the secret; safe to log"""
     environment: str
     """live"""
     scopes: list[Scope]
+    """What the key may do"""
     expires_at: str | None
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC; null when the key does not expire"""
 
 
 class AccountWorkspace(TypedDict):
+    """Whom the key belongs to: usage, limits and bills are its own"""
+
     id: str
     """Opaque, prefix ws_"""
     name: str
+    """Name of the workspace"""
 
 
 class AccountPlan(TypedDict):
+    """The plan and its limits"""
+
     slug: str
+    """The plan of the workspace"""
     limits: AccountPlanLimits
+    """The limits of the plan"""
 
 
 class AccountPlanLimits(TypedDict):
+    """The limits of the plan"""
+
     concurrency: int
-    """Simultaneous requests"""
+    """Simultaneous requests of one key"""
     enrich_batch_max: int
     """Domains per enrich batch"""
     freshness_days: int
@@ -174,26 +190,40 @@ class AccountPlanLimits(TypedDict):
     history_days: int
     """Whole days that history reaches back"""
     live_refreshes_per_period: int
+    """Scans that refresh may queue in a period"""
     rpm: int
-    """Requests per minute"""
+    """Requests per minute of one key"""
 
 
 class Authentication(TypedDict):
+    """How a request carries its key."""
+
     header: str
+    """The header that carries the key"""
     keys_url: str
+    """Page where admins create and revoke keys"""
     scheme: Literal["bearer"]
+    """Stands before the key: Bearer <API_KEY>"""
 
 
 class Billed(TypedDict):
+    """Units that this call billed."""
+
     lookup_cached: int
+    """Matched and stale results"""
     lookup_live: int
+    """Scans that this call has queued"""
 
 
 class Catalog(TypedDict):
+    """What the store sells: number of products and prices, without the products themselves."""
+
     as_of: str
-    """ISO 8601, UTC"""
+    """The scan that the figures are of. ISO 8601, UTC"""
     product_count: int
+    """Products of the catalogue, as far as coverage says"""
     available_count: int | None
+    """Of these, products that can be bought; null when it is not known"""
     coverage: str
     """Open-ended; today one of: first_page, full, none. `first_page`: only the first products of the catalogue were
     read; counts and prices are of these, unless the store itself gives the total. `full`: the whole catalogue was
@@ -201,12 +231,18 @@ class Catalog(TypedDict):
     currency: str
     """ISO 4217 code; XXX when no catalogue was seen"""
     price_range: CatalogPriceRange
+    """Prices of the products, in currency"""
 
 
 class CatalogPriceRange(TypedDict):
+    """Prices of the products, in currency"""
+
     median: float
+    """Half of the products cost at most this"""
     p25: float
+    """A quarter of the products cost at most this"""
     p75: float
+    """Three quarters of the products cost at most this"""
 
 
 class Delivery(TypedDict):
@@ -236,7 +272,9 @@ class DeliveryAttemptsItem(TypedDict):
 
 class DeliveryPage(TypedDict):
     data: list[Delivery]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class DomainResults(TypedDict):
@@ -344,7 +382,10 @@ class GraphqlResponseErrorsItemExtensions(TypedDict):
 
 class Health(TypedDict):
     status: HealthStatus
+    """`ok`: every part that requests need answers. `degraded`: requests are answered, but a part of the service does
+    not answer."""
     version: str
+    """Version of the contract"""
 
 
 class History(TypedDict):
@@ -357,6 +398,7 @@ class History(TypedDict):
     data: list[Signal]
     """Newest effective_at first, then the larger id"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 HistoryWindow = TypedDict(
@@ -371,21 +413,35 @@ HistoryWindow = TypedDict(
 
 class HostDocument(TypedDict):
     name: str
+    """Name of the service"""
     description: str
+    """What it does, in a sentence"""
     documentation_url: str
+    """Documentation for people"""
     graphql: HostDocumentGraphql
+    """The GraphQL endpoint of a later release"""
     rest: HostDocumentRest
+    """The HTTP API"""
 
 
 class HostDocumentGraphql(TypedDict):
+    """The GraphQL endpoint of a later release"""
+
     url: str
+    """Address of the GraphQL endpoint"""
     access: str
+    """What it needs"""
 
 
 class HostDocumentRest(TypedDict):
+    """The HTTP API"""
+
     base_url: str
+    """Address that paths begin with"""
     openapi_url: str
+    """The contract as OpenAPI document"""
     version: str
+    """Version of the contract"""
     authentication: Authentication
 
 
@@ -401,7 +457,7 @@ class Job(TypedDict):
     domain: str | None
     """Canonical registrable domain, A-labels, lower case"""
     progress: JobProgress
-    """Domains of the job: all, those that have succeeded or failed, and those that have failed"""
+    """How far the job is, in domains"""
     attempts: int
     """Visits that counted; at most 3"""
     billed: UsageCounters
@@ -410,19 +466,22 @@ class Job(TypedDict):
     error: JobError | None
     """Why the job failed; null in other states"""
     created_at: str
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: when the request that made it came"""
     started_at: str | None
     """ISO 8601, UTC: when the first visit began"""
     finished_at: str | None
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: when it reached its last state"""
 
 
 class JobProgress(TypedDict):
-    """Domains of the job: all, those that have succeeded or failed, and those that have failed"""
+    """How far the job is, in domains"""
 
     total: int
+    """All domains of the job"""
     done: int
+    """Those that have succeeded or failed"""
     failed: int
+    """Those that have failed"""
 
 
 class JobError(TypedDict):
@@ -465,20 +524,25 @@ class JobError(TypedDict):
 
 class JobPage(TypedDict):
     data: list[Job]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class JobResults(TypedDict):
     data: list[JobResult]
     """The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class JobResult(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
     state: JobResultState
+    """How its scan ended"""
     error: JobError | None
+    """Why it failed; null when it succeeded"""
 
 
 class List(TypedDict):
@@ -501,7 +565,9 @@ class ListEnrichRequest(TypedDict):
 
 class ListPage(TypedDict):
     data: list[List]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class ListUpdate(TypedDict):
@@ -520,11 +586,13 @@ class Member(TypedDict):
 
 
 class Observation(TypedDict):
+    """The latest completed scan, and what it could see."""
+
     coverage_note: str | None
     """What could not be seen or is not listed (always with scope partial), that the name is only the domain, and
     what was looked at; in words"""
     last_completed_scan_at: str
-    """ISO 8601, UTC"""
+    """The end of the scan that the profile is of. ISO 8601, UTC"""
     scope: str
     """Open-ended; today one of: full, partial. `full`: the home page was seen completely and the listing was tried;
     coverage_note names what else was looked at; a technology that is not listed may be treated as absent. `partial`:
@@ -533,21 +601,28 @@ class Observation(TypedDict):
 
 
 class Period(TypedDict):
+    """The billing period: a calendar month in UTC."""
+
     starts_at: str
     """ISO 8601, UTC"""
     ends_at: str
-    """ISO 8601, UTC"""
+    """When used begins again with 0. ISO 8601, UTC"""
     included: UsageCounters
+    """The plan's allowance"""
     used: UsageCounters
+    """What was used, updated within five minutes"""
 
 
 class ServiceIndex(TypedDict):
     authentication: Authentication
     documentation_url: str
+    """Documentation for people"""
     endpoints: dict[str, str]
     """Operation id to URL template; placeholders in braces are path parameters"""
     openapi_url: str
+    """The contract as OpenAPI document"""
     version: str
+    """Version of the contract"""
 
 
 Signal = TypedDict(
@@ -567,10 +642,14 @@ Signal = TypedDict(
 
 class SignalPage(TypedDict):
     data: list[StoreSignal]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class Store(TypedDict):
+    """What is known of a web store from completed observations."""
+
     brand_group_id: str
     """Opaque, prefix bg_"""
     domain: str
@@ -580,19 +659,28 @@ class Store(TypedDict):
     storefront_id: str
     """Opaque, prefix sf_"""
     name: str
+    """Name of the store, in its own words"""
     profile_url: str
+    """Public page of the profile, for people"""
     catalog: Catalog
     geography: StoreGeography
+    """Where the store is"""
     industry: StoreIndustry
+    """What kind of things the store sells"""
     observation: Observation
     platform: StorePlatform
+    """The software that runs the shop"""
     status: StoreStatus
+    """Whether the shop trades"""
     technologies: list[StoreTechnology]
+    """What the store uses: apps, services and themes"""
     recent_signals: list[Signal]
     """The last five confirmed signals, newest first"""
 
 
 class StoreGeography(TypedDict):
+    """Where the store is"""
+
     basis: str
     """Open-ended; today one of: observed, declared, inferred, unknown. `declared`: the store states the country
     itself, for example in the address of its structured data. `observed`: the country was seen in the store's pages
@@ -603,27 +691,36 @@ class StoreGeography(TypedDict):
 
 
 class StoreIndustry(TypedDict):
+    """What kind of things the store sells"""
+
     basis: str
     """Open-ended; today one of: classified, declared, unknown. `classified`: concluded from the words of the store's
     pages and products. `declared`: the store states the industry itself. `unknown`: too little was seen; slug is
     unclassified."""
     slug: str
+    """The industry; unclassified when it is not known"""
 
 
 class StorePlatform(TypedDict):
+    """The software that runs the shop"""
+
     name: str
+    """Name of the platform"""
     slug: str
+    """Platform slug of the vocabulary; custom for a shop on no known platform"""
     confidence: str
     """Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree.
     `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform
     custom."""
     first_observed_at: str
-    """ISO 8601, UTC"""
+    """The scan that saw it first. ISO 8601, UTC"""
     last_confirmed_at: str
-    """ISO 8601, UTC"""
+    """The latest scan that saw it. ISO 8601, UTC"""
 
 
 class StoreStatus(TypedDict):
+    """Whether the shop trades"""
+
     state: str
     """Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed,
     not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password
@@ -631,7 +728,7 @@ class StoreStatus(TypedDict):
     the site did not answer, or answered with an error. `closed`: the shop says that it is closed, or its page is
     gone. `not_a_storefront`: a site that answers and shows no shop."""
     as_of: str
-    """ISO 8601, UTC"""
+    """The scan that the state is of. ISO 8601, UTC"""
 
 
 class StoreResponse(TypedDict):
@@ -658,36 +755,49 @@ StoreSignal = TypedDict(
 
 
 class StoreTechnology(TypedDict):
+    """A technology that the store uses."""
+
     category: str
+    """Category slug of the vocabulary"""
     confidence: str
     """Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree.
     `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform
     custom."""
     first_observed_at: str
-    """ISO 8601, UTC"""
+    """The scan that saw it first since it was absent. ISO 8601, UTC"""
     install_state: str
     """Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen
     working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working."""
     last_confirmed_at: str
-    """ISO 8601, UTC"""
+    """The latest scan that saw it. ISO 8601, UTC"""
     name: str
+    """Name of the vocabulary; of a theme that it lacks, the name that the store uses"""
     slug: str
+    """Canonical identifier; custom-theme for a theme that the vocabulary lacks"""
 
 
 class Technology(TypedDict):
     slug: str
     """Canonical identifier, the same in store profiles and signals"""
     name: str
+    """Name, as its vendor writes it"""
     kind: TechnologyKind
+    """What it is for a store"""
     category: str
+    """Category slug"""
     vendor: str
+    """Who makes it; the name when that is not known"""
     website: str
+    """Page of the vendor"""
     listing_url: str
+    """Where it is listed: in the store of a platform, else our page about it"""
 
 
 class TechnologyPage(TypedDict):
     data: list[Technology]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class Usage(TypedDict):
@@ -700,14 +810,21 @@ class UsageOfKey(TypedDict):
     key_id: str
     """Opaque, prefix key_"""
     label: str
+    """Name that the key was given"""
     used: UsageCounters
 
 
 class UsageCounters(TypedDict):
+    """A number for each billing unit."""
+
     history_query: int
+    """Pages of history or signal search"""
     lookup_cached: int
+    """Profiles that were read"""
     lookup_live: int
+    """Scans that were queued by refresh"""
     refresh_requested: int
+    """Scans that were asked for explicitly"""
 
 
 class Watchlist(TypedDict):
@@ -736,7 +853,9 @@ class WatchlistCreate(TypedDict):
 
 class WatchlistPage(TypedDict):
     data: list[Watchlist]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class WatchlistUpdate(TypedDict):
@@ -773,7 +892,9 @@ class WebhookCreate(TypedDict):
 
 class WebhookPage(TypedDict):
     data: list[Webhook]
+    """The entries of this page"""
     next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 WebhookReplay = TypedDict(
@@ -821,6 +942,7 @@ class WebhookWithSecret(TypedDict):
 
 class ListTechnologiesQuery(TypedDict, total=False):
     kind: TechnologyKind
+    """Only entries of this kind"""
     category: str
     """Category slug; an unknown one gives an empty page. The categories, with the number of their technologies:
     a-b-testing (32), accessibility (38), advertising (167), affiliate-programs (85), analytics (216),
@@ -845,20 +967,25 @@ class ListTechnologiesQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class ListJobsQuery(TypedDict, total=False):
     state: JobState
+    """Only jobs in this state"""
     type: JobType
+    """Only jobs of this type"""
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class GetJobResultsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class GetStoreHistoryQuery(TypedDict, total=False):
@@ -867,12 +994,15 @@ class GetStoreHistoryQuery(TypedDict, total=False):
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
     type: SignalType
+    """Only signals of this type"""
     technology: str
+    """Only signals of this technology; for platform_changed and status_changed the platform"""
     category: str
     """Category of the technology; an unknown one gives an empty page"""
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class SearchSignalsQuery(TypedDict, total=False):
@@ -881,7 +1011,9 @@ class SearchSignalsQuery(TypedDict, total=False):
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
     type: SignalType
+    """Only signals of this type"""
     technology: str
+    """Only signals of this technology; for platform_changed and status_changed the platform"""
     category: str
     """Category of the technology; an unknown one gives an empty page"""
     kind: TechnologyKind
@@ -893,6 +1025,7 @@ class SearchSignalsQuery(TypedDict, total=False):
     industry: str
     """Industry slug of the store when the signal was confirmed"""
     confidence: Confidence
+    """Only signals of this confidence"""
     confirmed_from: str
     """Earliest confirmed_at, inclusive. ISO 8601, UTC"""
     confirmed_to: str
@@ -902,6 +1035,7 @@ class SearchSignalsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class PollEventsQuery(TypedDict, total=False):
@@ -911,36 +1045,42 @@ class PollEventsQuery(TypedDict, total=False):
     watchlist_id: str
     """Opaque, prefix wl_"""
     limit: int
+    """Entries of a page"""
 
 
 class ListListsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class ListListStoresQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class ListWatchlistsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class ListWatchlistStoresQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class ListWebhooksQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""
 
 
 class ListDeliveriesQuery(TypedDict, total=False):
@@ -948,3 +1088,4 @@ class ListDeliveriesQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
     limit: int
+    """Entries of a page"""

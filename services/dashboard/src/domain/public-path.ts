@@ -4,6 +4,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 const parameters: Readonly<Record<string, readonly string[]>> = {
   '/stores': ['domain'],
   '/technologies': ['q', 'kind', 'category', 'after'],
+  '/docs/search': ['q'],
 };
 const fixed = new Set([
   '/',
@@ -12,6 +13,8 @@ const fixed = new Set([
   '/docs',
   '/bot',
   '/status',
+  '/docs/reference',
+  '/llms.txt',
   '/robots.txt',
   '/sitemap.xml',
   '/sitemap/pages.xml',
@@ -63,11 +66,21 @@ function canonicalPath(pathname: string): string | undefined {
   const [family = '', name, ...more] = parts;
   const lower = `/${parts.join('/').toLowerCase()}`;
   if (fixed.has(lower) || sitemapFile.test(lower)) return lower;
-  if (name === undefined || more.length > 0) return undefined;
+  if (name === undefined) return undefined;
+  if (family.toLowerCase() === 'docs') return documentationPath(name, more);
+  if (more.length > 0) return undefined;
   if (family.toLowerCase() === 'technologies') return `/technologies/${encodeURIComponent(name.toLowerCase())}`;
   if (family.toLowerCase() !== 'stores') return undefined;
   const canonical = canonicalizeDomain(name);
   return `/stores/${canonical.ok ? canonical.value.domain : encodeURIComponent(name)}`;
+}
+
+/** A guide, a file or the search; below `reference` an operation, whose id has capital letters. */
+function documentationPath(name: string, more: string[]): string | undefined {
+  const page = encodeURIComponent(name.toLowerCase());
+  const [operation, ...further] = more;
+  if (operation === undefined) return `/docs/${page}`;
+  return page === 'reference' && further.length === 0 ? `/docs/reference/${encodeURIComponent(operation)}` : undefined;
 }
 
 /** The text of a part of a path; the part itself when it is no valid text. */

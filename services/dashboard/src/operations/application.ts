@@ -17,6 +17,7 @@ import type { SignUp } from './sign-up.ts';
 import type { SingleSignOnStart } from './single-sign-on.ts';
 import type { StoreLists } from './store-lists.ts';
 import type { Stores } from './stores.ts';
+import type { TryOut } from './try-out.ts';
 import type { Usage } from './usage.ts';
 import type { WorkspaceSettings } from './workspace-settings.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -35,6 +36,7 @@ export interface Application {
   publicApiUrl: string;
   publicSite: PublicSite;
   serviceStatus: ServiceStatus;
+  tryOut: TryOut;
   keys: Keys;
   members: Members;
   workspaceSettings: WorkspaceSettings;

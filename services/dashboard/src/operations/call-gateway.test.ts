@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testStore } from '../../test/integration/support/store.ts';
 import type { EnrichAnswer } from '../outbound/http/gateway.ts';
-import { createCallEnrich } from './call-gateway.ts';
+import { type CallWithKey, createCallEnrich } from './call-gateway.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
 
 const visit = { address: '', origin: { requestId: 'req_1', traceparent: '' } } as WorkspaceVisit;
@@ -15,8 +15,8 @@ it('profiles of an unknown form are answers without a store, logged once for the
     billed: { lookup_cached: 4, lookup_live: 0 },
     results: [result(testStore('a.example')), result(odd), result(odd), result(testStore('b.example'))],
   };
-  const dashboardKeys = { open: async () => ({ keyId: 'key_1', secret: 's' }) } as never;
-  const enrich = createCallEnrich({ gateway: { enrich: async () => answer }, dashboardKeys, logger });
+  const callWithKey: CallWithKey = async (_visit, call) => call('s');
+  const enrich = createCallEnrich({ gateway: { enrich: async () => answer }, callWithKey, logger });
   const { billed, results } = await enrich(visit, { domains: [], refresh: false, idempotencyKey: 'x' });
   expect(billed).toEqual({ lookup_cached: 4, lookup_live: 0 });
   expect(results.map(({ match, store }) => [match, store?.domain])).toEqual([

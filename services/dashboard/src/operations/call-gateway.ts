@@ -20,15 +20,37 @@ export interface Enriched {
 export type CallEnrich = (visit: WorkspaceVisit, input: EnrichInput) => Promise<Enriched>;
 
 /**
+ * Makes a call of the API for a workspace with its Dashboard key. Failure: the call throws `unauthorized`, because the gateway refuses the
+ * key -> one call with a new key, then an error.
+ */
+export type CallWithKey = <T>(visit: WorkspaceVisit, call: (secret: string) => Promise<T>) => Promise<T>;
+
+export function createCallWithKey(dashboardKeys: Pick<DashboardKeys, 'open' | 'renew'>): CallWithKey {
+  return async (visit, call) => {
+    const key = await dashboardKeys.open(visit);
+    try {
+      return await call(key.secret);
+    } catch (error) {
+      if (!isRefusedKey(error)) throw error;
+    }
+    const { secret } = await dashboardKeys.renew(visit, key);
+    return call(secret).catch((error) => {
+      if (!isRefusedKey(error)) throw error;
+      throw new AppError('internal', 'The API refuses the Dashboard key. Nothing was billed.', { cause: error });
+    });
+  };
+}
+
+/**
  * Calls enrich for a workspace with its Dashboard key. The Idempotency-Key belongs to the workspace, so a call with a new key of
  * the same workspace bills nothing twice.
  *
- * Failure: the gateway refuses the key -> one call with a new key, then an error. A profile has a form that this version does not
- * know -> its result is `unreadable`, because the call is billed already; one log line per call.
+ * Failure: a profile has a form that this version does not know -> its result is `unreadable`, because the call is billed already; one
+ * log line per call.
  */
 export function createCallEnrich(deps: {
   gateway: Pick<GatewayClient, 'enrich'>;
-  dashboardKeys: Pick<DashboardKeys, 'open' | 'renew'>;
+  callWithKey: CallWithKey;
   logger: Logger;
 }): CallEnrich {
   const read = ({ billed, results }: EnrichAnswer, { origin }: WorkspaceVisit): Enriched => {
@@ -49,20 +71,11 @@ export function createCallEnrich(deps: {
   };
 
   return async (visit, input) => {
-    const call = (secret: string) =>
-      deps.gateway.enrich({ ...input, secret, address: visit.address, origin: visit.origin });
-    const key = await deps.dashboardKeys.open(visit);
-    try {
-      return read(await call(key.secret), visit);
-    } catch (error) {
-      if (!isRefusedKey(error)) throw error;
-    }
-    const { secret } = await deps.dashboardKeys.renew(visit, key);
-    const answer = await call(secret).catch((error) => {
-      if (!isRefusedKey(error)) throw error;
-      throw new AppError('internal', 'The API refuses the Dashboard key. Nothing was billed.', { cause: error });
-    });
-    return read(answer, visit);
+    const { address, origin } = visit;
+    return read(
+      await deps.callWithKey(visit, (secret) => deps.gateway.enrich({ ...input, secret, address, origin })),
+      visit,
+    );
   };
 }
 

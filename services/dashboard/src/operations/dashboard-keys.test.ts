@@ -4,7 +4,7 @@ import { KeyStatus } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { expect, it } from 'vitest';
 import type { DashboardKeyStore, StoredDashboardKey } from '../outbound/mongo/dashboard-keys.ts';
-import { createCallEnrich } from './call-gateway.ts';
+import { createCallEnrich, createCallWithKey } from './call-gateway.ts';
 import { createDashboardKeys } from './dashboard-keys.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
 
@@ -126,7 +126,7 @@ it('three calls that are refused at once end with one new key, and none of them 
     },
   };
   const { logger } = silentTelemetry();
-  const enrich = createCallEnrich({ gateway, dashboardKeys, logger });
+  const enrich = createCallEnrich({ gateway, callWithKey: createCallWithKey(dashboardKeys), logger });
   const input = { domains: [], refresh: false, idempotencyKey: 'x' };
   const answers = await Promise.allSettled([1, 2, 3].map(() => enrich(visit, input)));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);

@@ -38,6 +38,15 @@ const publicPages: Record<string, [Answer, Answers]> = {
   '/technologies': [503, everybody(503)],
   '/technologies/:slug': [503, everybody(503)],
   '/docs': [200, everybody(200)],
+  '/docs/search': [200, everybody(200)],
+  '/docs/reference': [200, everybody(200)],
+  '/docs/reference/:operationId': [200, everybody(200)],
+  '/docs/reference/:operationId.md': [200, everybody(200)],
+  '/docs/:slug': [404, everybody(404)],
+  '/docs/:slug.md': [404, everybody(404)],
+  '/docs/openapi.json': [200, everybody(200)],
+  '/docs/shopscope.postman_collection.json': [200, everybody(200)],
+  '/llms.txt': [200, everybody(200)],
   '/bot': [200, everybody(200)],
   '/status': [200, everybody(200)],
   '/robots.txt': [200, everybody(200)],
@@ -52,6 +61,11 @@ const signedIn: Record<string, Answers> = {
     '302 /workspaces/WORKSPACE/settings/keys',
     '302 /workspaces/WORKSPACE/settings/keys',
     '302 /workspaces/OTHER/settings/keys',
+  ],
+  '/try/:operationId': [
+    '302 /workspaces/WORKSPACE/try/getStore',
+    '302 /workspaces/WORKSPACE/try/getStore',
+    '302 /workspaces/OTHER/try/getStore',
   ],
   '/confirm': everybody(200),
   '/account': everybody(200),
@@ -72,6 +86,7 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/stores/lists/:listId/run': people(400),
   '/workspaces/:workspaceId/stores/lists/:listId/status': people(200),
   '/workspaces/:workspaceId/stores/lists/:listId/export.csv': people(200),
+  '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
   '/workspaces/:workspaceId/usage.csv': people('302 /workspaces/WORKSPACE/usage'),
@@ -103,6 +118,8 @@ type Form = Record<string, string>;
 const email = 'new.person@example.com';
 const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', expires_on: '' };
 
+const triedForm = { token: 'a-token-of-a-form', parameter_domain: 'matrix.example', confirm: 'yes' };
+
 /** Forms of a workspace: the route, the form, and who may send it. */
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
@@ -110,6 +127,7 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores/lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 LIST')],
   ['stores/lists/:listId', () => ({ intent: 'cancel' }), people('302 LIST')],
   ['stores/lists/:listId/run', () => ({}), people(200)],
+  ['try/:operationId', () => triedForm, people(200)],
   ['usage.csv', () => ({}), people(200)],
   ['settings/keys/new', () => ({ ...keyForm, request_token: 'a-token-of-a-form' }), admins(200)],
   ['settings/keys/:keyId/revoke', ({ prefix }) => ({ prefix }), admins('302 /workspaces/WORKSPACE/settings/keys/KEY')],
@@ -252,6 +270,7 @@ const pathOf = (route: string, { workspaceId, keyId }: World) =>
     .replace(':token', 'no-such-token')
     .replace(':domain', 'shop.example')
     .replace(':slug', 'shopify')
+    .replace(':operationId', 'getStore')
     .replace(':file', '1.xml')
     .replace('*', 'no-such-page');
 

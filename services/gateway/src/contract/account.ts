@@ -19,42 +19,56 @@ export type BillingUnit = (typeof billingUnits)[number];
 export const usageCounters = named(
   'UsageCounters',
   z.object({
-    history_query: count(),
-    lookup_cached: count(),
-    lookup_live: count(),
-    refresh_requested: count(),
+    history_query: count().describe('Pages of history or signal search'),
+    lookup_cached: count().describe('Profiles that were read'),
+    lookup_live: count().describe('Scans that were queued by refresh'),
+    refresh_requested: count().describe('Scans that were asked for explicitly'),
   }),
+  'A number for each billing unit.',
 );
 
 export const period = named(
   'Period',
-  z.object({ starts_at: timestamp(), ends_at: timestamp(), included: usageCounters, used: usageCounters }),
+  z.object({
+    starts_at: timestamp(),
+    ends_at: timestamp().describe('When used begins again with 0. ISO 8601, UTC'),
+    included: usageCounters.describe("The plan's allowance"),
+    used: usageCounters.describe('What was used, updated within five minutes'),
+  }),
   'The billing period: a calendar month in UTC.',
 );
 
 export const account = named(
   'Account',
   z.object({
-    key: z.object({
-      id: idWith('key'),
-      label: z.string(),
-      prefix: z.string().describe('Tag and first four characters of the secret; safe to log'),
-      environment: z.string().describe('live'),
-      scopes: z.array(z.enum(scopes)),
-      expires_at: timestamp().nullable(),
-    }),
-    workspace: z.object({ id: idWith('ws'), name: z.string() }),
-    plan: z.object({
-      slug: slug(),
-      limits: z.object({
-        concurrency: count().describe('Simultaneous requests'),
-        enrich_batch_max: count().describe('Domains per enrich batch'),
-        freshness_days: count().describe('Whole days after which a profile is stale; 0: always'),
-        history_days: count().describe('Whole days that history reaches back'),
-        live_refreshes_per_period: count(),
-        rpm: count().describe('Requests per minute'),
-      }),
-    }),
+    key: z
+      .object({
+        id: idWith('key'),
+        label: z.string().describe('Name that the key was given'),
+        prefix: z.string().describe('Tag and first four characters of the secret; safe to log'),
+        environment: z.string().describe('live'),
+        scopes: z.array(z.enum(scopes)).describe('What the key may do'),
+        expires_at: timestamp().nullable().describe('ISO 8601, UTC; null when the key does not expire'),
+      })
+      .describe('The key of this request'),
+    workspace: z
+      .object({ id: idWith('ws'), name: z.string().describe('Name of the workspace') })
+      .describe('Whom the key belongs to: usage, limits and bills are its own'),
+    plan: z
+      .object({
+        slug: slug().describe('The plan of the workspace'),
+        limits: z
+          .object({
+            concurrency: count().describe('Simultaneous requests of one key'),
+            enrich_batch_max: count().describe('Domains per enrich batch'),
+            freshness_days: count().describe('Whole days after which a profile is stale; 0: always'),
+            history_days: count().describe('Whole days that history reaches back'),
+            live_refreshes_per_period: count().describe('Scans that refresh may queue in a period'),
+            rpm: count().describe('Requests per minute of one key'),
+          })
+          .describe('The limits of the plan'),
+      })
+      .describe('The plan and its limits'),
     period,
   }),
 );
@@ -64,7 +78,13 @@ export const usage = named(
   z.object({
     period,
     by_key: z
-      .array(z.object({ key_id: idWith('key'), label: z.string(), used: usageCounters }))
+      .array(
+        z.object({
+          key_id: idWith('key'),
+          label: z.string().describe('Name that the key was given'),
+          used: usageCounters,
+        }),
+      )
       .describe('Every active key, and revoked or expired ones that spent units in the period'),
   }),
 );

@@ -50,7 +50,10 @@ export const enrichResult = named(
 
 export const billed = named(
   'Billed',
-  z.object({ lookup_cached: count(), lookup_live: count() }),
+  z.object({
+    lookup_cached: count().describe('Matched and stale results'),
+    lookup_live: count().describe('Scans that this call has queued'),
+  }),
   'Units that this call billed.',
 );
 

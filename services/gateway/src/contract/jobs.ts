@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { usageCounters } from './account.ts';
 import { jobStateMeanings, meaningsText } from './meanings.ts';
 import type { Operation } from './operation.ts';
-import { count, cursor, domain, idWith, named, pageLimit, pageOf, timestamp } from './schemas.ts';
+import { count, cursor, domain, idWith, named, nextCursor, pageLimit, pageOf, timestamp } from './schemas.ts';
 import { storeParams } from './store.ts';
 
 /** Jobs (the record behind scan_job_id) and explicit scans. */
@@ -38,17 +38,21 @@ export const job = named(
       .describe(meaningsText(jobStateMeanings satisfies Record<(typeof jobStates)[number], string>)),
     domain: domain().nullable(),
     progress: z
-      .object({ total: count(), done: count(), failed: count() })
-      .describe('Domains of the job: all, those that have succeeded or failed, and those that have failed'),
+      .object({
+        total: count().describe('All domains of the job'),
+        done: count().describe('Those that have succeeded or failed'),
+        failed: count().describe('Those that have failed'),
+      })
+      .describe('How far the job is, in domains'),
     attempts: count().describe('Visits that counted; at most 3'),
     billed: usageCounters.describe(
       'What the job bills, once, in the period of the request that made it. A job that is canceled while queued bills nothing. ' +
         'A request that joins the job adds nothing.',
     ),
     error: jobError.nullable().describe('Why the job failed; null in other states'),
-    created_at: timestamp(),
+    created_at: timestamp().describe('ISO 8601, UTC: when the request that made it came'),
     started_at: timestamp().nullable().describe('ISO 8601, UTC: when the first visit began'),
-    finished_at: timestamp().nullable().describe('ISO 8601, UTC'),
+    finished_at: timestamp().nullable().describe('ISO 8601, UTC: when it reached its last state'),
   }),
 );
 
@@ -58,17 +62,23 @@ export const jobResults = named(
   'JobResults',
   z.object({
     data: z
-      .array(z.object({ domain: domain(), state: z.enum(['succeeded', 'failed']), error: jobError.nullable() }))
+      .array(
+        z.object({
+          domain: domain(),
+          state: z.enum(['succeeded', 'failed']).describe('How its scan ended'),
+          error: jobError.nullable().describe('Why it failed; null when it succeeded'),
+        }),
+      )
       .describe(
         'The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled',
       ),
-    next_cursor: z.string().nullable(),
+    next_cursor: nextCursor(),
   }),
 );
 
 export const listJobsQuery = z.strictObject({
-  state: z.enum(jobStates).optional(),
-  type: z.enum(jobTypes).optional(),
+  state: z.enum(jobStates).optional().describe('Only jobs in this state'),
+  type: z.enum(jobTypes).optional().describe('Only jobs of this type'),
   cursor: cursor(),
   limit: pageLimit(),
 });
@@ -114,7 +124,7 @@ export const jobOperations = [
     path: '/v1/stores/{domain}/scans',
     summary: 'Ask for a scan of one store',
     description:
-      'Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site. ' +
+      'Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site.\n\n' +
       'While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll ' +
       'GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays ' +
       'billed. A body is ignored.',

@@ -7,11 +7,12 @@ import { z } from 'zod';
  * - Schemas of requests are strict: an unknown member is an error of the caller, and the message names it.
  * - Schemas of responses are not strict: later releases may add members, and callers must ignore unknown ones.
  */
-export const namedSchemas = z.registry<{ id: string; description?: string }>();
+export const namedSchemas = z.registry<{ id: string }>();
 
 /** Makes `schema` the component `id` of openapi.json. */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema, description?: string): Schema {
-  namedSchemas.add(schema, description ? { id, description } : { id });
+  namedSchemas.add(schema, { id });
+  if (description) z.globalRegistry.add(schema, { description });
   return schema;
 }
 
@@ -32,9 +33,12 @@ export const slug = () => z.string().min(1).max(100);
 /** Registrable domain, A-labels. */
 export const domain = () => z.string().min(3).max(253).describe('Canonical registrable domain, A-labels, lower case');
 
+/** Where the next page begins. */
+export const nextCursor = () => z.string().nullable().describe('The cursor of the next page; null on the last one');
+
 /** A page of entries. `next_cursor` is null on the last page. */
 export function pageOf<Entry extends z.ZodType>(id: string, entry: Entry) {
-  return named(id, z.object({ data: z.array(entry), next_cursor: z.string().nullable() }));
+  return named(id, z.object({ data: z.array(entry).describe('The entries of this page'), next_cursor: nextCursor() }));
 }
 
 const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
@@ -49,11 +53,18 @@ export const queryInteger = (min: number, max: number) =>
 export const pageLimits = { min: 1, max: 200, default: 50 } as const;
 
 /** The documented type of query parameters whose schema parses a string. openapi.json shows this type. */
-export const queryDocumentation = z.registry<{ type: 'integer'; minimum: number; maximum: number; default?: number }>();
+export const queryDocumentation = z.registry<{
+  description?: string;
+  type: 'integer';
+  minimum: number;
+  maximum: number;
+  default?: number;
+}>();
 
 export const pageLimit = () => {
   const schema = queryInteger(pageLimits.min, pageLimits.max).optional();
   queryDocumentation.add(schema, {
+    description: 'Entries of a page',
     type: 'integer',
     minimum: pageLimits.min,
     maximum: pageLimits.max,

@@ -80,9 +80,9 @@ export const servedOperations = [
     summary: 'Profiles of many stores',
     description:
       'Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale ' +
-      'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes. To see it, poll ' +
+      'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.\n\nTo see it, poll ' +
       'GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ' +
-      'ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site ' +
+      'ETag of an earlier GET: 304 is free, and 200 means that the profile has changed.\n\nA scan can fail, for example when the site ' +
       'does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further ' +
       'request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the ' +
       'workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storeExample } from './examples/store.ts';
 import type { Operation } from './operation.ts';
-import { cursor, domain, idWith, named, pageLimit, pageOf, slug, timestamp } from './schemas.ts';
+import { cursor, domain, idWith, named, nextCursor, pageLimit, pageOf, slug, timestamp } from './schemas.ts';
 import { confidenceValues, observation, signal, signalTypes, storeParams } from './store.ts';
 import { technologyKinds } from './technologies.ts';
 
@@ -9,8 +9,10 @@ import { technologyKinds } from './technologies.ts';
 const filters = {
   from: timestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
   to: timestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
-  type: z.enum(signalTypes).optional(),
-  technology: slug().optional(),
+  type: z.enum(signalTypes).optional().describe('Only signals of this type'),
+  technology: slug()
+    .optional()
+    .describe('Only signals of this technology; for platform_changed and status_changed the platform'),
   category: slug().optional().describe('Category of the technology; an unknown one gives an empty page'),
 };
 const page = { cursor: cursor(), limit: pageLimit() };
@@ -27,7 +29,7 @@ export const signalQuery = z.strictObject({
     .optional()
     .describe('Country of the store when the signal was confirmed; ZZ: unknown'),
   industry: slug().optional().describe('Industry slug of the store when the signal was confirmed'),
-  confidence: z.enum(confidenceValues).optional(),
+  confidence: z.enum(confidenceValues).optional().describe('Only signals of this confidence'),
   confirmed_from: timestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
   confirmed_to: timestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
   list_id: idWith('lst').optional().describe('For a later release, which serves lists; until then 400'),
@@ -49,7 +51,7 @@ export const history = named(
         'The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it begins',
       ),
     data: z.array(signal).describe('Newest effective_at first, then the larger id'),
-    next_cursor: z.string().nullable(),
+    next_cursor: nextCursor(),
   }),
 );
 

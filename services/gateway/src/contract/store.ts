@@ -45,26 +45,34 @@ const openEnded = <Value extends string>(values: readonly Value[], meanings: Rea
 export const catalog = named(
   'Catalog',
   z.object({
-    as_of: timestamp(),
-    product_count: count(),
-    available_count: count().nullable(),
+    as_of: timestamp().describe('The scan that the figures are of. ISO 8601, UTC'),
+    product_count: count().describe('Products of the catalogue, as far as coverage says'),
+    available_count: count().nullable().describe('Of these, products that can be bought; null when it is not known'),
     coverage: openEnded(coverageValues, coverageMeanings),
     currency: z.string().length(3).describe('ISO 4217 code; XXX when no catalogue was seen'),
-    price_range: z.object({ median: z.number(), p25: z.number(), p75: z.number() }),
+    price_range: z
+      .object({
+        median: z.number().describe('Half of the products cost at most this'),
+        p25: z.number().describe('A quarter of the products cost at most this'),
+        p75: z.number().describe('Three quarters of the products cost at most this'),
+      })
+      .describe('Prices of the products, in currency'),
   }),
+  'What the store sells: number of products and prices, without the products themselves.',
 );
 
 export const technologyEntry = named(
   'StoreTechnology',
   z.object({
-    category: slug(),
+    category: slug().describe('Category slug of the vocabulary'),
     confidence: openEnded(confidenceValues, confidenceMeanings),
-    first_observed_at: timestamp(),
+    first_observed_at: timestamp().describe('The scan that saw it first since it was absent. ISO 8601, UTC'),
     install_state: openEnded(installStates, installStateMeanings),
-    last_confirmed_at: timestamp(),
-    name: z.string(),
-    slug: slug(),
+    last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
+    name: z.string().describe('Name of the vocabulary; of a theme that it lacks, the name that the store uses'),
+    slug: slug().describe('Canonical identifier; custom-theme for a theme that the vocabulary lacks'),
   }),
+  'A technology that the store uses.',
 );
 
 export const signal = named(
@@ -79,9 +87,10 @@ export const signal = named(
       .describe('The value before: an install_state, a platform slug or a status.state; null when added'),
     to: z.string().nullable().describe('The value after, of the same kind; null when removed'),
     confidence: openEnded(confidenceValues, confidenceMeanings),
-    effective_at: timestamp(),
-    confirmed_at: timestamp(),
+    effective_at: timestamp().describe('The scan that saw the change first. ISO 8601, UTC'),
+    confirmed_at: timestamp().describe('The scan that confirmed it. ISO 8601, UTC'),
   }),
+  'A confirmed change.',
 );
 
 export const observation = named(
@@ -93,9 +102,10 @@ export const observation = named(
       .describe(
         'What could not be seen or is not listed (always with scope partial), that the name is only the domain, and what was looked at; in words',
       ),
-    last_completed_scan_at: timestamp(),
+    last_completed_scan_at: timestamp().describe('The end of the scan that the profile is of. ISO 8601, UTC'),
     scope: openEnded(scopeValues, scopeMeanings),
   }),
+  'The latest completed scan, and what it could see.',
 );
 
 export const store = named(
@@ -105,24 +115,38 @@ export const store = named(
     domain: domain(),
     storefront_host: z.string().describe('Host that serves the shop; equal to domain when it is the same'),
     storefront_id: idWith('sf'),
-    name: z.string(),
-    profile_url: z.url(),
+    name: z.string().describe('Name of the store, in its own words'),
+    profile_url: z.url().describe('Public page of the profile, for people'),
     catalog,
-    geography: z.object({
-      basis: openEnded(geographyBases, geographyBasisMeanings),
-      country: z.string().length(2).describe('ISO 3166-1 alpha-2; ZZ when unknown'),
-    }),
-    industry: z.object({ basis: openEnded(industryBases, industryBasisMeanings), slug: slug() }),
+    geography: z
+      .object({
+        basis: openEnded(geographyBases, geographyBasisMeanings),
+        country: z.string().length(2).describe('ISO 3166-1 alpha-2; ZZ when unknown'),
+      })
+      .describe('Where the store is'),
+    industry: z
+      .object({
+        basis: openEnded(industryBases, industryBasisMeanings),
+        slug: slug().describe('The industry; unclassified when it is not known'),
+      })
+      .describe('What kind of things the store sells'),
     observation,
-    platform: z.object({
-      name: z.string(),
-      slug: slug(),
-      confidence: openEnded(confidenceValues, confidenceMeanings),
-      first_observed_at: timestamp(),
-      last_confirmed_at: timestamp(),
-    }),
-    status: z.object({ state: openEnded(storeStates, storeStateMeanings), as_of: timestamp() }),
-    technologies: z.array(technologyEntry),
+    platform: z
+      .object({
+        name: z.string().describe('Name of the platform'),
+        slug: slug().describe('Platform slug of the vocabulary; custom for a shop on no known platform'),
+        confidence: openEnded(confidenceValues, confidenceMeanings),
+        first_observed_at: timestamp().describe('The scan that saw it first. ISO 8601, UTC'),
+        last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
+      })
+      .describe('The software that runs the shop'),
+    status: z
+      .object({
+        state: openEnded(storeStates, storeStateMeanings),
+        as_of: timestamp().describe('The scan that the state is of. ISO 8601, UTC'),
+      })
+      .describe('Whether the shop trades'),
+    technologies: z.array(technologyEntry).describe('What the store uses: apps, services and themes'),
     recent_signals: z.array(signal).max(5).describe('The last five confirmed signals, newest first'),
   }),
   'What is known of a web store from completed observations.',

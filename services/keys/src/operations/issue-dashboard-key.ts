@@ -17,8 +17,9 @@ export interface IssueDashboardKey {
   actorAddress: string;
 }
 
-/** What the key is called in lists and in /v1/usage, and what it may do. */
-const dashboardKey = { label: 'Dashboard', preset: '', scopes: ['read:stores', 'write:scans'], expiresAtMs: undefined };
+/** What the key is called in lists and in /v1/usage, and what it may do: Stores, and trying served operations out. */
+const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs'];
+const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: undefined };
 
 /**
  * Purpose: gives the dashboard a key of its own for a workspace. Only the result contains the secret. The key has no expiry and

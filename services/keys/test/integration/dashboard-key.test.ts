@@ -36,7 +36,8 @@ describe("the dashboard's key of a workspace", () => {
 
   it('reads stores and requests scans, never expires, and says what it is for', async () => {
     const { key, secret } = await issue();
-    const shown = { label: 'Dashboard', use: KeyUse.DASHBOARD, scopes: ['read:stores', 'write:scans'] };
+    const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs'];
+    const shown = { label: 'Dashboard', use: KeyUse.DASHBOARD, scopes };
     expect(key).toMatchObject({ ...shown, workspaceId, status: KeyStatus.ACTIVE });
     expect(key?.expiresAtMs).toBeUndefined();
     expect((await client.verifyKey(digestOf(secret))).key).toMatchObject({ id: key?.id, use: KeyUse.DASHBOARD });

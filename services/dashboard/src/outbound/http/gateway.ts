@@ -11,11 +11,13 @@ import { createGatewayConnection, type GatewayConnection, type GatewayResponse }
  * - A call is a GET or has an Idempotency-Key, so a broken connection or a 503 is tried again within the time limit and bills nothing
  *   twice.
  * - An error response -> AppError with the code, the message and the details of the API.
+ * - `call` alone is sent once, and every response is its result.
  * - No response in time, or one that is no response of the API -> `internal`. The outcome is unknown; the same call with the same
  *   Idempotency-Key tells it.
  */
 export interface GatewayClient {
   enrich(call: EnrichCall): Promise<EnrichAnswer>;
+  call(call: GatewayCall): Promise<GatewayResponse>;
   /** For @shopscope/client: sends its paths with the ids of the request and the address of the caller. It follows no redirect. */
   fetchFor(caller: Pick<EnrichCall, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch;
   /** True when a gateway answers. */
@@ -23,15 +25,27 @@ export interface GatewayClient {
   close(): void;
 }
 
-export interface EnrichCall {
+interface Caller {
   /** The API key. */
   secret: string;
-  domains: readonly string[];
-  refresh: boolean;
-  idempotencyKey: string;
   /** Network address of the person; empty when it is not known. */
   address: string;
   origin: Origin;
+}
+
+export interface EnrichCall extends Caller {
+  domains: readonly string[];
+  refresh: boolean;
+  idempotencyKey: string;
+}
+
+export interface GatewayCall extends Caller {
+  method: string;
+  /** With its query. */
+  path: string;
+  /** JSON. */
+  body: string | undefined;
+  idempotencyKey: string | undefined;
 }
 
 const count = z.number().int().min(0);
@@ -75,15 +89,9 @@ export function createGatewayClient(options: {
       throw unreachable(cause);
     });
   return {
-    async enrich({ secret, domains, refresh, idempotencyKey, address, origin }) {
+    async enrich({ domains, refresh, idempotencyKey, ...caller }) {
       const body = Buffer.from(JSON.stringify({ domains, refresh }));
-      const headers = {
-        Authorization: `Bearer ${secret}`,
-        'Content-Type': 'application/json',
-        'Content-Length': String(body.length),
-        'Idempotency-Key': idempotencyKey,
-        ...headersOf({ address, origin }),
-      };
+      const headers = { ...keyHeader(caller), ...bodyHeaders(body), 'Idempotency-Key': idempotencyKey, ...headersOf(caller) };
       const deadline = createDeadline(totalMs);
       return retry(
         async () => {
@@ -95,6 +103,18 @@ export function createGatewayClient(options: {
         },
         { deadline, pauseMs },
       );
+    },
+    async call({ method, path, body: text, idempotencyKey, ...caller }) {
+      const body = text === undefined ? undefined : Buffer.from(text);
+      const headers = {
+        ...keyHeader(caller),
+        ...(body && bodyHeaders(body)),
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        ...headersOf(caller),
+      };
+      return connection.send({ method, path, headers, body }, createDeadline(totalMs)).catch((cause: unknown) => {
+        throw new AppError('unavailable', noAnswer, { cause, internal: 'the gateway cannot be reached' });
+      });
     },
     fetchFor(caller) {
       return async (input, { method = 'GET', headers, body, signal } = {}) => {
@@ -139,6 +159,13 @@ export function createGatewayClient(options: {
 
 const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
 
+const keyHeader = ({ secret }: Caller) => ({ Authorization: `Bearer ${secret}` });
+
+const bodyHeaders = (body: Buffer) => ({
+  'Content-Type': 'application/json',
+  'Content-Length': String(body.length),
+});
+
 const headersOf = ({ address, origin }: Pick<EnrichCall, 'address' | 'origin'>) => ({
   'X-Request-Id': origin.requestId,
   traceparent: origin.traceparent,
@@ -171,6 +198,8 @@ function parse(text: string): unknown {
 }
 
 const outcomeUnknown = 'The API did not answer. Send the form again: it bills nothing twice.';
+
+const noAnswer = 'The API did not answer. The log of requests says whether the request was carried out and billed.';
 
 const unreachable = (cause: unknown) =>
   new AppError('unavailable', outcomeUnknown, { cause, retryable: true, internal: 'the gateway cannot be reached' });

@@ -21,10 +21,14 @@ export function loader({ context }: Route.LoaderArgs): PublicAddresses {
 
 /** The frame of the pages for everybody. Its links are those of a page without script. */
 export default function PublicLayout({ loaderData: { dashboardUrl, address } }: Route.ComponentProps) {
+  // The documentation has its contents beside the page.
+  const width = address.startsWith('/docs') ? 'max-w-[1368px]' : 'max-w-[1120px]';
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-b">
-        <div className="mx-auto flex w-full max-w-[1120px] flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:gap-x-6 md:px-8">
+        <div
+          className={`mx-auto flex w-full ${width} flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:gap-x-6 md:px-8`}
+        >
           <a href="/" className="rounded">
             <Logo />
           </a>
@@ -44,11 +48,11 @@ export default function PublicLayout({ loaderData: { dashboardUrl, address } }: 
           </nav>
         </div>
       </header>
-      <main className="mx-auto grid w-full max-w-[1120px] grow content-start gap-8 px-4 py-8 md:px-8 md:py-12">
+      <main className={`mx-auto grid w-full ${width} grow content-start gap-8 px-4 py-8 md:px-8 md:py-12`}>
         <Outlet />
       </main>
       <footer className="border-t text-sm text-quiet">
-        <div className="mx-auto flex w-full max-w-[1120px] flex-wrap justify-between gap-x-8 gap-y-3 px-4 py-6 md:px-8">
+        <div className={`mx-auto flex w-full ${width} flex-wrap justify-between gap-x-8 gap-y-3 px-4 py-6 md:px-8`}>
           <p className="max-w-[68ch]">
             Shopscope says what completed scans of public pages of online stores have shown.
           </p>
@@ -64,8 +68,8 @@ export default function PublicLayout({ loaderData: { dashboardUrl, address } }: 
   );
 }
 
-/** Pages that are a search themselves. */
-const hasOwnSearch = (address: string) => address === '/' || address === '/stores' || address.startsWith('/stores?');
+/** Pages that are a search themselves, and the documentation, which has another one. */
+const hasOwnSearch = (address: string) => /^\/(?:$|stores$|stores\?|docs)/.test(address);
 
 const NavigationLink = (props: { href: string; current?: string; children: string }) => (
   <a

@@ -9,6 +9,7 @@ const disallowed = [
   '/settings/',
   '/sign-',
   '/stores?',
+  '/try/',
   '/workspaces',
 ];
 

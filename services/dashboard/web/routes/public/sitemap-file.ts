@@ -1,15 +1,23 @@
+import { libraryOf } from '../../docs/library.server.ts';
 import { contextOf, load } from '../../server.ts';
 import { sitemapPages } from '../../sitemap-xml.ts';
 import type { Route } from './+types/sitemap-file';
 
-const fixedPages = ['/', '/technologies', '/docs', '/bot', '/status'];
+const fixedPages = ['/', '/technologies', '/docs', '/docs/reference', '/bot', '/status'];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { application, origin, siteUrl } = contextOf(context);
   const { publicSite } = application;
   if (params.file === 'pages.xml') {
     const slugs = await load(context, () => publicSite.technologySlugs(origin));
-    const paths = [...fixedPages, ...slugs.map((slug) => `/technologies/${encodeURIComponent(slug)}`)];
+    const { guides, families } = libraryOf(application);
+    const operations = families.flatMap((family) => family.operations);
+    const paths = [
+      ...fixedPages,
+      ...guides.map(({ slug }) => `/docs/${slug}`),
+      ...operations.map(({ id }) => `/docs/reference/${id}`),
+      ...slugs.map((slug) => `/technologies/${encodeURIComponent(slug)}`),
+    ];
     return sitemapPages(paths.map((path) => ({ url: siteUrl + path })));
   }
   const stores = await load(context, () => publicSite.sitemapFile(Number.parseInt(params.file, 10) || 0, origin));

@@ -1,0 +1,126 @@
+import { type Openapi, resolve, type Schema } from './openapi.ts';
+
+/** A member of a body, a parameter or a header, as the reference shows it. */
+export interface Field {
+  name: string;
+  /** From the root of the body, for example `results[].store.domain`. Unique within the body. */
+  path: string;
+  /** In words, for example `array of string`. */
+  type: string;
+  isRequired: boolean;
+  description: string;
+  /** Bounds in words. */
+  constraints: string[];
+  /** The values that it can have; none when it is free. */
+  values: { value: string; meaning: string }[];
+  /** Later releases may add values. */
+  isOpen: boolean;
+  /** Members of an object, or of the objects of an array. */
+  fields: Field[];
+}
+
+/** The anchor of a member on the page of its operation. `part`: `parameter`, `body`, or the status of a response. */
+export const anchorOfField = (part: string, path: string): string =>
+  `${part}-${path.replaceAll('[]', '').replaceAll('.', '-')}`;
+
+const openEnded = /^Open-ended; today one of: [^.]*\.\s*/;
+const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
+/** Members of members. No body has as many. */
+const depthMax = 12;
+
+/** The members of an object schema. */
+export function fieldsOf(document: Openapi, schema: Schema, path = '', depth = 0): Field[] {
+  const object = shapeOf(document, schema).schema;
+  if (depth > depthMax) throw new Error(`${path} has members within members without end`);
+  const members = Object.entries(object.properties ?? {});
+  return members.map(([name, member]) => {
+    const isRequired = object.required?.includes(name) ?? false;
+    return fieldOf(document, { name, schema: member, isRequired, path: path === '' ? name : `${path}.${name}`, depth });
+  });
+}
+
+export function fieldOf(
+  document: Openapi,
+  of: { name: string; schema: Schema; isRequired: boolean; description?: string; path?: string; depth?: number },
+): Field {
+  const { name, isRequired, path = name, depth = 0 } = of;
+  const { schema, isNullable } = shapeOf(document, of.schema);
+  const items = schema.items && shapeOf(document, schema.items).schema;
+  const text = of.description ?? schema.description ?? '';
+  const meanings = [...text.matchAll(meaning)].map(([, value = '', words = '']) => ({ value, meaning: words }));
+  const listed = (schema.enum ?? items?.enum ?? []).map((value) => ({ value: String(value), meaning: '' }));
+  return {
+    ...{ name, path, isRequired },
+    type: typeOf(document, schema) + (isNullable ? ' or null' : ''),
+    description: (meanings.length > 0 ? text.replace(openEnded, '').replace(meaning, '') : text).trim(),
+    constraints: [...constraintsOf(schema), ...(items ? constraintsOf(items).map((words) => `each ${words}`) : [])],
+    values: meanings.length > 0 ? meanings : listed,
+    isOpen: openEnded.test(text),
+    fields: items
+      ? fieldsOf(document, items, `${path}[]`, depth + 1)
+      : schema.properties
+        ? fieldsOf(document, schema, path, depth + 1)
+        : [],
+  };
+}
+
+/** The schema behind references, and behind a choice between it and null. */
+function shapeOf(document: Openapi, of: Schema): { schema: Schema; isNullable: boolean } {
+  const schema = resolve<Schema>(document, of);
+  const types = [schema.type ?? []].flat();
+  const choices = schema.anyOf ?? [];
+  const others = choices.filter(({ type }) => type !== 'null');
+  const [only] = others;
+  if (only && others.length === 1) {
+    const { anyOf: _, ...own } = schema;
+    return { schema: { ...resolve<Schema>(document, only), ...own }, isNullable: choices.length > 1 };
+  }
+  const [type] = types.filter((name) => name !== 'null');
+  return types.length > 1 && type !== undefined
+    ? { schema: { ...schema, type }, isNullable: true }
+    : { schema, isNullable: false };
+}
+
+function typeOf(document: Openapi, schema: Schema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.format === 'date-time') return 'timestamp';
+  if (schema.format === 'uri') return 'URL';
+  if (schema.items) {
+    const { schema: items, isNullable } = shapeOf(document, schema.items);
+    return `array of ${typeOf(document, items)}${isNullable ? ' or null' : ''}`;
+  }
+  if (schema.anyOf)
+    return schema.anyOf.map((choice) => typeOf(document, shapeOf(document, choice).schema)).join(' or ');
+  if (typeof schema.additionalProperties === 'object' && !schema.properties) {
+    const { type } = schema.additionalProperties;
+    return typeof type === 'string' ? `object with members of type ${type}` : 'object with any members';
+  }
+  return [schema.type ?? 'any value'].flat().join(' or ');
+}
+
+/** Every prefix of an id, as its pattern writes it. */
+const prefix = /^\^([a-z]+_)$/;
+
+function constraintsOf(schema: Schema): string[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern, format } = schema;
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const begin = pattern && prefix.exec(pattern)?.[1];
+  return [
+    range(minLength, maxLength, 'characters'),
+    range(minItems, maxItems, 'entries'),
+    range(minimum === 0 && !isBounded ? undefined : minimum, isBounded ? maximum : undefined, ''),
+    ...(begin ? [`begins with ${begin}`] : pattern && format === undefined ? [`matches ${pattern}`] : []),
+    ...(schema.default === undefined ? [] : [`default ${String(schema.default)}`]),
+    ...(schema.additionalProperties === false ? ['no other members'] : []),
+  ].filter((words) => words !== '');
+}
+
+function range(low: number | undefined, high: number | undefined, unit: string): string {
+  const words = (text: string) => `${text} ${unit}`.trim();
+  const shown = (value: number) => value.toLocaleString('en');
+  if (low !== undefined && high !== undefined) {
+    return words(low === high ? shown(low) : `${shown(low)} to ${shown(high)}`);
+  }
+  if (high !== undefined) return words(`at most ${shown(high)}`);
+  return low === undefined || low === 0 ? '' : words(`at least ${shown(low)}`);
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { inOrder, readGuide } from './guide.ts';
+import { guideLinkOf } from './links.ts';
+
+const front = "---\ntitle: 'Errors: all'\ndescription: What each means.\norder: 3\nsection: use\n---\n";
+const blocksOf = (markdown: string) => readGuide('errors', front + markdown).blocks;
+
+describe('a guide', () => {
+  it('has the settings of its front matter', () => {
+    const { title, description, order, section, source } = readGuide('errors', `${front}\nText.\n`);
+    expect([title, description, order, section, source]).toEqual([
+      'Errors: all',
+      'What each means.',
+      3,
+      'use',
+      'Text.',
+    ]);
+  });
+
+  it('without a setting, or with an unknown section, names the file and the fault', () => {
+    expect(() => readGuide('errors', 'Text.')).toThrow('docs/guides/errors.md has no section');
+    expect(() => readGuide('errors', front.replace('use', 'elsewhere'))).toThrow('there is no section elsewhere');
+    expect(() => readGuide('errors', front.replace('title:', 'name:'))).toThrow('has no title');
+  });
+
+  it('has the anchors that GitHub makes of its headings, each once', () => {
+    const { headings } = readGuide(
+      'a',
+      `${front}## \`rate_limited\`\n\n## Lists, of any length\n\n### Wait\n\n### Wait\n`,
+    );
+    expect(headings.map(({ id }) => id)).toEqual(['rate_limited', 'lists-of-any-length', 'wait', 'wait-1']);
+  });
+
+  it('makes one sample of successive blocks in several languages, and none of outputs', () => {
+    const code = (language: string) => `\`\`\`${language}\n${language} code\n\`\`\`\n\n`;
+    const blocks = blocksOf(`## Call\n\n${['sh', 'ts', 'python', 'json', 'sh', 'sh'].map(code).join('')}`);
+    const shape = blocks.map((block) =>
+      block.type === 'sample' ? block.codes.map(({ language }) => language).join() : block.type,
+    );
+    expect(shape).toEqual(['heading', 'sh,ts,python', 'code', 'sh', 'sh']);
+  });
+
+  it('with HTML is refused, because pages show none', () => {
+    expect(() => blocksOf('<script>alert(1)</script>\n')).toThrow('has HTML');
+    expect(blocksOf('<!-- for editors -->\n\nText.\n')).toHaveLength(1);
+  });
+
+  it('stands in the order of its section, then of its number', () => {
+    const guide = (slug: string, section: string, order: number) =>
+      readGuide(slug, front.replace('use', section).replace('3', String(order)));
+    const ordered = inOrder([
+      guide('c', 'operate', 1),
+      guide('b', 'use', 2),
+      guide('a', 'start', 9),
+      guide('d', 'use', 1),
+    ]);
+    expect(ordered.map(({ slug }) => slug)).toEqual(['a', 'd', 'b', 'c']);
+  });
+});
+
+describe('a link of a guide', () => {
+  it.each([
+    ['errors.md#rate_limited', { href: '/docs/errors#rate_limited' }],
+    ['billing.md', { href: '/docs/billing' }],
+    ['../openapi.json', { href: '/docs/openapi.json' }],
+    ['#scopes', { href: '#scopes' }],
+    ['https://example.com/a.md', { href: 'https://example.com/a.md' }],
+    ['../../deploy/runbooks/README.md', { file: 'deploy/runbooks/README.md' }],
+    ['../install.md', { file: 'docs/install.md' }],
+  ])('%s leads to a page, or names the file', (target, link) => {
+    expect(guideLinkOf(target)).toEqual(link);
+  });
+});

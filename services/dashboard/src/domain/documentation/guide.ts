@@ -1,0 +1,119 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { textOf } from './inline-text.ts';
+import { type SampleLanguage, sampleLanguages } from './request-samples.ts';
+
+/** Parts of the documentation, in their order. */
+export const guideSections = {
+  start: 'Get started',
+  use: 'Use the API',
+  build: 'Build on it',
+  operate: 'Operate',
+} as const;
+export type GuideSection = keyof typeof guideSections;
+
+export interface Guide {
+  slug: string;
+  title: string;
+  description: string;
+  section: GuideSection;
+  order: number;
+  /** The Markdown below the front matter. */
+  source: string;
+  blocks: GuideBlock[];
+  headings: Heading[];
+}
+
+export interface Heading {
+  depth: number;
+  text: string;
+  /** The anchor, as GitHub makes it. Unique within the guide. */
+  id: string;
+}
+
+/** A block of Markdown. Code in several languages, one block after the other, is one sample. `name`: the heading above it. */
+export type GuideBlock =
+  | { type: 'heading'; heading: Heading; tokens: Token[] }
+  | { type: 'sample'; name: string; codes: { language: SampleLanguage; text: string }[] }
+  | { type: 'code'; name: string; language: string; text: string }
+  | { type: 'token'; token: Token };
+
+const frontMatter = /^---\n([\s\S]*?)\n---\n/;
+const comment = /^<!--[\s\S]*-->\s*$/;
+
+/** Throws for a file without its front matter, and for HTML, which pages do not show. */
+export function readGuide(slug: string, file: string): Guide {
+  const [head = '', lines = ''] = frontMatter.exec(file) ?? [];
+  const settings = new Map(lines.split('\n').map((line) => [line.split(':')[0]?.trim(), settingOf(line)]));
+  const setting = (name: string) => {
+    const value = settings.get(name);
+    if (!value) throw new Error(`docs/guides/${slug}.md has no ${name} in its front matter`);
+    return value;
+  };
+  const section = setting('section');
+  if (!(section in guideSections)) throw new Error(`docs/guides/${slug}.md: there is no section ${section}`);
+  const source = file.slice(head.length).trim();
+  const title = setting('title');
+  const blocks = blocksOf(slug, title, lexer(source));
+  return {
+    ...{ slug, title, source, blocks },
+    description: setting('description'),
+    section: section as GuideSection,
+    order: Number(setting('order')),
+    headings: blocks.flatMap((block) => (block.type === 'heading' ? [block.heading] : [])),
+  };
+}
+
+/** By section and order. */
+export const inOrder = (guides: readonly Guide[]): Guide[] => {
+  const sections = Object.keys(guideSections);
+  return guides.toSorted(
+    (a, b) =>
+      sections.indexOf(a.section) - sections.indexOf(b.section) || a.order - b.order || (a.slug < b.slug ? -1 : 1),
+  );
+};
+
+const settingOf = (line: string): string =>
+  line
+    .slice(line.indexOf(':') + 1)
+    .trim()
+    .replace(/^(['"])(.*)\1$/, '$2');
+
+const isSampleLanguage = (language: string): language is SampleLanguage => language in sampleLanguages;
+
+function blocksOf(slug: string, title: string, tokens: Token[]): GuideBlock[] {
+  const blocks: GuideBlock[] = [];
+  const ids = new Map<string, number>();
+  let name = title;
+  for (const token of tokens) {
+    if (token.type === 'space' || (token.type === 'html' && comment.test(token.raw))) continue;
+    if (token.type === 'html') throw new Error(`docs/guides/${slug}.md has HTML: ${token.raw.slice(0, 60)}`);
+    const last = blocks.at(-1);
+    if (token.type === 'heading') {
+      const { depth, tokens: inline = [] } = token as Tokens.Heading;
+      const text = textOf(inline);
+      name = text;
+      blocks.push({ type: 'heading', heading: { depth, text, id: anchorOf(text, ids) }, tokens: inline });
+    } else if (token.type === 'code') {
+      const { text, lang = '' } = token as Tokens.Code;
+      const language = lang.split(/\s/)[0] ?? '';
+      if (!isSampleLanguage(language)) blocks.push({ type: 'code', name, language, text });
+      else if (last?.type === 'sample' && !last.codes.some((code) => code.language === language))
+        last.codes.push({ language, text });
+      else blocks.push({ type: 'sample', name, codes: [{ language, text }] });
+    } else {
+      blocks.push({ type: 'token', token });
+    }
+  }
+  return blocks;
+}
+
+function anchorOf(text: string, ids: Map<string, number>): string {
+  const id = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+  const count = ids.get(id) ?? 0;
+  ids.set(id, count + 1);
+  return count === 0 ? id : `${id}-${count}`;
+}

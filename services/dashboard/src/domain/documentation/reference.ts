@@ -1,0 +1,162 @@
+import { type ErrorExplanation, errorExplanations } from '@shopscope/errors';
+import { type Field, fieldOf, fieldsOf } from './fields.ts';
+import {
+  jsonOf,
+  type Openapi,
+  type OpenapiHeader,
+  type OpenapiOperation,
+  type OpenapiParameter,
+  type OpenapiResponse,
+  resolve,
+} from './openapi.ts';
+
+/** An operation of the API, as the reference shows it. */
+export interface Operation {
+  id: string;
+  method: string;
+  /** With placeholders in braces. */
+  path: string;
+  family: string;
+  summary: string;
+  description: string;
+  needsKey: boolean;
+  /** Undefined: every valid key. */
+  scope: string | undefined;
+  /** What it bills, in words; `free`. */
+  billing: string;
+  /** False: it is announced, and answers 501. */
+  isServed: boolean;
+  parameters: Parameter[];
+  body: { fields: Field[]; example: unknown } | undefined;
+  successes: Success[];
+  errors: OperationError[];
+}
+
+export interface Parameter extends Field {
+  in: 'path' | 'query' | 'header';
+}
+
+/** An answer without an error: 2xx, or 304. */
+export interface Success {
+  status: number;
+  description: string;
+  headers: Field[];
+  fields: Field[];
+  /** Undefined: it has no body. */
+  example: unknown;
+}
+
+export interface OperationError extends ErrorExplanation {
+  status: number;
+  code: string;
+  headers: Field[];
+  /** Bodies with this code. */
+  examples: unknown[];
+}
+
+export interface Family {
+  name: string;
+  description: string;
+  operations: Operation[];
+}
+
+/** The operations of the contract, by family, in the contract's order. */
+export function familiesOf(document: Openapi): Family[] {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationOf(document, method.toUpperCase(), path, operation)),
+  );
+  return document.tags.map(({ name, description }) => ({
+    ...{ name, description },
+    operations: operations.filter(({ family }) => family === name),
+  }));
+}
+
+function operationOf(document: Openapi, method: string, path: string, of: OpenapiOperation): Operation {
+  const body = jsonOf(of.requestBody?.content);
+  const operation = { id: of.operationId, path, scope: of['x-scope'] };
+  const responses = Object.entries(of.responses).map(([status, response]) => ({
+    status: Number(status),
+    response: resolve<OpenapiResponse>(document, response),
+  }));
+  return {
+    ...operation,
+    method,
+    family: of.tags[0] ?? '',
+    summary: of.summary,
+    description: of.description ?? '',
+    needsKey: of.security.length > 0,
+    billing: of['x-billing'],
+    isServed: of['x-served'],
+    parameters: of.parameters.map((parameter) => parameterOf(document, resolve<OpenapiParameter>(document, parameter))),
+    body: body && { fields: fieldsOf(document, body.schema), example: body.example },
+    successes: responses.flatMap(({ status, response }) => (status < 400 ? successOf(document, status, response) : [])),
+    errors: responses.flatMap(({ status, response }) =>
+      status < 400 ? [] : errorsOf(document, status, response, operation),
+    ),
+  };
+}
+
+const parameterOf = (
+  document: Openapi,
+  { name, in: place, schema, required, ...more }: OpenapiParameter,
+): Parameter => ({
+  ...fieldOf(document, { name, schema, isRequired: required, ...more }),
+  in: place,
+});
+
+const headersOf = (document: Openapi, { headers = {} }: OpenapiResponse): Field[] =>
+  Object.entries(headers).map(([name, header]) => {
+    const { schema, required, description } = resolve<OpenapiHeader>(document, header);
+    return fieldOf(document, { name, schema, isRequired: required, description });
+  });
+
+function successOf(document: Openapi, status: number, response: OpenapiResponse): Success {
+  const body = jsonOf(response.content);
+  return {
+    status,
+    description: response.description,
+    headers: headersOf(document, response),
+    fields: body ? fieldsOf(document, body.schema) : [],
+    example: body?.example,
+  };
+}
+
+type ErrorBody = { error: { code: string; message: string } };
+
+/** One entry for each code of the response. */
+function errorsOf(
+  document: Openapi,
+  status: number,
+  response: OpenapiResponse,
+  operation: Pick<Operation, 'id' | 'path' | 'scope'>,
+): OperationError[] {
+  const examples = Object.entries(jsonOf(response.content)?.examples ?? {}).map(([name, { value }]) => ({
+    name,
+    body: value as ErrorBody,
+  }));
+  const codes = [...new Set(examples.map(({ body }) => body.error.code))];
+  return codes.map((code) => {
+    const own = examples.filter(({ name, body }) => body.error.code === code && isPossible(name, operation));
+    const { meaning, action } = explanationOf(examples.find(({ body }) => body.error.code === code)?.name ?? code);
+    const shown = own.map(({ body }) => withScope(body, operation.scope));
+    return { status, code, meaning, action, headers: headersOf(document, response), examples: shown };
+  });
+}
+
+/** Examples of a response are shared by all operations, and some are of one resource only. */
+function isPossible(example: string, { id, path }: Pick<Operation, 'id' | 'path'>): boolean {
+  if (example === 'forbidden_scope_refresh') return id === 'enrichStores';
+  const isOfJob = path.includes('{job_id}');
+  if (example === 'not_found_job') return isOfJob;
+  return example !== 'not_found' || !isOfJob;
+}
+
+const withScope = ({ error }: ErrorBody, scope: string | undefined): ErrorBody => ({
+  error: { ...error, message: error.message.replace('needs the scope read:stores', `needs the scope ${scope}`) },
+});
+
+function explanationOf(name: string): ErrorExplanation {
+  const found = (errorExplanations as Readonly<Record<string, ErrorExplanation>>)[name];
+  if (!found) throw new Error(`the error ${name} is not explained`);
+  return found;
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Openapi } from './openapi.ts';
+import { familiesOf, type Operation } from './reference.ts';
+import { curlOf, samplesOf } from './request-samples.ts';
+
+const contract = JSON.parse(
+  readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Openapi;
+const operations = familiesOf(contract).flatMap((family) => family.operations);
+const apiUrl = 'https://api.test';
+
+/** The words that a shell passes to the command. */
+function wordsOf(command: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
+  return execFileSync('bash', ['--norc', '-c', script], {
+    env: { SHOPSCOPE_API_KEY: 'svc_live_key' },
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .slice(0, -1);
+}
+
+describe('the sample of curl', () => {
+  it.each(operations.map((operation): [string, Operation] => [operation.id, operation]))(
+    '%s is one command of a shell with the method, the address, the key and the body',
+    (_, operation) => {
+      const words = wordsOf(samplesOf(operation, apiUrl).sh);
+      const path = operation.path.replaceAll(/\{\w+\}/g, 'X');
+      expect(words[words[0] === '-X' ? 2 : 0]?.replaceAll(/shop\.example|[a-z]+_01k\w+/g, 'X')).toBe(apiUrl + path);
+      expect(words.includes('Authorization: Bearer svc_live_key')).toBe(operation.needsKey);
+      const method = words.includes('-X') ? words[words.indexOf('-X') + 1] : words.includes('-d') ? 'POST' : 'GET';
+      expect(method).toBe(operation.method);
+      if (operation.body) expect(JSON.parse(words[words.indexOf('-d') + 1] ?? '')).toEqual(operation.body.example);
+    },
+  );
+
+  it('passes a body on as it is, whatever it contains', () => {
+    const body = JSON.stringify({ query: `it's $HOME "\`id\`" \\ !` });
+    const request = { method: 'POST', path: "/v1/a'b", body };
+    const words = wordsOf(curlOf(request, { apiUrl, needsKey: false, idempotencyKey: "it's" }));
+    expect(words[words.indexOf('-d') + 1]).toBe(body);
+    expect(words).toContain("Idempotency-Key: it's");
+    expect(words[0]).toBe(`${apiUrl}/v1/a'b`);
+  });
+});
+
+describe('the samples of Python', () => {
+  it('are programs', () => {
+    const programs = JSON.stringify(operations.map((operation) => samplesOf(operation, apiUrl).python));
+    const check = 'import ast, json, sys\nfor program in json.load(sys.stdin): ast.parse(program)';
+    execFileSync('python3', ['-c', check], { input: programs });
+  });
+});

@@ -1,0 +1,174 @@
+import type { Field } from './fields.ts';
+import type { Operation, Parameter } from './reference.ts';
+
+/** Languages of samples, in the order in which they are shown. */
+export const sampleLanguages = { sh: 'curl', ts: 'TypeScript', python: 'Python' } as const;
+export type SampleLanguage = keyof typeof sampleLanguages;
+export type Samples = Readonly<Record<SampleLanguage, string>>;
+
+/** The part of an id after its prefix. */
+const idBody = '01kandxv3w9p4nsbq7g8e2hm5t';
+const idempotencyKey = 'list-42-batch-1';
+
+/** A request as text: its path with values, its query and its body. */
+export interface SampleRequest {
+  method: string;
+  path: string;
+  /** JSON. */
+  body: string | undefined;
+}
+
+/** A value of a parameter for examples. */
+export function sampleValueOf({ name, constraints }: Pick<Field, 'name' | 'constraints'>): string {
+  const prefix = constraints.find((words) => words.startsWith('begins with '))?.slice('begins with '.length);
+  if (prefix) return prefix + idBody;
+  return name === 'domain' ? 'shop.example' : name;
+}
+
+const pathParametersOf = ({ parameters }: Operation): Parameter[] => parameters.filter((each) => each.in === 'path');
+
+/** The request that the examples of an operation show. */
+export function sampleRequestOf(operation: Operation): SampleRequest {
+  const path = pathParametersOf(operation).reduce(
+    (text, parameter) => text.replace(`{${parameter.name}}`, sampleValueOf(parameter)),
+    operation.path,
+  );
+  const { body } = operation;
+  return { method: operation.method, path, body: body && JSON.stringify(body.example, null, 2) };
+}
+
+export const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
+  parameters.some(({ name }) => name === 'Idempotency-Key');
+
+/** The clients have a method for each served operation, and need a key. */
+const isInClients = ({ isServed, needsKey }: Operation): boolean => isServed && needsKey;
+
+/** A request of the operation in each language. */
+export function samplesOf(operation: Operation, apiUrl: string): Samples {
+  const request = sampleRequestOf(operation);
+  return {
+    sh: curlOf(request, {
+      apiUrl,
+      needsKey: operation.needsKey,
+      idempotencyKey: takesIdempotencyKey(operation) ? idempotencyKey : undefined,
+    }),
+    ts: isInClients(operation) ? clientCall(operation, apiUrl) : plainCall(operation, request, apiUrl),
+    python: isInClients(operation) ? pythonClientCall(operation, apiUrl) : plainPythonCall(operation, request, apiUrl),
+  };
+}
+
+/** The key is read from the environment, so that it is in no history of a shell. */
+export function curlOf(
+  { method, path, body }: SampleRequest,
+  { apiUrl, needsKey, idempotencyKey }: { apiUrl: string; needsKey: boolean; idempotencyKey: string | undefined },
+): string {
+  return [
+    `curl${method === 'GET' || body !== undefined ? '' : ` -X ${method}`} ${quoted(apiUrl + path)}`,
+    ...(method === 'PATCH' && body !== undefined ? ['-X PATCH'] : []),
+    ...(needsKey ? [`-H "Authorization: Bearer $SHOPSCOPE_API_KEY"`] : []),
+    ...(idempotencyKey === undefined ? [] : [`-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
+  ].join(' \\\n  ');
+}
+
+/** One word of a shell. */
+export const quoted = (text: string): string =>
+  /^[\w./:@%?=&,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+function clientCall(operation: Operation, apiUrl: string): string {
+  const { id, successes } = operation;
+  const args = [
+    ...pathParametersOf(operation).map((parameter) => text(sampleValueOf(parameter))),
+    ...(operation.body ? [script(operation.body.example)] : []),
+    ...(takesIdempotencyKey(operation) ? [`{ idempotencyKey: ${text(idempotencyKey)} }`] : []),
+  ].join(', ');
+  const isList = successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
+  const call = isList
+    ? `for await (const item of shopscope.${id}(${args})) {\n  console.log(item);\n}`
+    : `const response = await shopscope.${id}(${args});\nconsole.log(response);`;
+  return `import { createClient } from '@shopscope/client';
+
+const shopscope = createClient({
+  apiKey: process.env.SHOPSCOPE_API_KEY ?? '',
+  baseUrl: ${text(apiUrl)},
+});
+
+${call}`;
+}
+
+function plainCall({ needsKey }: Operation, { method, path, body }: SampleRequest, apiUrl: string): string {
+  const headers = [
+    ...(needsKey ? ["    Authorization: 'Bearer ' + process.env.SHOPSCOPE_API_KEY,"] : []),
+    ...(body === undefined ? [] : [`    'Content-Type': 'application/json',`]),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: ${text(method)},`]),
+    ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${script(JSON.parse(body)).replaceAll('\n', '\n  ')}),`]),
+  ];
+  const more = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
+  return `const response = await fetch(${text(apiUrl + path)}${more});\nconsole.log(response.status, await response.text());`;
+}
+
+function pythonClientCall(operation: Operation, apiUrl: string): string {
+  const { id, body, successes } = operation;
+  const example = (body?.example ?? {}) as Record<string, unknown>;
+  const args = [
+    ...pathParametersOf(operation).map((parameter) => python(sampleValueOf(parameter))),
+    ...(body?.fields ?? []).flatMap(({ name, isRequired }) =>
+      name in example ? [`${isRequired ? '' : `${name}=`}${python(example[name])}`] : [],
+    ),
+    ...(takesIdempotencyKey(operation) ? [`idempotency_key=${python(idempotencyKey)}`] : []),
+  ];
+  const method = id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const list = args.length > 1 ? `\n    ${args.join(',\n    ')},\n` : args.join('');
+  const isList = successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
+  const call = isList
+    ? `for item in client.${method}(${list}):\n    print(item)`
+    : `response = client.${method}(${list})\nprint(response)`;
+  return `import os
+
+from shopscope import Client
+
+client = Client(
+    api_key=os.environ["SHOPSCOPE_API_KEY"],
+    base_url=${python(apiUrl)},
+)
+
+${call}`;
+}
+
+function plainPythonCall({ needsKey }: Operation, { method, path, body }: SampleRequest, apiUrl: string): string {
+  const args = [
+    python(method),
+    python(apiUrl + path),
+    ...(needsKey ? [`headers={"Authorization": f"Bearer {os.environ['SHOPSCOPE_API_KEY']}"}`] : []),
+    ...(body === undefined ? [] : [`json=${python(JSON.parse(body)).replaceAll('\n', '\n    ')}`]),
+  ];
+  return `${needsKey ? 'import os\n\n' : ''}import httpx\n\nresponse = httpx.request(\n    ${args.join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
+}
+
+const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** A value of JSON as TypeScript. */
+function script(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return text(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) return `[${value.map((each) => script(each, inner)).join(', ')}]`;
+  const members = Object.entries(value).map(([name, each]) => `${inner}${name}: ${script(each, inner)},\n`);
+  return `{\n${members.join('')}${indent}}`;
+}
+
+/** A value of JSON as Python. */
+function python(value: unknown, indent = ''): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}    `;
+  if (Array.isArray(value)) return `[${value.map((each) => python(each, inner)).join(', ')}]`;
+  const members = Object.entries(value).map(
+    ([name, each]) => `${inner}${JSON.stringify(name)}: ${python(each, inner)},\n`,
+  );
+  return `{\n${members.join('')}${indent}}`;
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { errorCodes } from '@shopscope/errors';
+import { describe, expect, it } from 'vitest';
+import { readGuide } from './guide.ts';
+import type { Openapi } from './openapi.ts';
+import { familiesOf } from './reference.ts';
+import { createSearch } from './search.ts';
+
+const contract = JSON.parse(
+  readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Openapi;
+const families = familiesOf(contract);
+const guide = readGuide(
+  'pagination',
+  '---\ntitle: Pagination\ndescription: Pages of lists.\norder: 1\nsection: use\n---\nFirst.\n\n## Cursors\n\nOpaque and signed.\n',
+);
+const search = createSearch([guide], families);
+const first = (question: string) => search(question)[0]?.href;
+
+describe('the search', () => {
+  it.each(families.flatMap((family) => family.operations.map(({ id }) => id)))('finds the operation %s first', (id) => {
+    expect(first(id)).toBe(`/docs/reference/${id}`);
+  });
+
+  it.each(errorCodes)('finds the error %s', (code) => {
+    expect(search(code).map(({ href }) => href)).toContain(`/docs/errors#${code}`);
+  });
+
+  it.each([
+    ['install_state', '/docs/reference/getStore#200-store-technologies-install_state'],
+    ['freshness_days', '/docs/reference/getAccount#200-plan-limits-freshness_days'],
+    ['Idempotency-Key', '/docs/reference/enrichStores#parameter-Idempotency-Key'],
+  ])('finds the field %s first', (name, href) => {
+    expect(first(name)).toBe(href);
+  });
+
+  it('finds the section of a guide by its heading and its text', () => {
+    expect(first('cursors')).toBe('/docs/pagination#cursors');
+    expect(search('opaque signed').map(({ href }) => href)).toContain('/docs/pagination#cursors');
+  });
+
+  it('forgives a typing error and finds the begin of a word', () => {
+    expect(search('cursrs').map(({ href }) => href)).toContain('/docs/pagination#cursors');
+    expect(search('freshn').map(({ title }) => title)).toContain('plan.limits.freshness_days');
+  });
+
+  it.each([
+    '',
+    '   ',
+    '()[]{}*+?\\',
+    '"',
+    '\u0000\u202E',
+    'constructor __proto__',
+    'zzzzqqqq',
+    'a '.repeat(5_000),
+    '💥'.repeat(500),
+  ])('answers %j with few hits or none', (question) => {
+    expect(search(question).length).toBeLessThanOrEqual(40);
+  });
+});

@@ -1,0 +1,162 @@
+import { errorExplanations, httpStatus, isErrorCode } from '@shopscope/errors';
+import MiniSearch from 'minisearch';
+import { anchorOfField, type Field } from './fields.ts';
+import type { Guide } from './guide.ts';
+import type { Family, Operation } from './reference.ts';
+
+export type HitKind = 'guide' | 'operation' | 'field' | 'error';
+
+/** A place in the documentation that a search found. */
+export interface Hit {
+  kind: HitKind;
+  /** Path and anchor. */
+  href: string;
+  title: string;
+  /** Where it stands, for example the guide of a section. */
+  place: string;
+  /** The begin of its text. */
+  excerpt: string;
+}
+
+interface Entry extends Hit {
+  id: number;
+  text: string;
+  /** Further spellings of the title. */
+  names: string;
+}
+
+/** Longer questions are cut, so that a search takes bounded time. */
+export const questionMax = 100;
+const wordsMax = 8;
+const hitsMax = 40;
+const excerptMax = 180;
+
+export type DocumentationSearch = (question: string) => Hit[];
+
+/** An index of guides by section, operations, their fields, and error codes. It forgives typing errors and finds the begin of words. */
+export function createSearch(guides: readonly Guide[], families: readonly Family[]): DocumentationSearch {
+  const operations = families.flatMap((family) => family.operations);
+  const found = [
+    ...guides.flatMap(sectionsOf),
+    ...operations.map(entryOfOperation),
+    ...fieldEntries(operations),
+    ...errorEntries(),
+  ];
+  const entries: Entry[] = found.map((entry, id) => ({ ...entry, id, excerpt: shortened(entry.text) }));
+  const index = new MiniSearch<Entry>({
+    fields: ['title', 'names', 'place', 'text'],
+    searchOptions: {
+      boost: { title: 4, names: 4, place: 1.5 },
+      prefix: (word) => word.length > 1,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+      boostDocument: (id) => kindBoost[entries[id as number]?.kind ?? 'field'],
+    },
+  });
+  index.addAll(entries);
+  return (question) => {
+    const words = question.slice(0, questionMax).trim().split(/\s+/).slice(0, wordsMax).join(' ');
+    if (words === '') return [];
+    const all = index.search(words, { combineWith: 'AND' });
+    const ids = all.length > 0 ? all : index.search(words);
+    return ids.slice(0, hitsMax).flatMap(({ id }) => {
+      const entry = entries[id as number];
+      if (!entry) return [];
+      const { kind, href, title, place, excerpt } = entry;
+      return [{ kind, href, title, place, excerpt }];
+    });
+  };
+}
+
+const kindBoost: Record<HitKind, number> = { guide: 1.2, operation: 1.5, error: 1.5, field: 0.8 };
+
+type Draft = Omit<Entry, 'id' | 'excerpt'>;
+
+/** The text of a guide from one heading to the next. */
+function sectionsOf({ slug, title, description, blocks }: Guide): Draft[] {
+  const sections: Draft[] = [];
+  let current: Draft = {
+    ...{ kind: 'guide', href: `/docs/${slug}`, title, place: 'Guide' },
+    ...{ text: description, names: slug },
+  };
+  for (const block of blocks) {
+    if (block.type === 'heading') {
+      sections.push(current);
+      const { text, id } = block.heading;
+      current = { kind: 'guide', href: `/docs/${slug}#${id}`, title: text, place: title, text: '', names: '' };
+    } else if (block.type === 'token') {
+      current.text += ` ${withoutMarks(block.token.raw)}`;
+    } else if (block.type === 'sample') {
+      current.text += ` ${block.codes.map(({ text }) => text).join(' ')}`;
+    }
+  }
+  return [...sections, current];
+}
+
+const withoutMarks = (markdown: string) =>
+  markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|]|-{3,}/g, ' ')
+    .replaceAll(/^\s*[-\d.]+ /gm, '');
+
+/** `getStore` is found as `get store` too. */
+const inWords = (id: string) => id.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+
+const entryOfOperation = ({ id, method, path, summary, description, family, isServed }: Operation): Draft => ({
+  kind: 'operation',
+  href: `/docs/reference/${id}`,
+  title: `${method} ${path}`,
+  place: `${summary}${isServed ? '' : ' (announced)'}`,
+  text: description || summary,
+  names: `${id} ${inWords(id)} ${family}`,
+});
+
+/** Served operations come first, and of these the ones that read. */
+const rankOf = ({ isServed, method }: Operation): number => Number(isServed) * 2 + Number(method === 'GET');
+
+/** Each member once: those of a profile are members of many responses. */
+function fieldEntries(operations: readonly Operation[]): Draft[] {
+  const drafts = new Map<string, Draft>();
+  const add = (operation: Operation, part: string, fields: readonly Field[]) => {
+    for (const field of fields) {
+      const { path, description, values, type } = field;
+      const meanings = values.map(({ value, meaning }) => `${value} ${meaning}`).join('. ');
+      const key = `${path.split('.').slice(-2).join('.')} ${type} ${description} ${meanings}`;
+      if (!drafts.has(key)) {
+        const href = `/docs/reference/${operation.id}#${anchorOfField(part, path)}`;
+        const text = `${type}. ${description} ${meanings}`.trim();
+        drafts.set(key, { kind: 'field', href, title: path, place: operation.id, text, names: field.name });
+      }
+      add(operation, part, field.fields);
+    }
+  };
+  for (const operation of operations.toSorted((a, b) => rankOf(b) - rankOf(a))) {
+    add(operation, 'parameter', operation.parameters);
+    add(operation, 'body', operation.body?.fields ?? []);
+    for (const { status, fields, headers } of operation.successes) {
+      add(operation, `${status}`, fields);
+      add(operation, `${status}-header`, headers);
+    }
+  }
+  return [...drafts.values()];
+}
+
+const errorEntries = (): Draft[] =>
+  Object.entries(errorExplanations).flatMap(([code, { meaning, action }]) =>
+    isErrorCode(code)
+      ? [
+          {
+            kind: 'error' as const,
+            href: `/docs/errors#${code}`,
+            title: code,
+            place: `Error ${httpStatus(code)}`,
+            text: `${meaning} ${action}`,
+            names: `${httpStatus(code)} error`,
+          },
+        ]
+      : [],
+  );
+
+const shortened = (text: string) => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > excerptMax ? `${line.slice(0, excerptMax - 1)}…` : line;
+};

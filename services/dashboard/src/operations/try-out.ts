@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import type { Operation } from '../domain/documentation/reference.ts';
+import { type SampleRequest, takesIdempotencyKey } from '../domain/documentation/request-samples.ts';
+import type { GatewayClient } from '../outbound/http/gateway.ts';
+import type { GatewayResponse } from '../outbound/http/gateway-connection.ts';
+import type { CallWithKey } from './call-gateway.ts';
+import type { WorkspaceVisit } from './workspace-visit.ts';
+
+export interface TriedForm {
+  /** Made with the form. */
+  token: string;
+  /** The person has agreed to what the request bills. */
+  isConfirmed: boolean;
+}
+
+/** The answer of the API, as a page shows it. */
+export interface TriedAnswer {
+  status: number;
+  headers: [name: string, value: string][];
+  /** JSON is indented. */
+  text: string;
+  /** The body is longer than the text. */
+  isCut: boolean;
+  durationMs: number;
+}
+
+const shownMax = 64 * 1024;
+const headersMax = 40;
+const tokenPattern = /^[\w-]{16,64}$/;
+/** Of the connection, not of the answer. */
+const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
+
+export const isBilled = ({ billing }: Pick<Operation, 'billing'>): boolean => !billing.startsWith('free');
+
+export type TryOut = ReturnType<typeof createTryOut>;
+
+/**
+ * Requests of the documentation that a person sends. They pass the gateways like every other request of the workspace, under the
+ * workspace's key `Dashboard`, so its plan limits and bills them, and its log has them.
+ *
+ * - A request that bills is refused until the person has agreed to it.
+ * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is carried out and billed once.
+ * - Bounds: one attempt of 12 s, 64 KiB of an answer.
+ */
+export function createTryOut(deps: {
+  gateway: Pick<GatewayClient, 'call'>;
+  callWithKey: CallWithKey;
+  clock: Pick<Clock, 'monotonicMs'>;
+}) {
+  const { gateway, callWithKey, clock } = deps;
+  return {
+    async send(
+      visit: WorkspaceVisit,
+      operation: Operation,
+      request: SampleRequest,
+      { token, isConfirmed }: TriedForm,
+    ): Promise<TriedAnswer> {
+      if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+      if (isBilled(operation) && !isConfirmed) {
+        throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
+      }
+      const { address, origin } = visit;
+      const idempotencyKey = takesIdempotencyKey(operation)
+        ? `try-${hash('sha256', JSON.stringify([visit.membership.workspaceId, token, request]), 'base64url')}`
+        : undefined;
+      const startedMs = clock.monotonicMs();
+      // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
+      let isRenewed = false;
+      const answer = await callWithKey(visit, async (secret) => {
+        const response = await gateway.call({ ...request, idempotencyKey, secret, address, origin });
+        const isRefused = response.status === 401 || response.status === 403;
+        if (isRefused && !isRenewed) {
+          isRenewed = true;
+          throw new AppError('unauthorized', 'The API refuses the Dashboard key.');
+        }
+        return response;
+      });
+      return shown(answer, clock.monotonicMs() - startedMs);
+    },
+  };
+}
+
+function shown({ status, headers, text }: GatewayResponse, durationMs: number): TriedAnswer {
+  const whole = indented(text);
+  return {
+    status,
+    headers: Object.entries(headers)
+      .filter(([name]) => !hidden.has(name))
+      .slice(0, headersMax),
+    text: whole.slice(0, shownMax).toWellFormed(),
+    isCut: whole.length > shownMax,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

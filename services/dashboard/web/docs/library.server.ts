@@ -1,0 +1,53 @@
+import { type Guide, inOrder, readGuide } from '../../src/domain/documentation/guide.ts';
+import type { Openapi } from '../../src/domain/documentation/openapi.ts';
+import { type Family, familiesOf, type Operation } from '../../src/domain/documentation/reference.ts';
+import { createSearch, type DocumentationSearch } from '../../src/domain/documentation/search.ts';
+
+/** The files as they were at the build. */
+const guideFiles = import.meta.glob<string>('../../../../docs/guides/*.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+import contract from '../../../../docs/openapi.json?raw';
+
+/** The documentation of the API at one address. */
+export interface Library {
+  apiUrl: string;
+  openapi: Openapi;
+  guides: Guide[];
+  families: Family[];
+  operation(id: string): Operation | undefined;
+  guide(slug: string): Guide | undefined;
+  search: DocumentationSearch;
+}
+
+/** Addresses that stand in the files for the one of the API. */
+const written = ['SHOPSCOPE_BASE_URL=http://127.0.0.1:8080', 'https://api.shopscope.example'];
+
+function createLibrary(apiUrl: string): Library {
+  const [setting = '', example = ''] = written;
+  const guides = Object.entries(guideFiles).map(([path, file]) => {
+    const slug = path.replace(/^.*\/|\.md$/g, '');
+    return readGuide(slug, file.replaceAll(setting, `SHOPSCOPE_BASE_URL=${apiUrl}`).replaceAll(example, apiUrl));
+  });
+  const openapi: Openapi = { ...JSON.parse(contract), servers: [{ url: apiUrl }] };
+  const families = familiesOf(openapi);
+  const operations = new Map(families.flatMap((family) => family.operations.map((each) => [each.id, each])));
+  const ordered = inOrder(guides);
+  return {
+    ...{ apiUrl, openapi, families, guides: ordered },
+    operation: (id) => operations.get(id),
+    guide: (slug) => ordered.find((guide) => guide.slug === slug),
+    search: createSearch(ordered, families),
+  };
+}
+
+let library: Library | undefined;
+
+/** Made at the first use. The address of a process never changes. */
+export function libraryOf({ publicApiUrl }: { publicApiUrl: string }): Library {
+  library ??= createLibrary(publicApiUrl);
+  return library;
+}
