@@ -34,6 +34,15 @@ describe('the search', () => {
     expect(first(name)).toBe(href);
   });
 
+  it('shows a place once, although an error and a section are about it', () => {
+    const errors = readGuide(
+      'errors',
+      `---\ntitle: Errors\ndescription: All.\norder: 1\nsection: use\n---\n## conflict\n\nText.\n`,
+    );
+    const hrefs = createSearch([errors], families)('conflict').map(({ href }) => href);
+    expect(hrefs.filter((href) => href === '/docs/errors#conflict')).toHaveLength(1);
+  });
+
   it('finds the section of a guide by its heading and its text', () => {
     expect(first('cursors')).toBe('/docs/pagination#cursors');
     expect(search('opaque signed').map(({ href }) => href)).toContain('/docs/pagination#cursors');

@@ -58,12 +58,15 @@ export function createSearch(guides: readonly Guide[], families: readonly Family
     if (words === '') return [];
     const all = index.search(words, { combineWith: 'AND' });
     const ids = all.length > 0 ? all : index.search(words);
-    return ids.slice(0, hitsMax).flatMap(({ id }) => {
+    // An error and the section of a guide about it are one place.
+    const places = new Map<string, Hit>();
+    for (const { id } of ids) {
       const entry = entries[id as number];
-      if (!entry) return [];
+      if (!entry || places.size >= hitsMax) break;
       const { kind, href, title, place, excerpt } = entry;
-      return [{ kind, href, title, place, excerpt }];
-    });
+      if (!places.has(href)) places.set(href, { kind, href, title, place, excerpt });
+    }
+    return [...places.values()];
   };
 }
 
@@ -95,7 +98,8 @@ function sectionsOf({ slug, title, description, blocks }: Guide): Draft[] {
 const withoutMarks = (markdown: string) =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[`*|]|-{3,}/g, ' ')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\||-{3,}/g, ' ')
     .replaceAll(/^\s*[-\d.]+ /gm, '');
 
 /** `getStore` is found as `get store` too. */
@@ -148,7 +152,7 @@ const errorEntries = (): Draft[] =>
             kind: 'error' as const,
             href: `/docs/errors#${code}`,
             title: code,
-            place: `Error ${httpStatus(code)}`,
+            place: `status ${httpStatus(code)}`,
             text: `${meaning} ${action}`,
             names: `${httpStatus(code)} error`,
           },
