@@ -91,7 +91,12 @@ export function createGatewayClient(options: {
   return {
     async enrich({ domains, refresh, idempotencyKey, ...caller }) {
       const body = Buffer.from(JSON.stringify({ domains, refresh }));
-      const headers = { ...keyHeader(caller), ...bodyHeaders(body), 'Idempotency-Key': idempotencyKey, ...headersOf(caller) };
+      const headers = {
+        ...keyHeader(caller),
+        ...bodyHeaders(body),
+        'Idempotency-Key': idempotencyKey,
+        ...headersOf(caller),
+      };
       const deadline = createDeadline(totalMs);
       return retry(
         async () => {
