@@ -8,7 +8,7 @@ const shownMs = 2_000;
 export function CopyField({ value, label }: { value: string; label: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-start">
-      <code className="code grow rounded border bg-sunken px-3 py-1.5">{value}</code>
+      <code className="code grow rounded border bg-sunken px-3 py-1.5 whitespace-pre-wrap">{value}</code>
       <CopyButton value={value} label={label} />
     </div>
   );

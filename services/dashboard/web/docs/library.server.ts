@@ -23,15 +23,16 @@ export interface Library {
   search: DocumentationSearch;
 }
 
-/** Addresses that stand in the files for the one of the API. */
-const written = ['SHOPSCOPE_BASE_URL=http://127.0.0.1:8080', 'https://api.shopscope.example'];
+/** Addresses that stand in the files for the one of the API: of a local system, and of examples. */
+const written = /http:\/\/127\.0\.0\.1:8080|https:\/\/api\.shopscope\.example/g;
 
 function createLibrary(apiUrl: string): Library {
-  const [setting = '', example = ''] = written;
-  const guides = Object.entries(guideFiles).map(([path, file]) => {
-    const slug = path.replace(/^.*\/|\.md$/g, '');
-    return readGuide(slug, file.replaceAll(setting, `SHOPSCOPE_BASE_URL=${apiUrl}`).replaceAll(example, apiUrl));
-  });
+  const guides = Object.entries(guideFiles).map(([path, file]) =>
+    readGuide(
+      path.replace(/^.*\/|\.md$/g, ''),
+      file.replaceAll(written, () => apiUrl),
+    ),
+  );
   const openapi: Openapi = { ...JSON.parse(contract), servers: [{ url: apiUrl }] };
   const families = familiesOf(openapi);
   const operations = new Map(families.flatMap((family) => family.operations.map((each) => [each.id, each])));

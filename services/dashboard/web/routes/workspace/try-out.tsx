@@ -135,7 +135,8 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
                 </p>
               ))}
             </div>
-            {units.length > 0 && <Confirm form={failed} />}
+            {/* The tick is for one request. */}
+            {units.length > 0 && <Confirm key={token} form={failed} />}
             <div>
               <Button kind="primary" disabled={isBusy || isOff}>
                 {isBusy ? 'Sending…' : 'Send the request'}
