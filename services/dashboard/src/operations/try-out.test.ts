@@ -43,38 +43,40 @@ function setUp(statuses: Record<string, number>) {
     callWithKey,
     clock: { monotonicMs: () => 0 },
   });
-  const send = (id: string, path: string, body?: string) =>
-    tryOut.send(visit, operation(id), { method: operation(id).method, path, body }, confirmed);
+  const send = (id: string, body = '') =>
+    tryOut.send(visit, operation(id), {
+      ...confirmed,
+      typed: (name) => ({ body, parameter_domain: 'a.example' })[name] ?? '',
+    });
   return { send, sent, renewals: () => renewals };
 }
 
 describe('a tried operation', () => {
   it('replaces a key of an earlier version that lacks the scope, once', async () => {
     const { send, sent, renewals } = setUp({ old: 403, new: 200 });
-    expect((await send('listJobs', '/v1/jobs')).status).toBe(200);
+    expect((await send('listJobs')).status).toBe(200);
     expect(sent.map(({ secret }) => secret)).toEqual(['old', 'new']);
     expect(renewals()).toBe(1);
   });
 
   it('shows the refusal of a new key, and asks no third time', async () => {
     const { send, sent, renewals } = setUp({ old: 403, new: 403 });
-    expect((await send('listJobs', '/v1/jobs')).status).toBe(403);
+    expect((await send('listJobs')).status).toBe(403);
     expect([sent.length, renewals()]).toEqual([2, 1]);
   });
 
   it('shows every other status as it is', async () => {
     for (const status of [200, 400, 402, 404, 409, 429, 500, 503]) {
       const { send, renewals } = setUp({ old: status });
-      expect((await send('getStore', '/v1/stores/a.example')).status).toBe(status);
+      expect((await send('getStore')).status).toBe(status);
       expect(renewals()).toBe(0);
     }
   });
 
   it('has an Idempotency-Key of form, workspace and request when it is a POST, and none when it is a GET', async () => {
     const { send, sent } = setUp({ old: 200 });
-    for (const body of ['{"domains":[]}', '{"domains":[]}', '{}'])
-      await send('enrichStores', '/v1/stores/enrich', body);
-    await send('getStore', '/v1/stores/a.example');
+    for (const body of ['{"domains":[]}', '{"domains":[]}', '{}']) await send('enrichStores', body);
+    await send('getStore');
     const [first, again, other, get] = sent.map(({ idempotencyKey }) => idempotencyKey);
     expect(first).toMatch(/^[\w-]{8,128}$/);
     expect(again).toBe(first);

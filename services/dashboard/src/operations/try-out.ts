@@ -3,12 +3,15 @@ import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Operation } from '../domain/documentation/reference.ts';
 import { type SampleRequest, takesIdempotencyKey } from '../domain/documentation/request-samples.ts';
+import { typedRequestOf } from '../domain/documentation/typed-request.ts';
 import type { GatewayClient } from '../outbound/http/gateway.ts';
 import type { GatewayResponse } from '../outbound/http/gateway-connection.ts';
 import type { CallWithKey } from './call-gateway.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
 
 export interface TriedForm {
+  /** What was typed into a field. */
+  typed(field: string): string;
   /** Made with the form. */
   token: string;
   /** The person has agreed to what the request bills. */
@@ -17,6 +20,7 @@ export interface TriedForm {
 
 /** The answer of the API, as a page shows it. */
 export interface TriedAnswer {
+  request: SampleRequest;
   status: number;
   headers: [name: string, value: string][];
   /** JSON is indented. */
@@ -51,12 +55,9 @@ export function createTryOut(deps: {
 }) {
   const { gateway, callWithKey, clock } = deps;
   return {
-    async send(
-      visit: WorkspaceVisit,
-      operation: Operation,
-      request: SampleRequest,
-      { token, isConfirmed }: TriedForm,
-    ): Promise<TriedAnswer> {
+    async send(visit: WorkspaceVisit, operation: Operation, form: TriedForm): Promise<TriedAnswer> {
+      const { token, isConfirmed } = form;
+      const request = typedRequestOf(operation, form.typed);
       if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
       if (isBilled(operation) && !isConfirmed) {
         throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
@@ -77,12 +78,12 @@ export function createTryOut(deps: {
         }
         return response;
       });
-      return shown(answer, clock.monotonicMs() - startedMs);
+      return { request, ...shown(answer, clock.monotonicMs() - startedMs) };
     },
   };
 }
 
-function shown({ status, headers, text }: GatewayResponse, durationMs: number): TriedAnswer {
+function shown({ status, headers, text }: GatewayResponse, durationMs: number): Omit<TriedAnswer, 'request'> {
   const whole = indented(text);
   return {
     status,

@@ -1,7 +1,7 @@
 import { data, Form, Link, useNavigation } from 'react-router';
 import type { Operation, Parameter } from '../../../src/domain/documentation/reference.ts';
 import { curlOf, sampleRequestOf, sampleValueOf } from '../../../src/domain/documentation/request-samples.ts';
-import { bodyField, fieldNameOf, typedRequestOf } from '../../../src/domain/documentation/typed-request.ts';
+import { bodyField, fieldNameOf } from '../../../src/domain/documentation/typed-request.ts';
 import { unitNames } from '../../../src/domain/units.ts';
 import type { TriedAnswer } from '../../../src/operations/try-out.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -72,13 +72,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { application } = contextOf(context);
   const operation = servedOperation(context, params.operationId);
   return submit(context, form, async () => {
-    const typed = typedRequestOf(operation, (name) => secretField(form, name));
-    const answer = await application.tryOut.send(workspaceVisit(context), operation, typed, {
+    const answer = await application.tryOut.send(workspaceVisit(context), operation, {
+      typed: (name) => secretField(form, name),
       token: field(form, 'token'),
       isConfirmed: field(form, 'confirm') === 'yes',
     });
     const { needsKey } = operation;
-    const command = curlOf(typed, { apiUrl: application.publicApiUrl, needsKey, idempotencyKey: undefined });
+    const command = curlOf(answer.request, { apiUrl: application.publicApiUrl, needsKey, idempotencyKey: undefined });
     return { answer, command, requestId: contextOf(context).origin.requestId };
   });
 }
