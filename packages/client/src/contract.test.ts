@@ -1,29 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { currentContract, releasedContract, servedOperations } from '../test/released-contract.ts';
 import { createClient } from './client.ts';
 import { version } from './version.ts';
 
-const contract = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
-const operations = Object.values(contract.paths as Record<string, Record<string, Record<string, unknown>>>)
-  .flatMap((methods) => Object.values(methods))
-  .filter((operation) => operation['x-served'] === true)
-  .map(({ operationId }) => operationId as string);
+const released = releasedContract();
+const types = readFileSync(new URL('api.gen.ts', import.meta.url), 'utf8');
 
-test.each(operations)('the operation %s of the API has a method', (id) => {
-  const client = createClient({ apiKey: 'svc_live_x', baseUrl: 'https://api.example.com' });
-  expect(client).toHaveProperty(id, expect.any(Function));
-});
+/** The generated type of a schema. */
+const typeOf = (schema: string) =>
+  types.split(/^ {8}readonly (?=[A-Z]\w*:)/m).find((part) => part.startsWith(`${schema}:`)) ?? '';
 
-test('every member of every schema of the contract is in the types', () => {
-  const types = readFileSync(new URL('api.gen.ts', import.meta.url), 'utf8');
-  for (const [name, schema] of Object.entries<{ properties?: object }>(contract.components.schemas)) {
-    expect(types).toContain(`readonly ${name}:`);
-    for (const member of Object.keys(schema.properties ?? {}))
-      expect(types).toMatch(new RegExp(`readonly "?${member}"?\\??:`));
-  }
+describe.each([
+  ['docs/openapi.json', currentContract],
+  ...(released ? [[`the contract of the release ${released.tag}`, released.contract] as const] : []),
+])('%s', (_, contract) => {
+  test.each(servedOperations(contract))('the operation %s has a method', (id) => {
+    const client = createClient({ apiKey: 'svc_live_x', baseUrl: 'https://api.example.com' });
+    expect(client).toHaveProperty(id, expect.any(Function));
+  });
+
+  test.each(Object.entries(contract.components.schemas))(
+    'every member of %s is in its type',
+    (name, { properties = {} }) => {
+      const type = typeOf(name);
+      expect(type).not.toBe('');
+      for (const member of Object.keys(properties)) expect(type).toMatch(new RegExp(`readonly "?${member}"?\\??:`));
+    },
+  );
 });
 
 test('the package is at most 10 KB, compressed', async () => {

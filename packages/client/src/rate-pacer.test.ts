@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { failure, json, startScriptedService } from '../test/scripted-service.ts';
+import { createClientOn } from './client.ts';
+import { platform } from './platform.ts';
 import { createRatePacer } from './rate-pacer.ts';
 
 const window = (remaining: number, resetS: number, limit = 2) => ({
@@ -52,18 +54,29 @@ test('after 429 other requests wait too', async () => {
   expect(clock.nowMs).toBe(12_000);
 });
 
-test('a clock of the machine that jumps changes no pause', async () => {
+test.each([
+  ['ahead', 3_600_000],
+  ['back', -3_600_000],
+])('a clock of the machine that jumps %s between two requests changes no pause', async (_, jumpMs) => {
   await using service = await startScriptedService([
-    failure(429, 'rate_limited', { 'Retry-After': '5' }),
-    json(200, {}),
+    json(200, {}, window(0, 40)),
+    failure(503, 'unavailable', { 'Retry-After': '5' }),
   ]);
+  const pauses: number[] = [];
+  const stopped = new Error('the first pause');
+  const sleep = async (ms: number) => {
+    pauses.push(ms);
+    throw stopped;
+  };
+  const client = createClientOn({ ...platform, sleep }, { apiKey: 'svc_live_x', baseUrl: service.url });
+  await client.getUsage();
   const before = Date.now;
-  Date.now = () => before() + 365 * 86_400_000;
+  Date.now = () => before() + jumpMs;
   try {
-    await service.client.getUsage();
+    await expect(client.getUsage()).rejects.toBe(stopped);
   } finally {
     Date.now = before;
   }
-  expect(service.pauses[0]).toBeGreaterThanOrEqual(5_000);
-  expect(service.pauses[0]).toBeLessThan(6_000);
+  expect(pauses[0]).toBeGreaterThan(0);
+  expect(pauses[0]).toBeLessThanOrEqual(40_000);
 });

@@ -37,7 +37,7 @@ export interface Guide {
   otherBlocks: { language: string; text: string }[];
 }
 
-export const isLanguage = (text: string): text is Language => languages.includes(text as Language);
+const isLanguage = (text: string): text is Language => languages.includes(text as Language);
 
 export function readGuides(): Guide[] {
   return readdirSync(guidesFolder)

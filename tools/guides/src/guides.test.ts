@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { billingUnits, scopes } from '../../../services/gateway/src/contract/account.ts';
 import { requestHeaders, responseHeaders } from '../../../services/gateway/src/contract/headers.ts';
 import { servedOperations } from '../../../services/gateway/src/contract/served.ts';
-import { anchorsOf, type Guide, guidesFolder, isLanguage, languages, readGuides, sectionOf } from './guide.ts';
+import { anchorsOf, type Guide, guidesFolder, languages, readGuides, sectionOf } from './guide.ts';
 
 const guides = readGuides();
 const guide = (slug: string) => guides.find((candidate) => candidate.slug === slug) as Guide;
@@ -32,16 +32,15 @@ describe.each(guides)('the guide $slug', ({ slug, matter, samples, otherBlocks, 
 
   test('has no code that does not run', () => {
     for (const { language, text } of otherBlocks) {
-      expect(['text', 'json', 'http'], text).toContain(language);
-      expect(language === 'text' || isLanguage(language), `output without a sample: ${text}`).toBe(true);
+      // A json block that follows no sample is a configuration.
+      expect(['text', 'json'], text).toContain(language);
       expect(text).not.toMatch(/\bcurl\b|createClient|\bClient\(|\bfetch\(/);
     }
   });
 
   test('shows valid JSON', () => {
-    for (const { outputs } of samples) {
-      for (const { language, text } of outputs) if (language === 'json') expect(() => JSON.parse(text)).not.toThrow();
-    }
+    const shown = [...otherBlocks, ...samples.flatMap(({ outputs }) => outputs)];
+    for (const { language, text } of shown) if (language === 'json') expect(() => JSON.parse(text)).not.toThrow();
   });
 
   test('has links that lead to a file and a heading', () => {
@@ -58,10 +57,9 @@ describe.each(guides)('the guide $slug', ({ slug, matter, samples, otherBlocks, 
   });
 });
 
-test('the guides have an order without gaps', () => {
-  expect(guides.map(({ matter }) => Number(matter.order)).toSorted((a, b) => a - b)).toEqual(
-    guides.map((_, at) => at + 1),
-  );
+test('no two guides have the same place', () => {
+  const places = guides.map(({ matter }) => matter.order);
+  expect(new Set(places).size).toBe(places.length);
 });
 
 test.each(servedOperations)(

@@ -55,6 +55,16 @@ describe('the greeting of npm start', () => {
 `);
   });
 
+  it('names the documentation, and sets what its examples read', () => {
+    const { text } = greet(result('a.example', []));
+    expect(text).toContain(`
+  documentation  http://127.0.0.1:8090/docs
+  for its examples:
+
+  export SHOPSCOPE_BASE_URL=http://127.0.0.1:8080 SHOPSCOPE_API_KEY=svc_live_full
+`);
+  });
+
   it('offers no scan when every store that can be scanned is known', () => {
     const { text, commands } = greet(result('a.example', []), result('b.example', []), result('dead.example'));
     expect(commands).toHaveLength(2);

@@ -17,6 +17,11 @@ Shopscope is running.
   dashboard      ${dashboardUrl(settings)}
 ${signIns(state)}
 
+  documentation  ${dashboardUrl(settings)}/docs
+  for its examples:
+
+  export SHOPSCOPE_BASE_URL=${base} SHOPSCOPE_API_KEY=${state.keys?.full}
+
 ${intro}:
 
 ${lines.map((line) => `  ${line}`).join('\n')}
