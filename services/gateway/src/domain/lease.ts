@@ -34,7 +34,7 @@ interface Sent {
  * - From the sending of a call on, the limit is at most what the call wants. Only the answer to the latest call raises it.
  * - Spending ends some seconds after the sending of the latest answered call, by monotonic and by wall time, and with the period. So a
  *   process that stood still spends nothing of a lease that ended meanwhile. While a call is under way, spending goes on.
- * - The answer tells how many seconds: 8 while much is left of the allowance, else 2.
+ * - The answer tells how many seconds: 16 while much is left of the allowance, else 2.
  */
 export class Lease {
   #calls = 0;

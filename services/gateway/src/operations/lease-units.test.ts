@@ -169,15 +169,16 @@ describe('charges of leases', () => {
   });
 
   it.each([
-    ['eight seconds while much is left', 8_000, 8_000],
+    ['sixteen seconds while much is left', 16_000, 16_000],
     ['two seconds while little is left', 2_000, 2_000],
     ['two seconds by an older metering', 0, 2_000],
   ])('spend units of a call for %s', async (_, usableMs, spentForMs) => {
     metering.usableMs = usableMs;
+    const patient = { timeoutMs: 20_000 };
     metering.during = async () => clock.advance(spentForMs - 1);
-    expect(await charge()).toBeDefined();
+    expect(await charge('ws_1', patient)).toBeDefined();
     metering.during = async () => clock.advance(spentForMs);
-    expect(await charge()).toBeUndefined();
+    expect(await charge('ws_1', patient)).toBeUndefined();
   });
 
   it('are for Reserve when the period ended during the call', async () => {

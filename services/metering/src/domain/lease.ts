@@ -42,7 +42,7 @@ export interface LeaseAsk {
 /** A lease lasts this long after a call when little is left of the allowance, so that idle units return soon. */
 export const shortLeaseMs = 2_000;
 /** A lease lasts this long after a call when the units left are {@link plentyFactor} times what the call lends. */
-export const longLeaseMs = 8_000;
+export const longLeaseMs = 16_000;
 /**
  * While a long lease lasts, its gateway spends about what the call lends. So even with as many gateways as may share an
  * allowance, long leases have ended before the allowance does.

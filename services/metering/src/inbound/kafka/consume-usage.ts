@@ -27,7 +27,7 @@ export function startUsageConsumer({ kafka, producer, deps, clock, onFatal }: Co
         onFatal,
         abort,
         // Larger batches need fewer transactions; usage may be shown some seconds late.
-        gatherMs: 2_000,
+        gatherMs: 4_000,
       }),
   });
 }
