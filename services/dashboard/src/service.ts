@@ -73,7 +73,9 @@ import { createMcpUnits, mcpUnitsIndexes } from './outbound/mongo/mcp-units.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
 import { createOrganizationStore } from './outbound/mongo/organizations.ts';
 import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
-import { createRequestStore, requestIndexes } from './outbound/mongo/requests.ts';
+import { requestBatchIndexes } from './outbound/mongo/request-batches.ts';
+import { createRequestStore } from './outbound/mongo/request-log.ts';
+import { requestIndexes } from './outbound/mongo/requests.ts';
 import { createSecondFactorStore } from './outbound/mongo/second-factors.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
 import { createStatusDayStore, statusDayIndexes } from './outbound/mongo/status-days.ts';
@@ -107,6 +109,7 @@ export async function startDashboard(
       ...authIndexes,
       development_mails: developmentMailIndexes,
       key_activity: keyActivityIndexes,
+      request_batches: requestBatchIndexes,
       requests: requestIndexes,
       audit_outbox: auditOutboxIndexes,
       address_changes: addressChangeIndexes,

@@ -49,7 +49,11 @@ export async function measureRequestLog(
   const measure = ({ url, pid }: typeof on, forSeconds: number) =>
     load({ url, headers, pids: { ...others, mongod, gateway: pid }, seconds: forSeconds, connections, requests });
   const mongo = await MongoClient.connect(system.mongoUrl);
-  const countStored = () => mongo.db('dashboard').collection('requests').estimatedDocumentCount();
+  const countStored = async () => {
+    const stages = [{ $group: { _id: null, requests: { $sum: { $size: '$ids' } } } }];
+    const [sum] = await mongo.db('dashboard').collection('request_batches').aggregate(stages).toArray();
+    return Number(sum?.requests ?? 0);
+  };
   const resume = () => process.kill(dashboard, 'SIGCONT');
   // Ctrl-C must not leave the dashboard suspended.
   process.once('exit', resume);

@@ -12,12 +12,12 @@ import {
   outcomesOf,
 } from '../domain/request-outcome.ts';
 import { countsOf, noCounts, type UnitCounts } from '../domain/units.ts';
+import type { RequestStore } from '../outbound/mongo/request-log.ts';
 import {
   keptSeconds,
   type RequestDocument,
   type RequestFilter,
   type RequestPlace,
-  type RequestStore,
 } from '../outbound/mongo/requests.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
 
@@ -115,10 +115,19 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
     /** Stores events of the gateways, except requests that would expire at once. */
     async record(events: readonly RequestsCompleted[]): Promise<void> {
       const since = firstMs();
-      const documents = events.flatMap(documentsOf).filter(({ at }) => at.getTime() >= since);
-      for (let start = 0; start < documents.length; start += maxAdded) {
-        await store.add(documents.slice(start, start + maxAdded));
+      let next: RequestDocument[][] = [];
+      let size = 0;
+      for (const event of events) {
+        const requests = documentsOf(event).filter(({ at }) => at.getTime() >= since);
+        if (size + requests.length > maxAdded) {
+          await store.add(next);
+          next = [];
+          size = 0;
+        }
+        next.push(requests);
+        size += requests.length;
       }
+      await store.add(next);
     },
 
     /** A page of requests, the newest first. */

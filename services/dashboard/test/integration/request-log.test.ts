@@ -3,7 +3,8 @@ import { createKafka, createProducer, type EventProducer, type Kafka, readDeadLe
 import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestStore, type RequestDocument } from '../../src/outbound/mongo/requests.ts';
+import { createRequestStore } from '../../src/outbound/mongo/request-log.ts';
+import type { RequestDocument } from '../../src/outbound/mongo/requests.ts';
 import { textOf as pageTextOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey } from './support/usage.ts';
@@ -49,17 +50,27 @@ const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
 
 const publish = (events: RequestsCompleted[]) =>
   producer.publishMany(requestsCompleted, events, { requestId: '', traceparent: '' }, { timeoutMs: 10_000 });
-/** As the dashboard reads: a document that a test has seen is on its pages. */
-const collection = () => system.db.collection<RequestDocument>('requests', { readConcern: { level: 'majority' } });
-const stored = (workspaceId: string) => collection().find({ workspaceId }).sort({ at: -1, _id: -1 }).toArray();
+/** As the dashboard reads: a batch that a test has seen is on its pages. */
+const batches = () =>
+  system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });
+/** What earlier versions stored. */
+const earlier = () => system.db.collection<RequestDocument>('requests');
+const pageOptions = { filter: { fromMs: 0 }, from: undefined, limit: 1_000 };
+const stored = (workspaceId: string) => createRequestStore(system.db).page({ workspaceId, ...pageOptions }, 5_000);
 
 /** Publishes requests and waits until the dashboard has stored them. */
 async function log(workspaceId: string, requests: CompletedRequest[]): Promise<CompletedRequest[]> {
   await publish([{ workspaceId, requests }]);
-  const _id = { $in: requests.map(({ id, requestId }) => id || requestId) };
-  await waitUntil('the requests', async () => (await collection().countDocuments({ _id })) === requests.length);
+  const ids = requests.map(({ id, requestId }) => id || requestId);
+  await waitUntil('the requests', async () => {
+    const found = await batches().distinct('ids', { ids: { $in: ids } });
+    return ids.every((id) => found.includes(id));
+  });
   return requests;
 }
+
+const sumOf = (reads: readonly Record<string, unknown>[], name: string) =>
+  reads.reduce((sum, read) => sum + Number(read[name] ?? 0), 0);
 
 /** The ids of the requests on a page, in order. */
 const idsIn = (html: string) =>
@@ -94,11 +105,14 @@ describe('the consumer of requests.v1', () => {
   });
 
   it('keeps requests for seven days, and stores none that are older', async () => {
-    const indexes = await collection().indexes();
-    expect(indexes.find(({ name }) => name === 'expiry')).toMatchObject({
-      key: { at: 1 },
-      expireAfterSeconds: 7 * 24 * 3_600,
-    });
+    for (const [collection, key] of [
+      [batches(), { lastAt: 1 }],
+      [earlier(), { at: 1 }],
+    ] as const) {
+      const indexes = await collection.indexes();
+      const expireAfterSeconds = 7 * 24 * 3_600;
+      expect(indexes.find(({ name }) => name === 'expiry')).toMatchObject({ key, expireAfterSeconds });
+    }
     const { workspaceId, page } = await setUp();
     const old = requestOf({ startedAtMs: Date.now() - 7 * dayMs - minuteMs });
     await publish([{ workspaceId, requests: [old] }]);
@@ -106,7 +120,12 @@ describe('the consumer of requests.v1', () => {
     expect(await stored(workspaceId)).toHaveLength(1);
     // The database deletes late, so the pages leave it out as well.
     const [kept] = await stored(workspaceId);
-    await collection().insertOne({ ...(kept as RequestDocument), _id: old.requestId, at: new Date(old.startedAtMs) });
+    const expired = { ...(kept as RequestDocument), _id: old.requestId, at: new Date(old.startedAtMs) };
+    await earlier().insertOne(expired);
+    // A batch whose last request is kept.
+    await createRequestStore(system.db).add([[{ ...expired, _id: newId('req') }]]);
+    const lastAt = new Date();
+    await batches().updateOne({ lastAt: expired.at }, { $set: { lastAt } });
     expect(idsIn((await page()).html)).toEqual([kept?._id]);
     expect((await page(`/${old.requestId}`)).status).toBe(404);
   });
@@ -266,28 +285,24 @@ describe('the requests page', () => {
     expect([idsIn(back.html), linkIn(back.html, 'Newer')]).toEqual([idsIn(first.html), undefined]);
   });
 
-  it('reads hardly more than the requests of the page, whatever filter is chosen and however deep the page is', async () => {
+  it('reads hardly more than a page, whatever filter is chosen and however deep the page is', async () => {
     const { workspaceId } = await setUp();
-    const startMs = Date.now() - minuteMs;
+    const startMs = Date.now() - 10 * minuteMs;
     const others = ['ok', 'not_found', 'rate_limited', 'internal', 'unavailable'];
     const documents = Array.from({ length: 1_000 }, (_, n): RequestDocument => {
       const isRare = n % 10 === 0;
       return {
         ...{ _id: newId('req'), workspaceId, keyId: isRare ? 'key_rare' : 'key_a', keyPrefix: '' },
-        ...{ at: new Date(startMs + n), operation: isRare ? 'getUsage' : 'getStore', method: 'GET', pathTemplate: '' },
-        ...{
-          path: '/',
-          query: '',
-          status: 200,
-          outcome: others[isRare ? 3 + ((n / 10) % 2) : n % 3] ?? '',
-          durationMs: 1,
-        },
+        ...{ at: new Date(startMs + 400 * n), operation: isRare ? 'getUsage' : 'getStore', method: 'GET' },
+        ...{ pathTemplate: '', path: '/', query: '', status: 200, durationMs: 1 },
+        outcome: others[isRare ? 3 + ((n / 10) % 2) : n % 3] ?? '',
         ...{ domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false },
         ...(isRare && { requestId: 'nightly-import-3' }),
       };
     });
-    await collection().insertMany(documents);
     const store = createRequestStore(system.db);
+    // Two requests of a batch match no filter but the first.
+    await store.add(Array.from({ length: 500 }, (_, n) => documents.slice(2 * n, 2 * n + 2)));
     const filters = [
       {},
       { keyId: 'key_rare' },
@@ -297,8 +312,23 @@ describe('the requests page', () => {
       { requestId: 'nightly-import-3' },
     ];
     const limit = 20;
-    const place = { atMs: startMs + 500, id: documents[500]?._id ?? '' };
+    const place = { atMs: startMs + 400 * 500, id: documents[500]?._id ?? '' };
     for (const filter of filters) {
+      const all = documents.filter(
+        ({ keyId, operation, outcome, requestId }) =>
+          (filter.keyId ?? keyId) === keyId &&
+          (filter.operation ?? operation) === operation &&
+          (filter.outcomes ?? [outcome]).includes(outcome) &&
+          (filter.requestId ?? requestId) === requestId,
+      );
+      const expected = {
+        none: all.slice(-limit).reverse(),
+        older: all
+          .filter(({ at }) => at.getTime() < place.atMs)
+          .slice(-limit)
+          .reverse(),
+        newer: all.filter(({ at }) => at.getTime() > place.atMs).slice(0, limit),
+      };
       for (const direction of [undefined, 'older', 'newer'] as const) {
         const page = () =>
           store.page(
@@ -307,18 +337,66 @@ describe('the requests page', () => {
           );
         // The plan is chosen before the read that counts.
         await page();
+        const startedAt = new Date();
         await system.db.command({ profile: 2 });
-        expect(await page()).toHaveLength(limit);
+        const found = await page();
         await system.db.command({ profile: 0 });
-        const [read] = await system.db
+        expect(found.map(({ _id }) => _id)).toEqual(expected[direction ?? 'none'].map(({ _id }) => _id));
+        const reads = await system.db
           .collection('system.profile')
-          .find({ 'command.find': 'requests', 'command.filter.$and.workspaceId': workspaceId })
-          .sort({ ts: -1 })
+          .find({ 'command.aggregate': 'request_batches', ts: { $gte: startedAt } })
           .toArray();
-        expect([filter, direction, read?.hasSortStage ?? false]).toEqual([filter, direction, false]);
-        expect([filter, direction, read?.docsExamined <= limit + 5]).toEqual([filter, direction, true]);
+        expect([filter, direction, reads.some(({ hasSortStage }) => hasSortStage)]).toEqual([filter, direction, false]);
+        // At most the first read and one further read.
+        expect([filter, direction, sumOf(reads, 'docsExamined') <= 3 + 60 + 5]).toEqual([filter, direction, true]);
       }
     }
+  });
+
+  it('shows what an earlier version stored among the other requests', async () => {
+    const { workspaceId, page, text } = await setUp();
+    const startMs = Date.now() - minuteMs;
+    const requests = await log(
+      workspaceId,
+      [0, 2].map((n) => requestOf({ startedAtMs: startMs + n })),
+    );
+    const [one] = await stored(workspaceId);
+    const before = { ...(one as RequestDocument), _id: newId('req'), at: new Date(startMs + 1) };
+    await earlier().insertOne(before);
+    expect(idsIn((await page()).html)).toEqual([requests[1]?.requestId, before._id, requests[0]?.requestId]);
+    expect(await text(`/${before._id}`)).toContain('GET /v1/stores');
+  });
+
+  it('shows each request in its place when batches of several gateways overlap, and when one batch spans minutes', async () => {
+    const { workspaceId } = await setUp();
+    const store = createRequestStore(system.db);
+    const startMs = Date.now() - 10 * minuteMs;
+    const at = (ms: number): RequestDocument => ({
+      ...{ _id: newId('req'), workspaceId, keyId: 'key_a', keyPrefix: '', at: new Date(startMs + ms) },
+      ...{ operation: 'getStore', method: 'GET', pathTemplate: '', path: '/', query: '', status: 200, outcome: 'ok' },
+      ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+    });
+    // Three gateways, and a fourth one that could not publish for minutes.
+    const gateways = [0, 1, 2].map((gateway) =>
+      Array.from({ length: 40 }, (_, n) => [at(2_000 * n + 700 * gateway), at(2_000 * n + 700 * gateway + 1_900)]),
+    );
+    const late = Array.from({ length: 50 }, (_, n) => at(1_600 * n));
+    await store.add([...gateways.flat(), late]);
+    const all = [...gateways.flat(2), ...late].toSorted(
+      (a, b) => a.at.getTime() - b.at.getTime() || (a._id < b._id ? -1 : 1),
+    );
+    const ids = (requests: readonly RequestDocument[]) => requests.map(({ _id }) => _id);
+    const walk = async (direction: 'older' | 'newer') => {
+      const seen: RequestDocument[] = [];
+      for (let last = direction === 'older' ? undefined : all[0]; ; last = seen.at(-1)) {
+        const from = last && { direction, place: { atMs: last.at.getTime(), id: last._id } };
+        const found = await store.page({ workspaceId, filter: { fromMs: 0 }, from, limit: 7 }, 5_000);
+        seen.push(...found);
+        if (found.length < 7) return ids(seen);
+      }
+    };
+    expect(await walk('older')).toEqual(ids(all).reverse());
+    expect(await walk('newer')).toEqual(ids(all).slice(1));
   });
 });
 
@@ -376,10 +454,11 @@ describe('the page of a request', () => {
     expect((await page(`/${request?.requestId}`)).html).toMatch(/data-exact="[^"]*, \d\d:\d\d:\d\d \(UTC\)"/);
   });
 
-  it('reads the log once, and as many requests as it needs, however many have the same X-Request-Id', async () => {
+  it('reads few batches, however many requests have the same X-Request-Id', async () => {
     const { workspaceId, page } = await setUp();
     const chosen = Array.from({ length: 60 }, () => requestOf({ id: newId('req'), requestId: 'nightly-import-4' }));
-    await log(workspaceId, chosen);
+    await publish(chosen.map((request) => ({ workspaceId, requests: [request] })));
+    await log(workspaceId, [requestOf()]);
     for (const [id, words] of [
       ['nightly-import-4', 'Other requests have the same X-Request-Id.'],
       [chosen[0]?.id, 'The caller chose the X-Request-Id.'],
@@ -391,10 +470,10 @@ describe('the page of a request', () => {
       expect(html).toContain(words);
       const reads = await system.db
         .collection('system.profile')
-        .find({ ns: collection().namespace, op: { $in: ['query', 'command'] }, ts: { $gte: startedAt } })
+        .find({ ns: batches().namespace, op: { $in: ['query', 'command'] }, ts: { $gte: startedAt } })
         .toArray();
-      expect(reads).toHaveLength(1);
-      expect(reads[0]?.docsExamined).toBeLessThanOrEqual(3);
+      expect(reads.length).toBeLessThanOrEqual(3);
+      expect(sumOf(reads, 'docsExamined')).toBeLessThanOrEqual(1 + 3 + 60);
     }
   });
 
@@ -412,7 +491,7 @@ describe('the page of a request', () => {
   });
 });
 
-it('a request is stored once by the store itself, also within one batch', async () => {
+it('a request is shown once, however often its batch is stored and however many batches have it', async () => {
   const store = createRequestStore(system.db);
   const { workspaceId } = await setUp();
   const document = {
@@ -420,7 +499,8 @@ it('a request is stored once by the store itself, also within one batch', async 
     ...{ operation: '', method: 'GET', pathTemplate: '', path: '/', query: '', status: 404, outcome: 'not_found' },
     ...{ durationMs: 1, domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false },
   };
-  await store.add([document, document]);
-  await store.add([document, { ...document, _id: newId('req') }]);
+  await store.add([[document, document]]);
+  await store.add([[document], [document, { ...document, _id: newId('req') }], []]);
   expect(await stored(workspaceId)).toHaveLength(2);
+  expect(await batches().countDocuments({ ids: document._id })).toBe(2);
 });

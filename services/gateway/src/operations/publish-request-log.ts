@@ -5,7 +5,7 @@ import type { RequestsCompleted } from '@shopscope/proto';
 import type { RequestQueue } from '../outbound/memory/request-queue.ts';
 
 /**
- * Publishes the queued requests for the request log twice a second. No request waits for it.
+ * Publishes the queued requests for the request log every two seconds. No request waits for it.
  *
  * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
  *   more than a few milliseconds. One portion at a time.
@@ -15,7 +15,7 @@ import type { RequestQueue } from '../outbound/memory/request-queue.ts';
  * - Kafka refuses a portion, does not answer, or the circuit is open -> the same portion is sent again at the next
  *   interval. It may have arrived all the same: consumers store each request once. Meanwhile the queue fills up.
  * - A portion can never be sent, for example because an event is too large -> the portion is dropped and counted.
- * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of half a second.
+ * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of two seconds.
  *
  * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
@@ -39,7 +39,7 @@ export interface RequestLogOptions {
   onError(error: unknown): void;
 }
 
-const intervalMs = 500;
+const intervalMs = 2_000;
 const portionSize = 1_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;

@@ -30,7 +30,7 @@ try {
   const env = await startDevEnv({ label: 'sizes', dashboard: true });
   await driveTraffic(env);
   const mongo = await MongoClient.connect(stack.mongodb.url);
-  const logged = () => mongo.db(env.data.databaseName('dashboard')).collection('requests').countDocuments();
+  const logged = () => mongo.db(env.data.databaseName('dashboard')).collection('request_batches').distinct('ids');
   const sizes: Record<string, number> = {};
   say(`| collection | document | indexes | samples |\n|---|---|---|---|`);
   for (const service of ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard']) {
@@ -47,8 +47,8 @@ try {
   say(`\n| topic | record |\n|---|---|`);
   for (const [topic, { bytes, records }] of await measureTopics(env.data)) {
     sizes[topic] = bytes / records;
-    // A record has the requests of a second of one workspace.
-    if (topic === 'requests.v1') sizes[topic] = bytes / (await logged());
+    // A record has the requests of two seconds of one workspace.
+    if (topic === 'requests.v1') sizes[topic] = bytes / (await logged()).length;
     say(`| ${topic} | ${rounded(sizes[topic])}${topic === 'requests.v1' ? ' a request' : ''} |`);
   }
   say(`\n| keys in Redis | key |\n|---|---|`);

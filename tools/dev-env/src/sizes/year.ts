@@ -34,7 +34,8 @@ export function yearOf(load: Load, sizes: Sizes, kept: Readonly<Record<string, n
     'metering.ledger': load.requests,
     'scan_scheduler.jobs': scans,
     'scan_scheduler.scans': scans,
-    'dashboard.requests': load.requests,
+    // At most: busy workspaces have several requests in a batch.
+    'dashboard.request_batches': load.requests,
     'usage.v1': load.requests,
     'scan-requests.v1': scans,
     'observations.v1': scans,

@@ -1,13 +1,8 @@
-import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db, Filter } from 'mongodb';
 import type { UnitCounts } from '../../domain/units.ts';
 
-/**
- * The request log: one document per answered request of the API.
- *
- * - A request that comes again has the same id and changes nothing.
- * - Documents expire {@link keptSeconds} after the request, also after their workspace is deleted.
- */
+/** A request of the log. Earlier versions stored one document per request, in the collection `requests`. */
 export interface RequestDocument {
   /** Made by the gateway, and the X-Request-Id unless the caller chose one. */
   _id: string;
@@ -71,56 +66,32 @@ export interface RequestPlace {
   id: string;
 }
 
-export type RequestStore = ReturnType<typeof createRequestStore>;
+export interface PageOptions {
+  workspaceId: string;
+  filter: RequestFilter;
+  from: { direction: 'older' | 'newer'; place: RequestPlace } | undefined;
+  limit: number;
+}
 
-export function createRequestStore(db: Db) {
+/** Reads what earlier versions stored. It expires {@link keptSeconds} after the upgrade. */
+export function createEarlierRequestStore(db: Db) {
   const collection = db.collection<RequestDocument>('requests');
   return {
-    /** Stores each request once. */
-    async add(requests: readonly RequestDocument[]): Promise<void> {
-      if (requests.length === 0) return;
-      try {
-        await collection.insertMany([...requests], { ordered: false });
-      } catch (error) {
-        if (!hasDuplicatesOnly(error)) throw error;
-      }
-    },
-
     /** The newest requests before a place; or, the newest one last, the oldest requests after a place. */
-    async page(
-      options: {
-        workspaceId: string;
-        filter: RequestFilter;
-        from: { direction: 'older' | 'newer'; place: RequestPlace } | undefined;
-        limit: number;
-      },
-      maxTimeMS: number,
-    ): Promise<RequestDocument[]> {
-      const { workspaceId, filter, from, limit } = options;
+    async page({ workspaceId, filter, from, limit }: PageOptions, maxTimeMS: number): Promise<RequestDocument[]> {
       const isNewer = from?.direction === 'newer';
       const query = { $and: [{ workspaceId, ...matchOf(filter) }, from ? beyond(from.place, isNewer) : {}] };
       const sort = isNewer ? ({ at: 1, _id: 1 } as const) : newest;
       return collection.find(query, { maxTimeMS }).sort(sort).limit(limit).toArray();
     },
 
-    /** The request of this id first, then the latest ones whose caller chose this X-Request-Id: at most `limit`, in one read. */
-    async withId(
-      options: { workspaceId: string; id: string; fromMs: number; limit: number },
+    /** The request with this id of its own. */
+    async withOwnId(
+      { workspaceId, id, fromMs }: { workspaceId: string; id: string; fromMs: number },
       maxTimeMS: number,
-    ): Promise<RequestDocument[]> {
-      const { workspaceId, id, fromMs, limit } = options;
-      const at = { $gte: new Date(fromMs) };
-      const chosen = [{ $match: { workspaceId, requestId: id, at } }, { $sort: newest }, { $limit: limit }];
-      return collection
-        .aggregate<RequestDocument>(
-          [
-            { $match: { _id: id, workspaceId, at } },
-            { $unionWith: { coll: collection.collectionName, pipeline: chosen } },
-            { $limit: limit },
-          ],
-          { maxTimeMS },
-        )
-        .toArray();
+    ): Promise<RequestDocument | undefined> {
+      const found = await collection.findOne({ _id: id, workspaceId, at: { $gte: new Date(fromMs) } }, { maxTimeMS });
+      return found ?? undefined;
     },
   };
 }
@@ -144,10 +115,4 @@ function beyond({ atMs, id }: RequestPlace, isNewer: boolean): Filter<RequestDoc
   return isNewer
     ? { at: { $gte: at }, $nor: [{ at, _id: { $lte: id } }] }
     : { at: { $lte: at }, $nor: [{ at, _id: { $gte: id } }] };
-}
-
-function hasDuplicatesOnly(error: unknown): boolean {
-  const { writeErrors } = error as { writeErrors?: readonly unknown[] | unknown };
-  const errors = Array.isArray(writeErrors) ? writeErrors : [];
-  return errors.length > 0 ? errors.every((each: { code?: number }) => each.code === 11_000) : isDuplicateKey(error);
 }

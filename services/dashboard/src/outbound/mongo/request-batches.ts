@@ -1,0 +1,243 @@
+import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import type { Db, Document } from 'mongodb';
+import {
+  keptSeconds,
+  type PageOptions,
+  type RequestDocument,
+  type RequestFilter,
+  type RequestPlace,
+} from './requests.ts';
+
+/**
+ * The request log: answered requests of one workspace and gateway within a few seconds, in one document. So its indexes have
+ * an entry per batch and not per request.
+ *
+ * - A batch has an id of its content. An event that comes again has the same batches and changes nothing.
+ * - Its requests start within {@link spanMs}. An event of a longer time becomes several batches.
+ * - Documents expire {@link keptSeconds} after their last request, also after their workspace is deleted.
+ */
+interface RequestBatch {
+  _id: string;
+  workspaceId: string;
+  firstAt: Date;
+  lastAt: Date;
+  /** Of the requests, each once. */
+  ids: string[];
+  keyIds: string[];
+  operations: string[];
+  outcomes: string[];
+  /** X-Request-Ids that callers chose. */
+  requestIds?: string[];
+  requests: StoredRequest[];
+}
+
+/** Without the members of {@link usual}, when they have those values. */
+type StoredRequest = Omit<RequestDocument, 'workspaceId' | keyof typeof usual> & Partial<typeof usual>;
+
+const usual = { query: '', domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false };
+
+/** Gateways publish every two seconds. */
+const spanMs = 3_000;
+/** A batch of the longest texts has 4 MB. MongoDB stores 16 MB. */
+const maxRequests = 200;
+/** Batches of the first read of a page. Those of a busy workspace have a page together. */
+const firstReadSize = 3;
+const furtherReadSize = 60;
+
+const newest = { lastAt: -1, _id: -1 } as const;
+
+/** One index for each filter. Several filters use one of them and check the rest. */
+export const requestBatchIndexes: readonly IndexDefinition[] = [
+  { key: { workspaceId: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, keyIds: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, operations: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, outcomes: 1, ...newest }, options: {} },
+  {
+    key: { workspaceId: 1, requestIds: 1, ...newest },
+    options: { partialFilterExpression: { requestIds: { $exists: true } } },
+  },
+  { key: { ids: 1 }, options: {} },
+  { key: { lastAt: 1 }, options: { expireAfterSeconds: keptSeconds, name: 'expiry' } },
+];
+
+export function createRequestBatchStore(db: Db) {
+  const collection = db.collection<RequestBatch>('request_batches');
+
+  const read = async (stages: Document[], maxTimeMS: number) =>
+    (await collection.aggregate<RequestBatch>(stages, { maxTimeMS }).toArray()).map((batch) => ({
+      ...batch,
+      requests: batch.requests.map((request) => ({ ...usual, ...request, workspaceId: batch.workspaceId })),
+    }));
+
+  return {
+    /** Stores the requests of each event once. */
+    async add(events: readonly (readonly RequestDocument[])[]): Promise<void> {
+      const batches = events.flatMap(batchesOf);
+      if (batches.length === 0) return;
+      try {
+        await collection.insertMany(batches, { ordered: false });
+      } catch (error) {
+        if (!hasDuplicatesOnly(error)) throw error;
+      }
+    },
+
+    /**
+     * The newest requests before a place; or, the newest one last, the oldest requests after a place. Reads batches until no
+     * further one can have a request of the page.
+     */
+    async page({ workspaceId, filter, from, limit }: PageOptions, maxTimeMS: number): Promise<RequestDocument[]> {
+      const isNewer = from?.direction === 'newer';
+      const order = isNewer ? ({ lastAt: 1, _id: 1 } as const) : newest;
+      const endMs = performance.now() + maxTimeMS;
+      const found: RequestDocument[] = [];
+      const conditions = [{ workspaceId, ...matchOf(filter) }, from ? reaching(from.place, isNewer) : {}];
+      for (let size = firstReadSize; ; size = furtherReadSize) {
+        const batches = await read(
+          [
+            { $match: { $and: conditions } },
+            { $sort: order },
+            { $limit: size },
+            { $project: { workspaceId: 1, lastAt: 1, requests: requestsOf(filter) } },
+          ],
+          Math.max(1, Math.ceil(endMs - performance.now())),
+        );
+        for (const { requests } of batches) found.push(...requests.filter((request) => isBeyond(request, from)));
+        const last = batches.at(-1);
+        if (!last || batches.length < size) return inOrder(found, isNewer).slice(0, limit);
+        const reachedMs = last.lastAt.getTime();
+        const isComplete = ({ at }: RequestDocument) =>
+          isNewer ? at.getTime() < reachedMs - spanMs : at.getTime() > reachedMs;
+        const complete = inOrder(found.filter(isComplete), isNewer);
+        if (complete.length >= limit) return complete.slice(0, limit);
+        conditions[2] = behind(last, isNewer);
+      }
+    },
+
+    /** The request with this id of its own. */
+    async withOwnId(
+      { workspaceId, id, fromMs }: { workspaceId: string; id: string; fromMs: number },
+      maxTimeMS: number,
+    ): Promise<RequestDocument | undefined> {
+      const [batch] = await read(
+        [
+          { $match: { ids: id, workspaceId, lastAt: { $gte: new Date(fromMs) } } },
+          { $limit: 1 },
+          {
+            $project: {
+              workspaceId: 1,
+              requests: {
+                $filter: {
+                  input: '$requests',
+                  cond: { $and: [{ $eq: ['$$this._id', id] }, { $gte: ['$$this.at', new Date(fromMs)] }] },
+                },
+              },
+            },
+          },
+        ],
+        maxTimeMS,
+      );
+      return batch?.requests[0];
+    },
+  };
+}
+
+/** Requests in the order of their pages, each once. */
+export function inOrder(requests: readonly RequestDocument[], isNewer: boolean): RequestDocument[] {
+  const sign = isNewer ? 1 : -1;
+  const before = (a: RequestDocument, b: RequestDocument) =>
+    a.at.getTime() - b.at.getTime() || (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
+  return requests
+    .toSorted((a, b) => sign * before(a, b))
+    .filter(({ _id }, n, sorted) => n === 0 || sorted[n - 1]?._id !== _id);
+}
+
+function batchesOf(event: readonly RequestDocument[]): RequestBatch[] {
+  const parts: RequestDocument[][] = [];
+  for (const request of inOrder(event, true)) {
+    const part = parts.at(-1);
+    const first = part?.[0];
+    const isNear = first !== undefined && request.at.getTime() - first.at.getTime() <= spanMs;
+    if (part && isNear && part.length < maxRequests) part.push(request);
+    else parts.push([request]);
+  }
+  return parts.map(batchOf);
+}
+
+function batchOf(requests: readonly RequestDocument[]): RequestBatch {
+  const first = requests[0] as RequestDocument;
+  const last = requests.at(-1) as RequestDocument;
+  const chosen = distinct(requests.flatMap(({ requestId }) => requestId ?? []));
+  return {
+    _id: `${first._id}/${last._id}/${requests.length}`,
+    workspaceId: first.workspaceId,
+    ...{ firstAt: first.at, lastAt: last.at },
+    ids: requests.map(({ _id }) => _id),
+    keyIds: distinct(requests.map(({ keyId }) => keyId)),
+    operations: distinct(requests.map(({ operation }) => operation)),
+    outcomes: distinct(requests.map(({ outcome }) => outcome)),
+    ...(chosen.length > 0 && { requestIds: chosen }),
+    requests: requests.map(toStored),
+  };
+}
+
+function toStored({ workspaceId: _, ...request }: RequestDocument): StoredRequest {
+  const stored: StoredRequest & Record<string, unknown> = request;
+  for (const [name, value] of Object.entries(usual)) if (stored[name] === value) delete stored[name];
+  return stored;
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+function matchOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: RequestFilter): Document {
+  return {
+    lastAt: {
+      $gte: new Date(fromMs),
+      ...(beforeMs !== undefined && { $lt: new Date(beforeMs + spanMs) }),
+    },
+    ...(beforeMs !== undefined && { firstAt: { $lt: new Date(beforeMs) } }),
+    ...(keyId !== undefined && { keyIds: keyId }),
+    ...(operation !== undefined && { operations: operation }),
+    ...(outcomes !== undefined && { outcomes: { $in: [...outcomes] } }),
+    ...(requestId !== undefined && { requestIds: requestId }),
+  };
+}
+
+/** The requests of a batch that match the filter. */
+function requestsOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: RequestFilter): Document {
+  const conditions = [
+    { $gte: ['$$this.at', new Date(fromMs)] },
+    ...(beforeMs !== undefined ? [{ $lt: ['$$this.at', new Date(beforeMs)] }] : []),
+    ...(keyId !== undefined ? [{ $eq: ['$$this.keyId', { $literal: keyId }] }] : []),
+    ...(operation !== undefined ? [{ $eq: ['$$this.operation', { $literal: operation }] }] : []),
+    ...(outcomes !== undefined ? [{ $in: ['$$this.outcome', { $literal: [...outcomes] }] }] : []),
+    ...(requestId !== undefined ? [{ $eq: ['$$this.requestId', { $literal: requestId }] }] : []),
+  ];
+  return { $filter: { input: '$requests', cond: { $and: conditions } } };
+}
+
+/** Batches that can have requests beyond a place. */
+const reaching = ({ atMs }: RequestPlace, isNewer: boolean): Document =>
+  isNewer
+    ? { lastAt: { $gte: new Date(atMs) } }
+    : { lastAt: { $lte: new Date(atMs + spanMs) }, firstAt: { $lte: new Date(atMs) } };
+
+/** Batches behind one in the order of the page. */
+function behind({ lastAt, _id }: Pick<RequestBatch, 'lastAt' | '_id'>, isNewer: boolean): Document {
+  return isNewer
+    ? { lastAt: { $gte: lastAt }, $nor: [{ lastAt, _id: { $lte: _id } }] }
+    : { lastAt: { $lte: lastAt }, $nor: [{ lastAt, _id: { $gte: _id } }] };
+}
+
+function isBeyond({ at, _id }: RequestDocument, from: PageOptions['from']): boolean {
+  if (!from) return true;
+  const { place, direction } = from;
+  const differenceMs = at.getTime() - place.atMs;
+  const difference = differenceMs || (_id < place.id ? -1 : _id > place.id ? 1 : 0);
+  return direction === 'newer' ? difference > 0 : difference < 0;
+}
+
+function hasDuplicatesOnly(error: unknown): boolean {
+  const { writeErrors } = error as { writeErrors?: readonly unknown[] | unknown };
+  const errors = Array.isArray(writeErrors) ? writeErrors : [];
+  return errors.length > 0 ? errors.every((each: { code?: number }) => each.code === 11_000) : isDuplicateKey(error);
+}
