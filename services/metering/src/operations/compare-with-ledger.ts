@@ -1,6 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import { dayName } from '../domain/day.ts';
-import type { CounterDelta } from '../domain/fold.ts';
+import { allowanceKey, type CounterDelta } from '../domain/fold.ts';
 import { differingDays, type KeyUsage, noUsage, unitsOn } from '../domain/key-usage.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { PeriodOf } from '../domain/period.ts';
@@ -8,7 +8,7 @@ import { add, equal, noUnits, type Units, unitsOf } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lentUnits } from './take-allowance.ts';
 
-/** With more open reservations than this, the allowance is not compared in this run. */
+/** With more open reservations than this, the allowances are not compared. */
 const maxOpenReservations = 50_000;
 
 /** What is expected by the ledger, and what is stored. */
@@ -27,19 +27,41 @@ export interface Differences {
 }
 
 /**
- * Compares the projections of a period with `sums`, the usage per key by the ledger, and with what open reservations and
- * leases hold.
+ * Compares the projections of periods with `sums`, the usage per key by the ledger, and with what open reservations and
+ * leases hold. Sums and differences are by {@link allowanceKey}.
  */
 export async function compareWithLedger(
   deps: Dependencies,
+  periods: readonly PeriodOf[],
+  sums: ReadonlyMap<string, ReadonlyMap<string, KeyUsage>>,
+  tx: Tx,
+): Promise<Map<string, Differences>> {
+  const ids = periods.map(({ workspaceId, periodStartMs }) => allowanceKey(workspaceId, periodStartMs));
+  const stored = await deps.counters.ofPeriodsByDay(periods, tx);
+  const reserved = await openUnits(deps, periods, tx);
+  const allowances = await deps.allowances.findMany(ids, tx);
+  const lent = await lentUnits(deps, ids, tx);
+  return new Map(
+    periods.map((period, n) => {
+      const id = ids[n] as string;
+      const { own, differences } = compareCounters(period, sums.get(id) ?? new Map(), stored.get(id) ?? []);
+      if (!reserved) return [id, differences];
+      const taken = allowances.get(id)?.taken ?? noUnits;
+      const held = unitsOf({ lookupCached: lent.get(id)?.unsettled ?? 0 });
+      const expected = [reserved.get(id) ?? noUnits, held].reduce(add, own);
+      if (!equal(taken, expected)) differences.taken = { expected, found: taken };
+      return [id, differences];
+    }),
+  );
+}
+
+function compareCounters(
   period: PeriodOf,
   sums: ReadonlyMap<string, KeyUsage>,
-  tx: Tx,
-): Promise<Differences> {
-  const { workspaceId, periodStartMs } = period;
+  stored: readonly (KeyUsage & { keyId: string })[],
+): { own: Units; differences: Differences } {
   const own = [...sums.values()].reduce((sum, { used }) => add(sum, used), noUnits);
   const expected = new Map([...sums, ['', { ...noUsage, used: own }] as const]);
-  const stored = await deps.counters.ofPeriodByDay(workspaceId, periodStartMs, tx);
   const found = new Map(stored.map((counter) => [counter.keyId, counter]));
   const differences: Differences = { counters: [], days: [], taken: undefined, repairs: [] };
   for (const keyId of new Set([...expected.keys(), ...found.keys()])) {
@@ -54,27 +76,32 @@ export async function compareWithLedger(
       differences.days.push({ keyId, day: dayName(day), expected: unitsOn(day, should), found: unitsOn(day, is) });
     }
   }
-
-  const reserved = await openUnits(deps, period, tx);
-  if (!reserved) return differences;
-  const taken = (await deps.allowances.find(workspaceId, periodStartMs, tx))?.taken ?? noUnits;
-  const expectedTaken = add(
-    add(own, reserved),
-    unitsOf({ lookupCached: (await lentUnits(deps, period, tx)).unsettled }),
-  );
-  if (!equal(taken, expectedTaken)) differences.taken = { expected: expectedTaken, found: taken };
-  return differences;
+  return { own, differences };
 }
 
-/** The units that open attempts hold; undefined when there are more than `maxOpenReservations`. */
-async function openUnits(deps: Dependencies, period: PeriodOf, tx: Tx): Promise<Units | undefined> {
-  const charges = await deps.charges.maybeOpen(period.workspaceId, period.periodStartMs, maxOpenReservations + 1, tx);
-  if (charges.length > maxOpenReservations) return undefined;
+/**
+ * The units that open attempts hold, by {@link allowanceKey}. More than `maxOpenReservations` -> undefined for one period. Rejects for
+ * several, so that each is compared alone.
+ */
+async function openUnits(
+  deps: Dependencies,
+  periods: readonly PeriodOf[],
+  tx: Tx,
+): Promise<Map<string, Units> | undefined> {
+  const charges = await deps.charges.maybeOpen(periods, maxOpenReservations + 1, tx);
+  if (charges.length > maxOpenReservations) {
+    if (periods.length > 1) throw new Error('the periods have too many reservations for one comparison');
+    return undefined;
+  }
   const entries = await deps.ledger.entriesOf(
     charges.map(({ id, attempt }) => attemptKey(id, attempt)),
     tx,
   );
-  return charges
-    .filter(({ id, attempt }) => !entries.has(attemptKey(id, attempt)))
-    .reduce((sum, { units }) => add(sum, units), noUnits);
+  const open = new Map<string, Units>();
+  for (const { id, attempt, workspaceId, periodStartMs, units } of charges) {
+    if (entries.has(attemptKey(id, attempt))) continue;
+    const period = allowanceKey(workspaceId, periodStartMs);
+    open.set(period, add(open.get(period) ?? noUnits, units));
+  }
+  return open;
 }

@@ -1,16 +1,16 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
 import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
-import { reconcilePeriod } from './reconcile-period.ts';
+import { reconcilePeriods } from './reconcile-periods.ts';
 
 /**
- * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), one
- * transaction per workspace and period.
+ * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), up to
+ * {@link maxComparedTogether} periods in one transaction.
  *
  * - Difference -> repaired, counted, and logged as an error, because it shows a defect or a foreign write.
  * - Each run compares all periods that changed recently, and a few quiet ones. Both lists are read round after round.
  * - Order: by id, which does not change. By time of change, the busiest periods would always come last.
- * - A comparison fails -> logged; the run continues with the next period.
+ * - A comparison fails -> its periods are compared one by one. A period whose comparison fails alone is logged.
  * - Bounds: `maxChangedMs` and `maxQuietMs` per run. The next run continues the round.
  */
 export interface Reconciler {
@@ -42,6 +42,8 @@ const defaultLimits: ReconcilerLimits = {
 /** Longer than one transaction and the difference of clocks together. */
 const lookBackMs = 2 * 60 * 1000;
 const timeoutMs = 10_000;
+/** A read of one period costs mostly the read itself. A transaction of so many takes some hundred ms. */
+const maxComparedTogether = 50;
 
 type Listed = PeriodOf & { id: string };
 
@@ -70,17 +72,28 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
     async tick(abort) {
       const repairs: Repairs = { compared: 0, repaired: 0 };
 
-      /** Compares the periods one after the other; false when the time ended before the last one. */
+      const compareOne = async (period: Listed) => {
+        try {
+          repairs.repaired += await reconcilePeriods(deps, [period]);
+          repairs.compared += 1;
+        } catch (error) {
+          const { workspaceId, periodStartMs } = period;
+          deps.logger.error({ err: error, workspaceId, periodStartMs }, 'a period was not compared with the ledger');
+        }
+      };
+
+      /** Compares the periods in order; false when the time ended before the last one. */
       const compare = async (periods: readonly Listed[], deadline: Deadline, done: (id: string) => void) => {
-        for (const { id, workspaceId, periodStartMs } of periods) {
+        for (let start = 0; start < periods.length; start += maxComparedTogether) {
           if (abort?.aborted || deadline.expired) return false;
+          const some = periods.slice(start, start + maxComparedTogether);
           try {
-            repairs.repaired += await reconcilePeriod(deps, workspaceId, periodStartMs);
-            repairs.compared += 1;
-          } catch (error) {
-            deps.logger.error({ err: error, workspaceId, periodStartMs }, 'a period was not compared with the ledger');
+            repairs.repaired += await reconcilePeriods(deps, some);
+            repairs.compared += some.length;
+          } catch {
+            for (const period of some) if (!abort?.aborted) await compareOne(period);
           }
-          done(id);
+          done((some.at(-1) as Listed).id);
         }
         return true;
       };

@@ -4,6 +4,8 @@ import { type AllowanceState, allowanceKey } from '../domain/fold.ts';
 import { leaseCountKey } from '../domain/lease.ts';
 import type { PeriodOf } from '../domain/period.ts';
 import { add, isZero, noUnits, smallest, type UnitKey, type Units } from '../domain/units.ts';
+import type { LeaseCount } from '../outbound/mongo/lease-counts.ts';
+import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Taken {
@@ -23,6 +25,8 @@ export interface Lent {
   /** When the last lease with such units ends, by MongoDB's clock. 0 without one. */
   endsAtMs: number;
 }
+
+const noneLent: Lent = { unsettled: 0, unspent: 0, endsAtMs: 0 };
 
 /**
  * Takes the sum of all requests in one conditional update. The sum does not fit, or the period has no allowance document
@@ -64,28 +68,29 @@ export async function takeAllowance(
   const taken = add(before?.taken ?? noUnits, delta);
   if (!before) await deps.allowances.insert(period, { taken, included: last.included }, nowMs, tx);
   else if (!isZero(delta)) await deps.allowances.add([{ ...period, units: delta }], nowMs, tx);
-  const lent = exhausted.includes('lookupCached') ? await lentUnits(deps, period, tx) : undefined;
-  return { exhausted, taken, lent };
+  if (!exhausted.includes('lookupCached')) return { exhausted, taken };
+  const id = allowanceKey(period.workspaceId, period.periodStartMs);
+  return { exhausted, taken, lent: (await lentUnits(deps, [id], tx)).get(id) ?? noneLent };
 }
 
-/** What the leases of an allowance hold, in one snapshot. */
-export async function lentUnits(deps: Dependencies, { workspaceId, periodStartMs }: PeriodOf, tx: Tx): Promise<Lent> {
-  const id = allowanceKey(workspaceId, periodStartMs);
-  const leases = (await deps.leases.findMany([id], tx)).get(id)?.leases ?? [];
+/** What the leases of allowances hold, in one snapshot, by {@link allowanceKey}. An allowance without a lease is absent. */
+export async function lentUnits(deps: Dependencies, ids: readonly string[], tx: Tx): Promise<Map<string, Lent>> {
+  const allowances = [...(await deps.leases.findMany(ids, tx)).values()].filter(({ leases }) => leases.length > 0);
   const counts = await deps.leaseCounts.findMany(
-    leases.map((lease) => leaseCountKey(id, lease.id)),
+    allowances.flatMap(({ id, leases }) => leases.map((lease) => leaseCountKey(id, lease.id))),
     tx,
   );
-  return leases.reduce(
-    (lent, lease) => {
-      const settled = counts.get(leaseCountKey(id, lease.id))?.settled ?? 0;
-      const unspent = Math.max(0, lease.granted - Math.max(settled, lease.spent));
-      return {
-        unsettled: lent.unsettled + lease.granted - settled,
-        unspent: lent.unspent + unspent,
-        endsAtMs: unspent > 0 ? Math.max(lent.endsAtMs, lease.endsAt.getTime()) : lent.endsAtMs,
-      };
-    },
-    { unsettled: 0, unspent: 0, endsAtMs: 0 },
-  );
+  return new Map(allowances.map((allowance) => [allowance.id, lentBy(allowance, counts)]));
+}
+
+function lentBy({ id, leases }: LeasedAllowance, counts: ReadonlyMap<string, LeaseCount>): Lent {
+  return leases.reduce<Lent>((lent, lease) => {
+    const settled = counts.get(leaseCountKey(id, lease.id))?.settled ?? 0;
+    const unspent = Math.max(0, lease.granted - Math.max(settled, lease.spent));
+    return {
+      unsettled: lent.unsettled + lease.granted - settled,
+      unspent: lent.unspent + unspent,
+      endsAtMs: unspent > 0 ? Math.max(lent.endsAtMs, lease.endsAt.getTime()) : lent.endsAtMs,
+    };
+  }, noneLent);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { createSweeper } from '../../src/operations/sweep.ts';
@@ -94,7 +94,7 @@ describe('a charge whose metering instance crashes', () => {
       used: balance.used.lookupCached,
       reserved: balance.reserved.lookupCached,
       ledger: rows.reduce((sum, row) => sum + (row.units.lookupCached ?? 0), 0),
-      repairs: await reconcilePeriod(metering.deps, workspaceId, balance.periodStartMs),
+      repairs: await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: balance.periodStartMs }]),
     };
   };
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayName, dayStart } from '../../src/domain/day.ts';
 import { add, noUnits, type Units, unitsOf } from '../../src/domain/units.ts';
 import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import {
   eventOf,
   itemOf,
@@ -110,7 +110,7 @@ describe('the daily usage', () => {
     await voidOf(second);
     expect(rows(await daily(workspaceId))).toEqual(['2031-05-17 key_a 7']);
     await expectEqualToUsage(workspaceId);
-    expect(await reconcilePeriod(metering.deps, workspaceId, may)).toBe(0);
+    expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: may }])).toBe(0);
   });
 
   it('changes in the right days when a batch moves units from one day to another', async () => {
@@ -167,7 +167,7 @@ describe('the daily usage', () => {
     }
     const { byDay } = await bothSums(workspaceId);
     expect(byDay).toEqual(expected);
-    expect(await reconcilePeriod(metering.deps, workspaceId, may)).toBe(0);
+    expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: may }])).toBe(0);
   });
 
   it('is never behind an earlier and never ahead of a later GetUsage while charges are counted', async () => {
@@ -230,7 +230,7 @@ describe('the daily usage', () => {
     usage = await daily(workspaceId);
     expect([rows(usage), undated(usage)]).toEqual([['2031-05-16 key_a 3'], ['key_a 10']]);
     await expectEqualToUsage(workspaceId);
-    expect(await reconcilePeriod(metering.deps, workspaceId, may)).toBe(0);
+    expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: may }])).toBe(0);
   });
 
   it('has 31 days of 500 keys in one message, and reports further keys as not recorded', async () => {

@@ -3,7 +3,7 @@ import { ReserveOutcome } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayName } from '../../src/domain/day.ts';
 import { unitsOf } from '../../src/domain/units.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -111,7 +111,7 @@ describe('the development clock', () => {
     const days: string[] = [];
     let used = 0;
     for (const periodStartMs of periods) {
-      expect(await reconcilePeriod(metering.deps, workspaceId, periodStartMs)).toBe(0);
+      expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs }])).toBe(0);
       const usage = await client.getUsage({ workspaceId, origin: undefined, periodStartMs });
       expect(usage.balance?.reserved).toEqual(unitsOf({}));
       used += usage.balance?.used?.lookupCached ?? 0;

@@ -9,7 +9,7 @@ import { reserveItem } from '../../src/inbound/decode.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { Crashed, type CrashPoint, crashingAt } from './crashing.ts';
@@ -244,7 +244,7 @@ async function expectExact({ leases, included }: Gateway) {
     const { used, reserved, lent, taken } = await stateOf(workspaceId);
     expect({ workspaceId, taken }).toEqual({ workspaceId, taken: used + reserved + lent });
     expect(taken).toBeLessThanOrEqual(included);
-    expect(await reconcilePeriod(metering.deps, workspaceId, periodStartMs)).toBe(0);
+    expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs }])).toBe(0);
   }
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { createSweeper } from '../../src/operations/sweep.ts';
@@ -174,7 +174,7 @@ it('an allowance behaves as its model under any order of Reserve calls, events, 
       expect(days.reduce((sum, { used }) => sum + used.lookupCached, 0)).toBe(model.sum('counted'));
       expect(notRecorded).toEqual([]);
     }
-    expect(await reconcilePeriod(deps, workspaceId, startMs)).toBe(0);
+    expect(await reconcilePeriods(deps, [{ workspaceId, periodStartMs: startMs }])).toBe(0);
   });
   await fc.assert(property, { numRuns: 40, endOnFailure: true });
 }, 120_000);

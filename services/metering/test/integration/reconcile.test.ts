@@ -275,7 +275,7 @@ describe('the reconciler with more busy workspaces than one run has time for', (
         await use(workspaceId);
       }
     };
-    // Each read of the clock advances it by 1 ms, so a run has time for two comparisons of changed periods.
+    // Each read of the clock advances it by 1 ms, so a run has time for one page of changed periods.
     let monotonicMs = 0;
     const clock = {
       now: () => metering.clock.now(),
@@ -285,7 +285,7 @@ describe('the reconciler with more busy workspaces than one run has time for', (
     };
     const reconciler = createReconciler(
       { ...metering.deps, clock },
-      { maxPageSize: 2, maxChangedMs: 3, maxQuietPeriods: 1, maxQuietMs: 2 },
+      { maxPageSize: 2, maxChangedMs: 2, maxQuietPeriods: 1, maxQuietMs: 2 },
     );
 
     await passSecond();

@@ -9,7 +9,7 @@ import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { recordRefunds, settleDueRefunds } from '../../src/operations/settle-refunds.ts';
@@ -62,7 +62,7 @@ describe('a refund', () => {
   const refundRows = ({ workspaceId }: ReserveItem) =>
     metering.db.collection('ledger').find({ workspaceId, kind: 'refund' }).toArray();
   const repairs = ({ workspaceId }: ReserveItem, periodStartMs: number) =>
-    reconcilePeriod(metering.deps, workspaceId, periodStartMs);
+    reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs }]);
 
   it.each([
     ['lookupLive', { lookupCached: 2, lookupLive: 3 }, { lookupCached: 2, lookupLive: 2 }],

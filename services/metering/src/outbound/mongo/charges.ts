@@ -2,6 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
+import type { PeriodOf } from '../../domain/period.ts';
 import type { Units } from '../../domain/units.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
 import { increments } from './increments.ts';
@@ -122,13 +123,13 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return found.map(toCharge);
     },
 
-    /** Charges of a workspace's period whose latest attempt is not marked as ended. */
-    async maybeOpen(workspaceId: string, periodStartMs: number, limit: number, tx: Tx): Promise<Charge[]> {
+    /** Charges of the periods whose latest attempt is not marked as ended. */
+    async maybeOpen(periods: readonly PeriodOf[], limit: number, tx: Tx): Promise<Charge[]> {
+      const ofPeriod = ({ workspaceId, periodStartMs }: PeriodOf) => ({
+        ...{ workspaceId, periodStart: new Date(periodStartMs), sweepAt: { $exists: true } },
+      });
       const found = await collection
-        .find(
-          { workspaceId, periodStart: new Date(periodStartMs), sweepAt: { $exists: true } },
-          { ...tx, batchSize: 5_000 },
-        )
+        .find({ $or: periods.map(ofPeriod) }, { ...tx, batchSize: 5_000 })
         .limit(limit)
         .toArray();
       return found.map(toCharge);

@@ -2,6 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import type { KeyUsage } from '../../domain/key-usage.ts';
+import type { PeriodOf } from '../../domain/period.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
 import { daysOf, daysToStore } from './days.ts';
 
@@ -32,32 +33,41 @@ export function createCheckpointStore(db: Db) {
   const collection: Collection<CheckpointDocument> = db.collection('checkpoints');
 
   return {
-    async find(workspaceId: string, periodStartMs: number, tx: Tx): Promise<Checkpoint> {
-      const found = await collection.findOne({ _id: allowanceKey(workspaceId, periodStartMs) }, tx);
-      if (!found) return { untilMs: 0, usage: new Map() };
-      const usage = Object.entries(found.used).map(
-        ([keyId, units]) => [keyId, { used: unitsOf(units), days: daysOf(found.days?.[keyId]) }] as const,
-      );
-      return { untilMs: found.until.getTime(), usage: new Map(usage) };
+    /** Checkpoints by {@link allowanceKey}. */
+    async findMany(keys: readonly string[], tx: Tx): Promise<Map<string, Checkpoint>> {
+      const found = await collection.find({ _id: { $in: [...keys] } }, { ...tx, batchSize: 10_000 }).toArray();
+      return new Map(found.map((document) => [document._id, toCheckpoint(document)]));
     },
 
     async remove(workspaceId: string, periodStartMs: number, tx: Tx): Promise<void> {
       await collection.deleteOne({ _id: allowanceKey(workspaceId, periodStartMs) }, tx);
     },
 
-    async put(workspaceId: string, periodStartMs: number, checkpoint: Checkpoint, tx: Tx): Promise<void> {
-      const usage = [...checkpoint.usage];
-      await collection.replaceOne(
-        { _id: allowanceKey(workspaceId, periodStartMs) },
-        {
-          workspaceId,
-          periodStart: new Date(periodStartMs),
-          until: new Date(checkpoint.untilMs),
-          used: Object.fromEntries(usage.map(([keyId, { used }]) => [keyId, used])),
-          days: Object.fromEntries(usage.map(([keyId, key]) => [keyId, daysToStore(key)])),
-        },
-        { ...tx, upsert: true },
+    async put(checkpoints: readonly (PeriodOf & Checkpoint)[], tx: Tx): Promise<void> {
+      if (checkpoints.length === 0) return;
+      await collection.bulkWrite(
+        checkpoints.map(({ workspaceId, periodStartMs, untilMs, usage }) => ({
+          replaceOne: {
+            filter: { _id: allowanceKey(workspaceId, periodStartMs) },
+            replacement: {
+              workspaceId,
+              periodStart: new Date(periodStartMs),
+              until: new Date(untilMs),
+              used: Object.fromEntries([...usage].map(([keyId, { used }]) => [keyId, used])),
+              days: Object.fromEntries([...usage].map(([keyId, key]) => [keyId, daysToStore(key)])),
+            },
+            upsert: true,
+          },
+        })),
+        tx,
       );
     },
   };
+}
+
+function toCheckpoint({ until, used, days }: CheckpointDocument): Checkpoint {
+  const usage = Object.entries(used).map(
+    ([keyId, units]) => [keyId, { used: unitsOf(units), days: daysOf(days?.[keyId]) }] as const,
+  );
+  return { untilMs: until.getTime(), usage: new Map(usage) };
 }

@@ -1,8 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt, EntryKind } from '../../domain/attempt.ts';
+import { allowanceKey } from '../../domain/fold.ts';
 import { addUsage, type KeyUsage, noUsage } from '../../domain/key-usage.ts';
 import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { PeriodOf } from '../../domain/period.ts';
 import { type Refund, refundedUnits } from '../../domain/refund.ts';
 import { negate, nonZero, noUnits, subtract, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 
@@ -32,6 +34,12 @@ export type RecordedEntry = Pick<
   LedgerEntry,
   'kind' | 'units' | 'workspaceId' | 'keyId' | 'periodStartMs' | 'dayStartMs'
 >;
+
+/** Entries of a period by the time of their recording. */
+export interface LedgerSpan extends PeriodOf {
+  afterMs: number;
+  untilMs: number;
+}
 
 /** An attempt has at most this many entries: return, charge, reversal. */
 const entriesMax = 3;
@@ -115,37 +123,39 @@ export function createLedgerStore(db: Db) {
       return found.reduce((max, { _id }) => Math.max(max, Number(_id.split('/')[1])), 0);
     },
 
-    /** Usage per key by a period's entries, recorded after `afterMs` and until `untilMs`. */
-    async sum(
-      period: { workspaceId: string; periodStartMs: number; afterMs: number; untilMs: number },
-      tx: Tx,
-    ): Promise<Map<string, KeyUsage>> {
+    /**
+     * Usage per key by the entries of each period, recorded after `afterMs` and until `untilMs`, by {@link allowanceKey}. A period
+     * without entries is absent.
+     */
+    async sums(periods: readonly LedgerSpan[], tx: Tx): Promise<Map<string, Map<string, KeyUsage>>> {
+      const spans = periods.map(({ workspaceId, periodStartMs, afterMs, untilMs }) => ({
+        workspaceId,
+        periodStart: new Date(periodStartMs),
+        recordedAt: { $gt: new Date(afterMs), $lte: new Date(untilMs) },
+      }));
       const sums = await collection
-        .aggregate<{ _id: { keyId: string; day?: Date } } & Units>(
+        .aggregate<{ _id: { workspaceId: string; periodStart: Date; keyId: string; day?: Date } } & Units>(
           [
-            {
-              $match: {
-                workspaceId: period.workspaceId,
-                periodStart: new Date(period.periodStartMs),
-                recordedAt: { $gt: new Date(period.afterMs), $lte: new Date(period.untilMs) },
-              },
-            },
+            { $match: { $or: spans } },
             {
               $group: {
-                _id: { keyId: '$keyId', day: '$day' },
+                _id: { workspaceId: '$workspaceId', periodStart: '$periodStart', keyId: '$keyId', day: '$day' },
                 ...Object.fromEntries(unitKeys.map((unit) => [unit, { $sum: `$units.${unit}` }])),
               },
             },
           ],
-          tx,
+          { ...tx, batchSize: 10_000 },
         )
         .toArray();
-      const byKey = new Map<string, KeyUsage>();
+      const found = new Map<string, Map<string, KeyUsage>>();
       for (const { _id, ...units } of sums) {
+        const period = allowanceKey(_id.workspaceId, _id.periodStart.getTime());
+        const byKey = found.get(period) ?? new Map<string, KeyUsage>();
         const days = new Map(_id.day ? [[_id.day.getTime(), units]] : []);
         byKey.set(_id.keyId, addUsage(byKey.get(_id.keyId) ?? noUsage, { used: units, days }));
+        found.set(period, byKey);
       }
-      return byKey;
+      return found;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { dayName } from '../../domain/day.ts';
 import { allowanceKey, type CounterDelta, type CounterOf } from '../../domain/fold.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
+import type { PeriodOf } from '../../domain/period.ts';
 import { isZero, type Units, unitsOf } from '../../domain/units.ts';
 import { daysOf, daysToStore } from './days.ts';
 import { increments } from './increments.ts';
@@ -130,6 +131,21 @@ export function createUsageCounterStore(db: Db) {
         .find(inPeriod(workspaceId, periodStartMs), { ...options, batchSize: 10_000 })
         .toArray();
       return found.map(({ keyId, used, days }) => ({ workspaceId, keyId, used: unitsOf(used), days: daysOf(days) }));
+    },
+
+    /** As {@link ofPeriodByDay}, of several periods, by {@link allowanceKey}. */
+    async ofPeriodsByDay(periods: readonly PeriodOf[], tx: Tx): Promise<Map<string, (UsageCounter & KeyUsage)[]>> {
+      const found = await collection
+        .find(
+          { $or: periods.map(({ workspaceId, periodStartMs }) => inPeriod(workspaceId, periodStartMs)) },
+          { ...tx, batchSize: 10_000 },
+        )
+        .toArray();
+      const counters = found.map(({ workspaceId, periodStart, keyId, used, days }) => ({
+        period: allowanceKey(workspaceId, periodStart.getTime()),
+        ...{ workspaceId, keyId, used: unitsOf(used), days: daysOf(days) },
+      }));
+      return Map.groupBy(counters, ({ period }) => period);
     },
 
     /**
