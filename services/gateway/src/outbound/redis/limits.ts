@@ -12,13 +12,13 @@ export interface Limiter {
 }
 
 /**
- * Enforces the rate and the concurrency of a key in one Lua call, on Redis time. Exact for any number of gateways.
+ * Enforces the rates and the concurrency of keys in one Lua call, on Redis time. Exact for any number of gateways.
  *
  * - Rate: one number contains the minute and the count, so it does not depend on when Redis expires the key.
  * - Concurrency: a slot is a lease in a sorted set, with its expiry as score. A slot lives as long as its answer: leases of
  *   requests in flight are renewed, because an answer is written for as long as its caller reads it.
- * - Batches: requests of one key from one event-loop turn are decided in one call, in their order. Slots that are released
- *   in one turn share one command.
+ * - Batches: requests from one event-loop turn are decided in one call, whatever their keys, in their order. Slots that are
+ *   released in one turn share one call. A command of its own for each key costs more than its content.
  *
  * Failures:
  * - A gateway crashes -> its leases expire.
@@ -46,45 +46,66 @@ const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurre
 const maxBatchSize = 500;
 
 /**
- * Arguments: rpm, concurrency, lease in ms, lease ids. Result: the epoch (the first lease id), Redis time in ms, then the
- * outcome and the remaining requests of each lease. The rate is minute × 10^8 + count, which is exact below 2^53.
+ * Keys: the epoch, then the rate and the slots of each API key. Arguments: lease in ms, then for each API key its rpm, its
+ * concurrency, the number of its requests and their lease ids. Result: the epoch (the first lease id), Redis time in ms, then
+ * the outcome and the remaining requests of each lease. The rate is minute × 10^8 + count, which is exact below 2^53.
  */
 const admit = defineScript({
   name: 'admit',
   lua: `
-local asked = #ARGV - 3
-local epoch = redis.call('GET', KEYS[3])
+local epoch = redis.call('GET', KEYS[1])
 if not epoch then
-  epoch = ARGV[4]
-  redis.call('SET', KEYS[3], epoch)
+  epoch = ARGV[5]
+  redis.call('SET', KEYS[1], epoch)
 end
 local now = redis.call('TIME')
 local second = tonumber(now[1])
 local nowMs = second * 1000 + math.floor(tonumber(now[2]) / 1000)
 local minute = math.floor(second / 60)
-local used = redis.call('INCRBY', KEYS[1], asked) - minute * 1e8
-if used < asked or used >= 1e8 then
-  used = asked
-  redis.call('SET', KEYS[1], string.format('%.0f', minute * 1e8 + asked), 'EX', 120)
-end
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', nowMs)
-local left = tonumber(ARGV[1]) - (used - asked)
-local free = tonumber(ARGV[2]) - redis.call('ZCARD', KEYS[2])
 local answer = {epoch, nowMs}
-for i = 1, asked do
-  left = left - 1
-  local outcome = 0
-  if left < 0 then outcome = 1
-  elseif free <= 0 then outcome = 2
-  else
-    free = free - 1
-    redis.call('ZADD', KEYS[2], nowMs + tonumber(ARGV[3]), ARGV[3 + i])
+local arg = 2
+for key = 2, #KEYS, 2 do
+  local rate = KEYS[key]
+  local slots = KEYS[key + 1]
+  local asked = tonumber(ARGV[arg + 2])
+  local used = redis.call('INCRBY', rate, asked) - minute * 1e8
+  if used < asked or used >= 1e8 then
+    used = asked
+    redis.call('SET', rate, string.format('%.0f', minute * 1e8 + asked), 'EX', 120)
   end
-  answer[i * 2 + 1] = outcome
-  answer[i * 2 + 2] = math.max(0, left)
+  redis.call('ZREMRANGEBYSCORE', slots, '-inf', nowMs)
+  local left = tonumber(ARGV[arg]) - (used - asked)
+  local free = tonumber(ARGV[arg + 1]) - redis.call('ZCARD', slots)
+  for i = 1, asked do
+    left = left - 1
+    local outcome = 0
+    if left < 0 then outcome = 1
+    elseif free <= 0 then outcome = 2
+    else
+      free = free - 1
+      redis.call('ZADD', slots, nowMs + tonumber(ARGV[1]), ARGV[arg + 2 + i])
+    end
+    answer[#answer + 1] = outcome
+    answer[#answer + 1] = math.max(0, left)
+  end
+  redis.call('PEXPIRE', slots, ARGV[1])
+  arg = arg + 3 + asked
 end
-redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return answer
+`,
+});
+
+/** Keys: the slots of each API key. Arguments: for each API key the number of its leases and their ids. */
+const release = defineScript({
+  name: 'release',
+  lua: `
+local arg = 1
+for key = 1, #KEYS do
+  local last = arg + tonumber(ARGV[arg])
+  for i = arg + 1, last do redis.call('ZREM', KEYS[key], ARGV[i]) end
+  arg = last + 1
+end
+return #KEYS
 `,
 });
 
@@ -116,10 +137,13 @@ type SlotDecision = Omit<AdmissionDecision, 'release'>;
 const minuteMs = 60_000;
 const nothing = () => {};
 const slotsOf = (keyId: string) => `slots:${keyId}`;
-const releaseLeases =
-  (keyId: string, leases: readonly string[]): RedisCommand =>
-  (r) =>
-    r.client.zrem(slotsOf(keyId), ...leases);
+const byKey = <S extends Slot>(slots: readonly S[]): Map<string, S[]> => Map.groupBy(slots, ({ keyId }) => keyId);
+const idsOf = (slots: readonly Slot[]) => slots.map(({ lease }) => lease);
+function releaseSlots(slots: readonly Slot[]): RedisCommand {
+  const keys = byKey(slots);
+  const args = [...keys.values()].flatMap((ofKey) => [ofKey.length, ...idsOf(ofKey)]);
+  return (r) => release(r, [...keys.keys()].map(slotsOf), args);
+}
 const epochKey = 'limits-epoch';
 
 export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>): RedisLimits {
@@ -130,41 +154,43 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
 
   const decide = async (requests: readonly SlotRequest[]): Promise<SlotDecision[]> => {
     if (redisState.lostThisMinute) throw new RedisUnavailableError();
-    // The plan can change between two requests of a turn. The last request has the newest plan.
-    const { keyId, limits } = requests.at(-1) as SlotRequest;
-    const ids = requests.map(({ lease }) => lease);
-    const keys = [`rpm:${keyId}`, slotsOf(keyId), epochKey];
-    const args = [limits.rpm, limits.concurrency, leaseMs, ...ids];
+    const keys = byKey(requests);
+    const args = [...keys.values()].flatMap((ofKey) => {
+      // The plan can change between two requests of a turn. The last request has the newest plan.
+      const { limits } = ofKey.at(-1) as SlotRequest;
+      return [limits.rpm, limits.concurrency, ofKey.length, ...idsOf(ofKey)];
+    });
+    const names = [...keys.keys()].flatMap((keyId) => [`rpm:${keyId}`, slotsOf(keyId)]);
+    const compensation = releaseSlots(requests);
     const sentAtMs = clock.now();
-    const reply = await redis.run((r) => admit(r, keys, args), releaseLeases(keyId, ids));
+    const reply = await redis.run((r) => admit(r, [epochKey, ...names], [leaseMs, ...args]), compensation);
     const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
     redisState.observe(epoch, nowMs, sentAtMs);
     if (redisState.lostThisMinute) {
-      void redis.release(releaseLeases(keyId, ids));
+      void redis.release(compensation);
       throw new RedisUnavailableError();
     }
-    return requests.map((_, i) => ({
-      outcome: outcomes[rest[i * 2] ?? 0] ?? 'admitted',
-      remaining: rest[i * 2 + 1] ?? 0,
-      resetSeconds: 60 - (Math.floor(nowMs / 1_000) % 60),
-    }));
+    const resetSeconds = 60 - (Math.floor(nowMs / 1_000) % 60);
+    const decided = new Map(
+      [...keys.values()].flat().map((request, n) => {
+        const outcome = outcomes[rest[n * 2] ?? 0] ?? 'admitted';
+        return [request, { outcome, remaining: rest[n * 2 + 1] ?? 0, resetSeconds }] as const;
+      }),
+    );
+    return requests.map((request) => decided.get(request) as SlotDecision);
   };
 
-  const keyOf = ({ keyId }: { keyId: string }) => keyId;
-  const decisions = createKeyedBatcher<SlotRequest, SlotDecision>({ keyOf, maxBatchSize, run: decide });
+  const decisions = createKeyedBatcher<SlotRequest, SlotDecision>({ maxBatchSize, run: decide });
   const releases = createKeyedBatcher<Slot>({
-    keyOf,
     maxBatchSize,
     async run(slots) {
-      const { keyId } = slots[0] as Slot;
-      const leases = slots.map(({ lease }) => lease);
-      await redis.release(releaseLeases(keyId, leases));
+      await redis.release(releaseSlots(slots));
       return undefined;
     },
   });
   /** The leases of requests in flight, with their keys. */
   const held = new Map<string, string>();
-  const release = (slot: Slot) => {
+  const releaseSlot = (slot: Slot) => {
     held.delete(slot.lease);
     // The queue is full -> the release is dropped, and the lease expires.
     releases.submit(slot).catch(() => {});
@@ -178,7 +204,7 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     } finally {
       // Released during the call, which may have run after the release.
       const ended = current.filter((lease) => !held.has(lease));
-      if (ended.length > 0) void redis.release(releaseLeases(keyId, ended));
+      if (ended.length > 0) void redis.release(releaseSlots(ended.map((lease) => ({ keyId, lease }))));
     }
   };
 
@@ -208,7 +234,7 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
       const decision = await decisions.submit({ keyId, limits, lease });
       if (decision.outcome !== 'admitted') return { ...decision, release: nothing };
       held.set(lease, keyId);
-      return { ...decision, release: () => release({ keyId, lease }) };
+      return { ...decision, release: () => releaseSlot({ keyId, lease }) };
     },
   };
 }
