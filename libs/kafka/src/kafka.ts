@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { errorLine, type Logger, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
 import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
+import { patchKafkajsRecordEncoding } from './patch-kafkajs-record-encoding.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
@@ -70,6 +71,7 @@ export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
   patchKafkajsBusyPolling();
+  patchKafkajsRecordEncoding();
   const { clock = systemClock } = options;
   const client = new KafkaJs({
     clientId: options.clientId,
