@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLogger } from './index.ts';
+import { createLogger, type Logger } from './index.ts';
 
 /** Runs `script` in a child process with a `logger`. Its standard output is a pipe to the test. */
 function startLogging(script: string, before = '') {
@@ -96,9 +96,34 @@ describe('every logger', () => {
     logger.info({ password: 'hunter2', headers: { authorization: 'Bearer hunter2' }, err }, 'connected');
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('hunter2');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ headers: {}, msg: 'connected' });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'info',
       err: { message: 'no connection', cause: { message: 'refused' } },
     });
+  });
+
+  it.each<[string, (logger: Logger) => void]>([
+    ['a member', (logger) => logger.info({ secret: 'hunter2', kept: 1 }, 'x')],
+    ['a member of a member', (logger) => logger.info({ kept: 1, config: { pepper: 'hunter2', host: 'a' } }, 'x')],
+    ['a member that is an object', (logger) => logger.info({ kept: 1, password: { of: 'hunter2' } }, 'x')],
+    [
+      'a member of an error',
+      (logger) => logger.info({ kept: 1, err: Object.assign(new Error('no'), { secret: 'hunter2' }) }),
+    ],
+    ['a member of a child logger', (logger) => logger.child({ secret: 'hunter2', kept: 1 }).info('x')],
+  ])('omits %s that may contain a secret', (_, log) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    log(createLogger({ service: 'test', instance: 'one', level: 'info', destination }));
+    expect(lines[0]).not.toContain('hunter2');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', kept: 1 });
+  });
+
+  it('does not change what is logged', () => {
+    const destination = { write: () => {} };
+    const members = { password: 'hunter2', config: { secret: 'hunter2' } };
+    createLogger({ service: 'test', instance: 'one', level: 'info', destination }).info(members, 'x');
+    expect(members).toEqual({ password: 'hunter2', config: { secret: 'hunter2' } });
   });
 });

@@ -19,14 +19,14 @@ export interface LoggerOptions {
  * - Members that may contain a secret are omitted, on the first two levels.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  if (options.destination) return pino(loggerOptions(options), options.destination);
+  if (options.destination) return guardChildren(pino(loggerOptions(options), options.destination));
   const output = openStandardOutput();
   const logMethod: LogMethod = function (args, method, level) {
     method.apply(this, args);
     // pino writes fatal lines synchronously.
     if (level >= levels.warn && level < levels.fatal) output.flushNow();
   };
-  return pino({ ...loggerOptions(options), hooks: { logMethod } }, output.stream);
+  return guardChildren(pino({ ...loggerOptions(options), hooks: { logMethod } }, output.stream));
 }
 
 type LogMethod = NonNullable<NonNullable<PinoOptions['hooks']>['logMethod']>;
@@ -37,13 +37,50 @@ function loggerOptions(options: LoggerOptions): PinoOptions {
     level: options.level,
     base: { service: options.service, instance: options.instance },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: withoutCommands },
-    redact: {
-      paths: ['authorization', '*.authorization', 'secret', '*.secret', 'password', '*.password', 'pepper', '*.pepper'],
-      remove: true,
-    },
+    // Not the option `redact`, which takes 8 µs for the line of a request. The line itself takes 3.
+    formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+    serializers: { err: serializeError },
   };
+}
+
+const secretNames = new Set(['authorization', 'secret', 'password', 'pepper']);
+
+/** The members without those that may contain a secret, on the first two levels. */
+function withoutSecrets(members: Record<string, unknown>): Record<string, unknown> {
+  let clean = members;
+  for (const name in members) {
+    const value = members[name];
+    // The serializer of errors omits theirs.
+    const inner = typeof value !== 'object' || value === null || value instanceof Error ? value : withoutNamed(value);
+    if (inner === value && !secretNames.has(name)) continue;
+    if (clean === members) clean = { ...members };
+    if (secretNames.has(name)) delete clean[name];
+    else clean[name] = inner;
+  }
+  return clean;
+}
+
+/** The members of a child logger are written without `formatters.log`. */
+function guardChildren(logger: Logger): Logger {
+  const { child } = logger;
+  logger.child = function (this: Logger, members: Record<string, unknown>, ...more: never[]) {
+    return child.call(this, withoutSecrets(members), ...more);
+  } as typeof child;
+  return logger;
+}
+
+/** The same object when it has no such member. */
+function withoutNamed(members: object): object {
+  for (const name in members) {
+    if (secretNames.has(name))
+      return Object.fromEntries(Object.entries(members).filter(([each]) => !secretNames.has(each)));
+  }
+  return members;
+}
+
+function serializeError(error: unknown): unknown {
+  const serialized = withoutCommands(error);
+  return typeof serialized === 'object' && serialized !== null ? withoutNamed(serialized) : serialized;
 }
 
 const serialize = stdSerializers.errWithCause ?? stdSerializers.err;
