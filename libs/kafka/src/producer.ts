@@ -6,6 +6,7 @@ import { CompressionTypes, type Message, type Producer } from 'kafkajs';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
+import { createPartitioner } from './partitioner.ts';
 import { distinctIds } from './request-ids.ts';
 
 /**
@@ -89,6 +90,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
+      createPartitioner,
       retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 5 },
     });
     const connecting = made.connect().then(() => made);
