@@ -169,3 +169,32 @@ describe('limits while Redis comes, goes and loses its state', () => {
     await fc.assert(property, { numRuns: numRuns * 2, endOnFailure: true });
   }, 120_000);
 });
+
+it('requests of several keys in one turn are decided each by the limits of its key, in order, and release their own slots', async () => {
+  const clock = new ManualClock(Date.now());
+  const { admit } = startGateway(clock);
+  const [narrow, wide, slow] = [
+    { rpm: 100, concurrency: 1 },
+    { rpm: 100, concurrency: 3 },
+    { rpm: 2, concurrency: 100 },
+  ].map((plan) => ({ keyId: `key_${keys++}`, plan }) as unknown as Caller) as [Caller, Caller, Caller];
+  const ask = () => Promise.all([narrow, slow, wide, narrow, wide, slow, slow, wide, wide].map(admit));
+  const first = await ask();
+  expect(first.map(({ outcome, remaining }) => [outcome, remaining])).toEqual([
+    ['admitted', 99],
+    ['admitted', 1],
+    ['admitted', 99],
+    ['concurrency_limited', 98],
+    ['admitted', 98],
+    ['admitted', 0],
+    ['rate_limited', 0],
+    ['admitted', 97],
+    ['concurrency_limited', 96],
+  ]);
+  for (const { release } of first) release();
+  await new Promise(setImmediate);
+  expect((await ask()).map(({ outcome }) => outcome)).toEqual([
+    ...['admitted', 'rate_limited', 'admitted', 'concurrency_limited', 'admitted'],
+    ...['rate_limited', 'rate_limited', 'admitted', 'concurrency_limited'],
+  ]);
+});
