@@ -63,8 +63,8 @@ export const requestBatchIndexes: readonly IndexDefinition[] = [
 export function createRequestBatchStore(db: Db) {
   const collection = db.collection<RequestBatch>('request_batches');
 
-  const read = async (stages: Document[], maxTimeMS: number) =>
-    (await collection.aggregate<RequestBatch>(stages, { maxTimeMS }).toArray()).map((batch) => ({
+  const read = async (stages: Document[], options: { maxTimeMS: number; hint?: Document }) =>
+    (await collection.aggregate<RequestBatch>(stages, options).toArray()).map((batch) => ({
       ...batch,
       requests: batch.requests.map((request) => ({ ...usual, ...request, workspaceId: batch.workspaceId })),
     }));
@@ -99,7 +99,7 @@ export function createRequestBatchStore(db: Db) {
             { $limit: size },
             { $project: { workspaceId: 1, lastAt: 1, requests: requestsOf(filter) } },
           ],
-          Math.max(1, Math.ceil(endMs - performance.now())),
+          { maxTimeMS: Math.max(1, Math.ceil(endMs - performance.now())), ...hintOf(filter) },
         );
         for (const { requests } of batches) found.push(...requests.filter((request) => isBeyond(request, from)));
         const last = batches.at(-1);
@@ -134,7 +134,7 @@ export function createRequestBatchStore(db: Db) {
             },
           },
         ],
-        maxTimeMS,
+        { maxTimeMS },
       );
       return batch?.requests[0];
     },
@@ -200,6 +200,18 @@ function matchOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: Re
     ...(outcomes !== undefined && { outcomes: { $in: [...outcomes] } }),
     ...(requestId !== undefined && { requestIds: requestId }),
   };
+}
+
+const indexedBy = { keyId: 'keyIds', operation: 'operations', outcomes: 'outcomes', requestId: 'requestIds' } as const;
+
+/**
+ * The index of the filter. MongoDB would keep the plan of the first read for further ones, and plan anew because they read more. Of
+ * several filters MongoDB chooses one.
+ */
+function hintOf(filter: RequestFilter): { hint?: Document } {
+  const given = (Object.keys(indexedBy) as (keyof typeof indexedBy)[]).filter((name) => filter[name] !== undefined);
+  if (given.length > 1) return {};
+  return { hint: { workspaceId: 1, ...Object.fromEntries(given.map((name) => [indexedBy[name], 1])), ...newest } };
 }
 
 /** The requests of a batch that match the filter. */
