@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
  */
 const domains = Number(process.env.SHOPSCOPE_TRIAL_DOMAINS ?? 3_000);
 const maxRssKb = 150 * 1024;
-const main = new URL('../src/main.ts', import.meta.url).pathname;
+const program = new URL('../bin/shopscope.js', import.meta.url).pathname;
 const directory = mkdtempSync(join(tmpdir(), 'cli-trial-'));
 const input = join(directory, 'domains.txt');
 const output = join(directory, 'stores.csv');
@@ -118,7 +118,7 @@ test('a long list over faults and a SIGKILL is answered once and in order, bills
   const proxy = await startFailingProxy(env.apiUrls[0] as string, (count) => onRequest(count));
   let rssKb = 0;
   const start = () => {
-    const args = ['--conditions=@shopscope/source', main, 'enrich', input, '-o', output, '--yes', '--json'];
+    const args = [program, 'enrich', input, '-o', output, '--yes', '--json'];
     const child = spawn(process.execPath, args, {
       env: { SHOPSCOPE_API_KEY: secret, SHOPSCOPE_BASE_URL: proxy.url },
       stdio: ['ignore', 'pipe', 'pipe'],
