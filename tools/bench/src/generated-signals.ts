@@ -118,8 +118,24 @@ export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSiz
   };
 }
 
-/** Writes the signals past profiles: ten million merges would take hours. Those of an earlier run stay as they are. */
+/**
+ * Writes the signals past profiles: ten million merges would take hours. Those of an earlier run stay as they are. The indexes
+ * are made again afterwards, because MongoDB sorts their entries then and writes them several times as fast. An end in
+ * between -> profiles makes its indexes at its next start.
+ */
 export async function insertSignals(
+  collection: Collection<GeneratedSignal>,
+  sizes: SignalSizes,
+  say: (line: string) => void,
+): Promise<void> {
+  const indexes = (await collection.indexes()).filter(({ name }) => name !== '_id_');
+  await collection.dropIndexes();
+  await insertAll(collection, sizes, say);
+  say('Making their indexes …');
+  await collection.createIndexes(indexes.map(({ v, ...index }) => index));
+}
+
+async function insertAll(
   collection: Pick<Collection<GeneratedSignal>, 'insertMany'>,
   sizes: SignalSizes,
   say: (line: string) => void,
