@@ -45,10 +45,11 @@ function createLibrary(apiUrl: string): Library {
   };
 }
 
-let library: Library | undefined;
+const libraries = new WeakMap<object, Library>();
 
-/** Made at the first use. The address of a process never changes. */
-export function libraryOf({ publicApiUrl }: { publicApiUrl: string }): Library {
-  library ??= createLibrary(publicApiUrl);
-  return library;
+/** Made at the first use of an application, whose address never changes. */
+export function libraryOf(application: { publicApiUrl: string }): Library {
+  const made = libraries.get(application) ?? createLibrary(application.publicApiUrl);
+  libraries.set(application, made);
+  return made;
 }
