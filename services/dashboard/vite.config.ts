@@ -1,10 +1,11 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defaultServerConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   // Workspace packages are bundled from their sources, so the web application needs none of them built.
+  resolve: { conditions: ['@shopscope/source', ...defaultClientConditions] },
   ssr: { resolve: { conditions: ['@shopscope/source', ...defaultServerConditions] } },
   build: {
     // An inlined asset is a data: URL, which the content security policy refuses.
