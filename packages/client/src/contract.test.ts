@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { currentContract, releasedContract, servedOperations } from '../test/released-contract.ts';
+import { type Contract, currentContract, releasedContract, servedOperations } from '../test/released-contract.ts';
 import { createClient } from './client.ts';
 import { version } from './version.ts';
 
@@ -14,10 +14,10 @@ const types = readFileSync(new URL('api.gen.ts', import.meta.url), 'utf8');
 const typeOf = (schema: string) =>
   types.split(/^ {8}readonly (?=[A-Z]\w*:)/m).find((part) => part.startsWith(`${schema}:`)) ?? '';
 
-describe.each([
-  ['docs/openapi.json', currentContract],
-  ...(released ? [[`the contract of the release ${released.tag}`, released.contract] as const] : []),
-])('%s', (_, contract) => {
+const contracts: [string, Contract][] = [['docs/openapi.json', currentContract]];
+if (released) contracts.push([`the contract of the release ${released.tag}`, released.contract]);
+
+describe.each(contracts)('%s', (_, contract) => {
   test.each(servedOperations(contract))('the operation %s has a method', (id) => {
     const client = createClient({ apiKey: 'svc_live_x', baseUrl: 'https://api.example.com' });
     expect(client).toHaveProperty(id, expect.any(Function));

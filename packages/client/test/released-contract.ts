@@ -21,13 +21,12 @@ export function releasedContract(): { tag: string; contract: Contract } | undefi
 
 function git(...args: string[]): string | undefined {
   try {
-    const options = {
+    return execFileSync('git', args, {
       cwd: repository,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 2 ** 26,
-    } as const;
-    return execFileSync('git', args, options).trim();
+    }).trim();
   } catch {
     return undefined;
   }
