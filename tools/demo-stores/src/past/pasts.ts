@@ -54,7 +54,7 @@ export const pasts: readonly Past[] = [
   {
     domain: 'saltwater-tackle.example',
     changes: {
-      9: { apps: { add: ['judge-me', 'livechat'], remove: ['tidio'] } },
+      9: { apps: { add: ['livechat'], remove: ['tidio', 'judge-me'] } },
       6: { apps: { add: ['tidio'], remove: ['livechat'] } },
       3: { apps: { configure: ['judge-me'] } },
     },

@@ -54,6 +54,12 @@ const jsonSchemaOf = (schema: z.ZodObject): JsonSchema => {
 };
 
 /** A valid value. */
+/** A matching value of each pattern, and what a message calls it. Other patterns are prefixes. */
+const patterns: Record<string, { sample: string; named: string }> = {
+  '^https:': { sample: 'https://shop.example/', named: 'https:' },
+  '^[A-Z]{2}$': { sample: 'GB', named: 'two capital letters' },
+};
+
 function sampleOf(schema: JsonSchema): unknown {
   if (schema.anyOf) return sampleOf(schema.anyOf[0] as JsonSchema);
   if (schema.enum) return schema.enum[0];
@@ -62,7 +68,7 @@ function sampleOf(schema: JsonSchema): unknown {
   if (schema.format === 'uri') return 'https://shop.example/';
   switch (schema.type) {
     case 'string':
-      if (schema.pattern === '^https:') return 'https://shop.example/';
+      if (schema.pattern && patterns[schema.pattern]) return patterns[schema.pattern]?.sample;
       return (schema.pattern?.replace(/^\^/, '') ?? '').padEnd(schema.minLength ?? 1, 'x');
     case 'integer':
       return schema.minimum ?? 1;
@@ -141,7 +147,10 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
     if (maxLength !== undefined) add('too long', 'x'.repeat(maxLength + 1), comma(maxLength), comma(maxLength + 1));
     if (format === 'date-time') add('format', 'yesterday', 'ISO 8601', '"yesterday"');
     else if (format === 'uri') add('format', 'not a url', 'a URL', '"not a url"');
-    else if (pattern) add('format', 'http://a.example/', pattern.replace('^', ''), '"http://a.example/"');
+    else if (pattern) {
+      const named = patterns[pattern]?.named ?? pattern.replace('^', '');
+      add('format', 'http://a.example/', named, '"http://a.example/"');
+    }
   }
   if (type === 'integer') {
     add('not whole', 1.5, 'a whole number', '1.5');
