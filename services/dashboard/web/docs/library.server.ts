@@ -49,7 +49,10 @@ const libraries = new WeakMap<object, Library>();
 
 /** Made at the first use of an application, whose address never changes. */
 export function libraryOf(application: { publicApiUrl: string }): Library {
-  const made = libraries.get(application) ?? createLibrary(application.publicApiUrl);
-  libraries.set(application, made);
-  return made;
+  let library = libraries.get(application);
+  if (!library) {
+    library = createLibrary(application.publicApiUrl);
+    libraries.set(application, library);
+  }
+  return library;
 }

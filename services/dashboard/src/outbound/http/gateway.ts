@@ -91,12 +91,7 @@ export function createGatewayClient(options: {
   return {
     async enrich({ domains, refresh, idempotencyKey, ...caller }) {
       const body = Buffer.from(JSON.stringify({ domains, refresh }));
-      const headers = {
-        ...keyHeader(caller),
-        ...bodyHeaders(body),
-        'Idempotency-Key': idempotencyKey,
-        ...headersOf(caller),
-      };
+      const headers = apiHeaders(caller, body, idempotencyKey);
       const deadline = createDeadline(totalMs);
       return retry(
         async () => {
@@ -111,12 +106,7 @@ export function createGatewayClient(options: {
     },
     async call({ method, path, body: text, idempotencyKey, ...caller }) {
       const body = text === undefined ? undefined : Buffer.from(text);
-      const headers = {
-        ...keyHeader(caller),
-        ...(body && bodyHeaders(body)),
-        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-        ...headersOf(caller),
-      };
+      const headers = apiHeaders(caller, body, idempotencyKey);
       return connection.send({ method, path, headers, body }, createDeadline(totalMs)).catch((cause: unknown) => {
         throw new AppError('unavailable', noAnswer, { cause, internal: 'the gateway cannot be reached' });
       });
@@ -164,11 +154,11 @@ export function createGatewayClient(options: {
 
 const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
 
-const keyHeader = ({ secret }: Caller) => ({ Authorization: `Bearer ${secret}` });
-
-const bodyHeaders = (body: Buffer) => ({
-  'Content-Type': 'application/json',
-  'Content-Length': String(body.length),
+const apiHeaders = (caller: Caller, body: Buffer | undefined, idempotencyKey: string | undefined) => ({
+  Authorization: `Bearer ${caller.secret}`,
+  ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+  ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  ...headersOf(caller),
 });
 
 const headersOf = ({ address, origin }: Pick<EnrichCall, 'address' | 'origin'>) => ({
