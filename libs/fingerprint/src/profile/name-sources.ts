@@ -15,6 +15,8 @@ const holderEnd =
   /\s*(?:[|•·\n(<]|\s[-–—]\s|\.\s|,?\s(?:all|tutti|todos|tous|alle|wszelkie|всі|все|toate|minden|všechna|alla)\s(?:rights?|i diritti|los derechos|os direitos|droits|rechte(?:n)?|prawa|права|drepturile|jog|práva|rättigheter).*|\sv\d|\sby\s|\s(?:reserved|designed|powered|design|made|theme|website)\b|[,;]?\s(?:19|20)\d\d|\.$|,\s)/iu;
 const ahead = /^([^©\n]{2,60}?)[\s,–—-]{0,3}(?:©|\(c\)\s|copyright ©)\s{0,2}(?:(?:19|20)\d\d|copyright)/iu;
 
+const tradeName = /\s(?:d\/?b\/?a|t\/a|trading as|doing business as)\s{1,3}([^\n]{2,60})/i;
+
 const notHolder =
   /^(?:(?:19|20)\d\d|all rights.*|.{0,24}\b(?:powered|designed|developed|created|made|built|software)\b.*)$/i;
 
@@ -30,8 +32,10 @@ export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['met
     const before = ahead.exec(text)?.[1];
     for (const part of [after, before]) {
       if (!part) continue;
-      const end = part.search(holderEnd);
-      const name = clean((end > 0 ? part.slice(0, end) : part).replace(/^powered by opencart\s{1,3}/i, ''));
+      // A company states the name under which it trades behind its own.
+      const traded = tradeName.exec(part)?.[1] ?? part;
+      const end = traded.search(holderEnd);
+      const name = clean((end > 0 ? traded.slice(0, end) : traded).replace(/^powered by opencart\s{1,3}/i, ''));
       if (name && name.length <= 60 && !notHolder.test(name)) found.push(name);
     }
   }

@@ -3,8 +3,31 @@ import { cleanText } from './clean-text.ts';
 /** Texts as parts of names: cleaned, cut, and in the forms that comparisons need. */
 const maxNameChars = 120;
 
+/** Windows-1252 characters of the bytes 0x80 to 0x9f. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const doubleEncoded = new RegExp(`[Â-ô][\\u0080-\\u00bf${windows1252}]`);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Text in UTF-8 that somebody read as Windows-1252 ("CafÃ©") becomes the original text. Other text stays. */
+function undoDoubleEncoding(text: string): string {
+  if (!doubleEncoded.test(text)) return text;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    const high = windows1252.indexOf(character);
+    if (high !== -1) bytes.push(0x80 + high);
+    else if (code <= 0xff) bytes.push(code);
+    else return text;
+  }
+  try {
+    return utf8.decode(Uint8Array.from(bytes));
+  } catch {
+    return text;
+  }
+}
+
 export const clean = (text: string | undefined): string | undefined => {
-  const name = cleanText(text ?? '', maxNameChars);
+  const name = cleanText(undoDoubleEncoding(text?.slice(0, 10 * maxNameChars) ?? ''), maxNameChars);
   return name && /[\p{L}\p{N}]/u.test(name) && !/^https?:\/\//i.test(name) ? name : undefined;
 };
 
@@ -77,9 +100,30 @@ export function hostForms(text: string): string[] {
   return forms.map(plain);
 }
 
-// Names that platforms and themes have before a merchant changes them, and words of navigation.
-export const generic =
-  /^(?:(?:my|your|our|the|a)?\s?(?:online\s)?(?:web)?\s?(?:store|shop|site|website|blog|company|brand|business)(?:\sname)?|home\s?page|home|welcome|start|startseite|accueil|inicio|in[ií]cio|pagina iniziale|strona g[lł][oó]wna|index|main (?:page|website(?: store)?)|default(?: store view)?|untitled|password|opening soon|coming soon|logo|site logo|header logo|image|brand logo|magento(?: (?:commerce|demo store))?|madison island|luma|wordpress|just another wordpress site|prestashop|opencart|zen cart.{0,40}|woocommerce|shopify|squarespace|wix|my site|demo (?:store|shop)|storefront|oscommerce|your store|example|test|menu|search|cart|copyright|all rights reserved|tous droits r[eé]serv[eé]s|alle rechte vorbehalten|privacy policy|terms(?: (?:of use|of service|and conditions|& conditions))?|online|official (?:site|store|website)|404(?: not found)?|not found|null|undefined|false|true|\[object object\]|\{\{.{0,60}|%.{1,40}%|back to home|(?:my |default )?store \d{0,3}|my store \d{1,3}|site title|english|deutsch|sale|free (?:worldwide )?(?:shipping|delivery)(?: on all orders)?|(?:mein|unser|ihr) (?:online-?)?shop|(?:der )?online-?shop|webshop|e-?shop|demo-?(?:shop|store)|(?:mi|tu) tienda|tienda(?: online| virtual)?|(?:ma|votre) boutique|boutique(?: en ligne)?|(?:minha )?loja(?: virtual| online)?|sklep(?: internetowy| online)?|negozio(?: online)?|интернет[- ]магазин|магазин|главная|ホーム|首页|flatsome|ux themes|trusted shops|contact(?: us)?|about(?: us)?|shop all|all products)$/i;
+// Names that platforms and themes have before a merchant changes them: "My store", "Mein Shop", "Mi sitio".
+const possessives =
+  'my|your|our|the|a|mein|meine|unser|ihr|dein|der|eine weitere|ein|mi|tu|nuestra|mon|ma|votre|notre|un|une|il mio|la mia|il tuo|o meu|meu|minha|sua|mijn|onze|min|mitt|din|vår|m[uů]j|moje|váš|moja|mój|twój|saját|a|magazinul meu|benim|moj|mans|mano|mu|minun|мой|моя|мій|моят|το|cửa hàng|toko';
+const shopNouns =
+  '(?:online[- ]?|web|e-?|internet(?:ový |owy |ni )?)?(?:store|shop|site|website|webseite|homepage|blog|company|brand|business|wordpress[- ](?:site|website|seite|blog)|tienda|sitio(?: web)?|boutique|site(?: web| internet| wordpress)?|loja|negozio|sito(?: web)?|winkel|webwinkel|butik|butikk|nettbutikk|kauppa|verkkokauppa|obchod|strona(?: internetowa)?|stránka|sklep|webáruház|oldal|magazin|mağaza(?:m)?|dükkan(?:ım)?|trgovina|pood|veikals|parduotuvė|магазин|сайт|крамниця|κατάστημα)(?:[- ](?:online|virtual|en ligne|en línea|internetowy|name|\\d{1,3}))?';
+const defaultName = new RegExp(`^(?:(?:${possessives})\\s)?(?:${shopNouns})$`, 'i');
+
+// Words of navigation and of pages that every site has.
+const navigation = new RegExp(
+  `^(?:${[
+    'home ?page|home|welcome|start|startseite|startsida|accueil|inicio|in[ií]cio|p[aá]gina (?:iniziale|inicial|principal|principală)|strona g[lł][oó]wna',
+    'index|main (?:page|website(?: store)?)|hoofdpagina|etusivu|forside|avaleht|kezdőlap|főoldal|úvod|domov|domů|acasă|hem|hjem|naslovna|početna|sākums|pagrindinis',
+    'ana ?sayfa|anasayfa|beranda|trang chủ|αρχική|начало|главная(?: страница)?|головна|الرئيسية|דף הבית|ראשי|หน้าแรก|홈|ホーム|トップページ|首页|首頁',
+    '(?:your |shopping )*(?:cart|basket|bag)|carrito|panier|warenkorb|carrello|winkelwagen|koszyk|checkout|kasse|page not found|page introuvable|seite nicht gefunden|página no encontrada|pagina non trovata',
+  ].join('|')})$`,
+  'i',
+);
+
+const placeholder =
+  /^(?:default(?: store view)?|untitled|password|opening soon|coming soon|logo|site logo|header logo|image|brand logo|magento(?: (?:commerce|demo store))?|madison island|luma|wordpress|just another wordpress site|(?:un autre|otro|um outro|eine weitere|ennesimo|nog een|kolejn[ay]|ännu en|endnu en|další)\s.{0,12}wordpress.{0,12}|prestashop|opencart|zen cart.{0,40}|woocommerce|shopify|squarespace|wix|demo (?:store|shop)|storefront|oscommerce|example|test|menu|search|copyright|all rights reserved|tous droits r[eé]serv[eé]s|alle rechte vorbehalten|privacy policy|terms(?: (?:of use|of service|and conditions|& conditions))?|online|official (?:site|store|website)|404(?: not found)?|not found|null|undefined|false|true|\[object object\]|\{\{.{0,60}|%.{1,40}%|back to home|site title|mysite|english|deutsch|sale|free (?:worldwide )?(?:shipping|delivery)(?: on all orders)?|demo-?(?:shop|store)|интернет[- ]магазин|マイ(?:ストア|ショップ)|我的(?:商店|网站)|내 ?쇼핑몰|متجري|החנות שלי|flatsome|ux themes|trusted shops|contact(?: us)?|about(?: us)?|shop all|all products)$/i;
+
+/** Whether a text is no name of a store: a default of a platform, a word of navigation, a placeholder. */
+export const isGeneric = (text: string): boolean =>
+  defaultName.test(text) || navigation.test(text) || placeholder.test(text);
 
 const greeting =
   /^(?:welcome to|willkommen (?:bei|auf)|bienvenue (?:chez|sur)|bienvenid[oa]s? a|benvenuti (?:su|da)|bem[- ]vindo(?: ao?| à)|witamy w|welkom bij)\s+/i;

@@ -281,3 +281,53 @@ describe('the text of a name', () => {
     expect(siteName(text)).toBe(expected);
   });
 });
+
+describe('a text that names no store', () => {
+  it.each([
+    'My Store',
+    'Mein Shop',
+    'Ma boutique',
+    'Mi sitio',
+    'Minha loja',
+    'Il mio negozio',
+    'Mijn webwinkel',
+    'Moja strona',
+    'Můj e-shop',
+    'Min butik',
+    'Mağazam',
+    'マイストア',
+    'Eine weitere WordPress-Website',
+    'Kezdőlap',
+    'Etusivu',
+    'الرئيسية',
+    'Your Shopping Cart',
+  ])('is what platforms and menus show anywhere: %s', (text) => {
+    const head = `<meta property="og:site_name" content="${text}"><title>${text}</title>`;
+    expect(named({ head })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
+  });
+
+  it('is the heading of an inner page in its title and its picture', () => {
+    const body = '<h1>Oak Stool 45 cm</h1><img class="logo" alt="Oak Stool 45 cm" src="/l.png">';
+    expect(
+      named({ head: title('Oak Stool 45 cm'), body }, at('https://oakandiron.example/products/stool')),
+    ).toMatchObject({ nameBasis: 'domain' });
+  });
+});
+
+describe('the name of a copyright line', () => {
+  it('is the trade name behind the company that holds the copyright', () => {
+    const body = '<footer>© 2022 Paw Microbe Analytics, Inc. dba PawLab. All rights reserved.</footer>';
+    expect(named({ head: title('PawLab'), body }, at('https://shop.example/')).name).toBe('PawLab');
+  });
+});
+
+describe('a name in UTF-8 that was read as Windows-1252', () => {
+  it.each([
+    ['CafÃ© Bohne', 'Café Bohne'],
+    ['MÃ¶bel SchrÃ¶der', 'Möbel Schröder'],
+    ['Janeâ€™s Teas', 'Jane’s Teas'],
+    ['ÂME Paris', 'ÂME Paris'],
+  ])('becomes the original text: %s', (text, name) => {
+    expect(named({ head: `<meta property="og:site_name" content="${text}">` }).name).toBe(name);
+  });
+});

@@ -11,7 +11,7 @@ import {
   structuredNames,
   themeNames,
 } from './name-sources.ts';
-import { bare, clean, generic, hostForms, hostShare, partsOf, plain, spelledOut } from './name-text.ts';
+import { bare, clean, hostForms, hostShare, isGeneric, partsOf, plain, spelledOut } from './name-text.ts';
 import type { OwnHost } from './own-host.ts';
 import type { PlatformShop } from './platform-shop.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -63,14 +63,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
   const add = (text: string | undefined, family: Family): void => {
     const name = clean(text);
     const short = name && clean(bare(name));
-    if (
-      !name ||
-      !short ||
-      short.length > 60 ||
-      short.split(' ').length > 8 ||
-      generic.test(short) ||
-      generic.test(name)
-    )
+    if (!name || !short || short.length > 60 || short.split(' ').length > 8 || isGeneric(short) || isGeneric(name))
       return;
     const key = plain(short);
     // The demo content of a theme names the site after the theme.
@@ -90,7 +83,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
   const stated = (text: string | undefined, family: Family): void => {
     const name = clean(text);
     if (!name || technicalHost.test(name)) return;
-    const parts = partsOf(name).filter((part) => !generic.test(bare(part)));
+    const parts = partsOf(name).filter((part) => !isGeneric(bare(part)));
     // A slogan is cut: the part that the host repeats stays, otherwise the first part.
     const matched = parts.find((part) => hostShare(bare(part), own.label) === 1);
     const [first = name] = parts;
@@ -114,9 +107,19 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
   for (const name of feedTitles(page)) add(partsOf(name)[0], 'feed');
   const logos = logoTexts(page, own);
   const holders = copyrightHolders(visible, metas);
-  for (const name of logos) addParts(name, 'logo');
+  // The heading of an inner page may also be in its title and its pictures.
+  const isInner = (page.url?.pathname ?? '/') !== '/';
+  const headings = new Set(
+    isInner
+      ? document
+          .byTag('h1')
+          .slice(0, 3)
+          .map((h1) => plain(textOf(h1, 200)))
+      : [],
+  );
+  for (const name of logos) if (!headings.has(plain(name))) addParts(name, 'logo');
   for (const name of holders) add(name, 'copyright');
-  addParts(titleText, 'title');
+  if (!headings.has(plain(titleText))) addParts(titleText, 'title');
   const spelled = spelledOut(
     [
       titleText,
@@ -223,7 +226,10 @@ export function storeName(
     if (best.families.size >= 2 && isClear) return { name: chosen.name, nameBasis: 'observed' };
   }
   if (own.domain) return { name: own.domain, nameBasis: 'domain' };
-  // A saved page without an address has no domain. Its logo or copyright line is the best that it shows.
-  const shown = choices.find(({ families }) => families.has('logo') || families.has('copyright'));
+  // A saved page without an address has no domain. Its logo is the best that it shows. The line of the copyright may
+  // name who built the page.
+  const shown = choices.find(
+    ({ families }) => families.has('logo') || (families.has('copyright') && families.size > 1),
+  );
   return shown ? { name: shown.name, nameBasis: 'observed' } : { name: 'unknown', nameBasis: 'domain' };
 }
