@@ -1693,8 +1693,88 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundJob: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The operation is in the contract and not yet served. */
         readonly NotImplemented: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundList: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundWatchlist: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundWebhook: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundDelivery: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2730,7 +2810,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundJob"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -2792,7 +2872,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundJob"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -2861,7 +2941,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundJob"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3271,7 +3351,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3311,7 +3391,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3370,7 +3450,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3428,7 +3508,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3496,7 +3576,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3539,7 +3619,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3618,7 +3698,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3818,7 +3898,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3858,7 +3938,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3926,7 +4006,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3984,7 +4064,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4052,7 +4132,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -4095,7 +4175,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4280,7 +4360,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4320,7 +4400,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4384,7 +4464,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4448,7 +4528,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -4517,7 +4597,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -4578,7 +4658,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
@@ -4651,7 +4731,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4712,7 +4792,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundDelivery"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -4769,7 +4849,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 404: components["responses"]["NotFoundDelivery"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];

@@ -21,8 +21,6 @@ export const errorEnvelope = named(
 export interface ErrorAnswer {
   code: ErrorCode;
   status: number;
-  /** The name of its example. */
-  name: ErrorCode | 'body_too_large' | 'public_rate_limited';
   description: string;
   message: string;
   /** More messages with the same code, by the name of their example. */
@@ -32,11 +30,13 @@ export interface ErrorAnswer {
 function answer(
   code: ErrorCode,
   message: string,
-  options: Partial<Pick<ErrorAnswer, 'status' | 'variants'>> & { name?: ErrorAnswer['name'] } = {},
+  options: Partial<Pick<ErrorAnswer, 'status' | 'variants'>> & { name?: keyof typeof errorExplanations } = {},
 ): ErrorAnswer {
   const { status = httpStatus(code), variants = {}, name = status === 413 ? 'body_too_large' : code } = options;
-  return { code, status, name, description: errorExplanations[name].meaning, message, variants };
+  return { code, status, description: errorExplanations[name].meaning, message, variants };
 }
+
+const absent = (noun: string) => answer('not_found', `The workspace has no such ${noun}.`);
 
 export const errorAnswers = {
   invalid_request: answer('invalid_request', 'limit: must be a whole number from 1 to 200, not "500"'),
@@ -61,8 +61,12 @@ export const errorAnswers = {
   not_found: answer(
     'not_found',
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
-    { variants: { not_found_job: 'The workspace has no such job.' } },
   ),
+  not_found_job: absent('job'),
+  not_found_list: absent('list'),
+  not_found_watchlist: absent('watchlist'),
+  not_found_webhook: absent('webhook'),
+  not_found_delivery: absent('delivery'),
   conflict: answer('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.'),
   body_too_large: answer('invalid_request', 'body: must have at most 262,144 bytes, not 300,000', { status: 413 }),
   rate_limited: answer('rate_limited', 'The key has spent its 600 requests of this minute.'),

@@ -168,7 +168,7 @@ export const jobOperations = [
     description: 'A job is there as soon as a response has its id, and for 90 days after its end.',
     params,
     success: { status: 200, description: 'The job.', schema: job, example: failedJob, headers },
-    errors: ['not_found'],
+    errors: ['not_found_job'],
   },
   {
     ...read,
@@ -185,7 +185,7 @@ export const jobOperations = [
       example: { data: [{ domain: exampleDomain, state: 'failed', error: failedJob.error }], next_cursor: null },
       headers,
     },
-    errors: ['not_found'],
+    errors: ['not_found_job'],
   },
   {
     ...key,
@@ -208,6 +208,6 @@ export const jobOperations = [
       example: { ...exampleJob, state: 'canceled', billed: noUnits, finished_at: '2026-01-15T12:00:02.000Z' },
       headers,
     },
-    errors: ['not_found'],
+    errors: ['not_found_job'],
   },
 ] as const satisfies readonly Operation[];

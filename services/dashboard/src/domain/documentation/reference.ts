@@ -73,13 +73,14 @@ export function familiesOf(document: Openapi): Family[] {
 
 function operationOf(document: Openapi, method: string, path: string, of: OpenapiOperation): Operation {
   const body = jsonOf(of.requestBody?.content);
-  const operation = { id: of.operationId, path, scope: of['x-scope'] };
+  const operation = { id: of.operationId, scope: of['x-scope'] };
   const responses = Object.entries(of.responses).map(([status, response]) => ({
     status: Number(status),
     response: resolve<OpenapiResponse>(document, response),
   }));
   return {
     ...operation,
+    path,
     method,
     family: of.tags[0] ?? '',
     summary: of.summary,
@@ -128,7 +129,7 @@ function errorsOf(
   document: Openapi,
   status: number,
   response: OpenapiResponse,
-  operation: Pick<Operation, 'id' | 'path' | 'scope'>,
+  operation: Pick<Operation, 'id' | 'scope'>,
 ): OperationError[] {
   const examples = Object.entries(jsonOf(response.content)?.examples ?? {}).map(([name, { value }]) => ({
     name,
@@ -137,26 +138,24 @@ function errorsOf(
   const codes = [...new Set(examples.map(({ body }) => body.error.code))];
   return codes.map((code) => {
     const own = examples.filter(({ name, body }) => body.error.code === code && isPossible(name, operation));
-    const { meaning, action } = explanationOf(examples.find(({ body }) => body.error.code === code)?.name ?? code);
+    const { meaning, action } = explanationOf(code, examples.find(({ body }) => body.error.code === code)?.name);
     const shown = own.map(({ body }) => withScope(body, operation.scope));
     return { status, code, meaning, action, headers: headersOf(document, response), examples: shown };
   });
 }
 
-/** Examples of a response are shared by all operations, and some are of one resource only. */
-function isPossible(example: string, { id, path }: Pick<Operation, 'id' | 'path'>): boolean {
-  if (example === 'forbidden_scope_refresh') return id === 'enrichStores';
-  const isOfJob = path.includes('{job_id}');
-  if (example === 'not_found_job') return isOfJob;
-  return example !== 'not_found' || !isOfJob;
-}
+/** Examples of a response are shared by all operations, and one is of one operation only. */
+const isPossible = (example: string, { id }: Pick<Operation, 'id'>): boolean =>
+  example !== 'forbidden_scope_refresh' || id === 'enrichStores';
 
 const withScope = ({ error }: ErrorBody, scope: string | undefined): ErrorBody => ({
   error: { ...error, message: error.message.replace('needs the scope read:stores', `needs the scope ${scope}`) },
 });
 
-function explanationOf(name: string): ErrorExplanation {
-  const found = (errorExplanations as Readonly<Record<string, ErrorExplanation>>)[name];
-  if (!found) throw new Error(`the error ${name} is not explained`);
+/** Of the example, for some that have their own; otherwise of the code. */
+function explanationOf(code: string, example = code): ErrorExplanation {
+  const explanations: Readonly<Record<string, ErrorExplanation>> = errorExplanations;
+  const found = explanations[example] ?? explanations[code];
+  if (!found) throw new Error(`the error ${code} is not explained`);
   return found;
 }

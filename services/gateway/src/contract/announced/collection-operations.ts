@@ -15,7 +15,7 @@ import {
 export interface Collection {
   /** The plural, as in the path. */
   path: string;
-  noun: string;
+  noun: 'list' | 'watchlist';
   Noun: string;
   idName: string;
   prefix: string;
@@ -37,6 +37,7 @@ export function collectionOperations(c: Collection): Operation[] {
   const one = `${root}/{${c.idName}}`;
   const params = idParams(c.idName, c.prefix);
   const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, served: false } as const;
+  const notFound = `not_found_${c.noun}` as const;
   const write = { ...shared, scope: c.write };
   const read = { ...shared, scope: c.read };
   const success = { status: 200, description: `The ${c.noun}.`, schema: c.schema, example: c.example } as const;
@@ -73,7 +74,7 @@ export function collectionOperations(c: Collection): Operation[] {
       summary: `One ${c.noun}`,
       params,
       success,
-      errors: ['not_found'],
+      errors: [notFound],
     },
     {
       ...write,
@@ -84,7 +85,7 @@ export function collectionOperations(c: Collection): Operation[] {
       params,
       body: c.update,
       success: { ...success, requestExample: c.updateExample },
-      errors: ['not_found'],
+      errors: [notFound],
     },
     {
       ...write,
@@ -94,7 +95,7 @@ export function collectionOperations(c: Collection): Operation[] {
       summary: `Delete a ${c.noun}`,
       params,
       success: { status: 204, description: 'Deleted.' },
-      errors: ['not_found'],
+      errors: [notFound],
     },
     {
       ...write,
@@ -112,7 +113,7 @@ export function collectionOperations(c: Collection): Operation[] {
         example: { results: [{ input: exampleDomain, domain: exampleDomain, result: 'added', reason: null }] },
         requestExample: { domains: [exampleDomain] },
       },
-      errors: ['not_found'],
+      errors: [notFound],
     },
     {
       ...read,
@@ -128,7 +129,7 @@ export function collectionOperations(c: Collection): Operation[] {
         schema: memberPage,
         example: { data: [{ domain: exampleDomain, added_at: exampleTime }], next_cursor: null },
       },
-      errors: ['not_found'],
+      errors: [notFound],
     },
     {
       ...write,
@@ -138,7 +139,7 @@ export function collectionOperations(c: Collection): Operation[] {
       summary: `Remove a store from a ${c.noun}`,
       params: params.extend({ domain: domain() }),
       success: { status: 204, description: 'Removed.' },
-      errors: ['not_found'],
+      errors: [notFound],
     },
   ];
 }

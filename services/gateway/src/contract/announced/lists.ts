@@ -50,6 +50,6 @@ export const announcedListOperations = [
       example: { ...exampleJob, type: 'enrich', domain: null },
       requestExample: { refresh: true },
     },
-    errors: ['not_found', 'payment_required'],
+    errors: ['not_found_list', 'payment_required'],
   },
 ] satisfies readonly Operation[];

@@ -129,7 +129,7 @@ export const announcedWebhookOperations = [
     summary: 'One webhook',
     params,
     success,
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...write,
@@ -140,7 +140,7 @@ export const announcedWebhookOperations = [
     params,
     body: named('WebhookUpdate', z.strictObject({ ...fields, state: z.enum(['active', 'paused']) }).partial()),
     success: { ...success, requestExample: { state: 'paused' } },
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...write,
@@ -150,7 +150,7 @@ export const announcedWebhookOperations = [
     summary: 'Delete a webhook',
     params,
     success: { status: 204, description: 'Deleted.' },
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...write,
@@ -161,7 +161,7 @@ export const announcedWebhookOperations = [
     params,
     idempotent: true,
     success: accepted,
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...write,
@@ -173,7 +173,7 @@ export const announcedWebhookOperations = [
     body: named('WebhookRotate', z.strictObject({ overlap_hours: z.int().min(0).max(168).default(24) })),
     idempotent: true,
     success: { ...success, schema: webhookWithSecret, example: secretExample, requestExample: { overlap_hours: 24 } },
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...write,
@@ -191,7 +191,7 @@ export const announcedWebhookOperations = [
       example: { events: 12 },
       requestExample: { from: '2026-01-14T00:00:00.000Z', to: exampleTime },
     },
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...read,
@@ -207,7 +207,7 @@ export const announcedWebhookOperations = [
       schema: pageOf('DeliveryPage', delivery),
       example: { data: [deliveryExample], next_cursor: null },
     },
-    errors: ['not_found'],
+    errors: ['not_found_webhook'],
   },
   {
     ...read,
@@ -217,7 +217,7 @@ export const announcedWebhookOperations = [
     summary: 'One delivery with its attempts',
     params: deliveryParams,
     success: { ...accepted, status: 200 },
-    errors: ['not_found'],
+    errors: ['not_found_delivery'],
   },
   {
     ...write,
@@ -228,6 +228,6 @@ export const announcedWebhookOperations = [
     params: deliveryParams,
     idempotent: true,
     success: { ...accepted, example: { ...deliveryExample, state: 'pending', attempts: [] } },
-    errors: ['not_found'],
+    errors: ['not_found_delivery'],
   },
 ] as const satisfies readonly Operation[];

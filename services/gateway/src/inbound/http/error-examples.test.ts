@@ -57,7 +57,10 @@ const scoped = (scopes: string[]) =>
     headers: json,
   });
 
-const senders: Record<ErrorName, () => unknown> = {
+/** Of operations that are not served yet. */
+type Announced = `not_found_${'list' | 'watchlist' | 'webhook' | 'delivery'}`;
+
+const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   invalid_request: () => validate(technologyQuery, { limit: '500' }, 'query'),
   unauthorized: () => authorized({ authorization: 'Bearer svc_live_x' }),
   payment_required: () => {
@@ -73,6 +76,11 @@ const senders: Record<ErrorName, () => unknown> = {
     const options = { profiles, chargeUnits: {} } as unknown as Parameters<typeof createLookUpStore>[0];
     const request = { input: 'shop.example', deadline: noDeadline };
     return createLookUpStore(options)(request as unknown as Parameters<ReturnType<typeof createLookUpStore>>[0]);
+  },
+  not_found_job: () => {
+    const options = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof createJobs>[0];
+    const request = { caller: { workspaceId: 'ws_1' }, jobId: 'job_1' };
+    return createJobs(options).get(request as unknown as Parameters<ReturnType<typeof createJobs>['get']>[0]);
   },
   conflict: () => {
     throw bodyConflict();
@@ -101,11 +109,6 @@ const variantSenders: Record<string, () => unknown> = {
   unauthorized_not_bearer: () => authorized({ authorization: 'Basic eDp5' }),
   unauthorized_malformed: () => authorized({ authorization: 'bearer x' }),
   forbidden_scope_refresh: () => scoped(['read:stores']),
-  not_found_job: () => {
-    const options = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof createJobs>[0];
-    const request = { caller: { workspaceId: 'ws_1' }, jobId: 'job_1' };
-    return createJobs(options).get(request as unknown as Parameters<ReturnType<typeof createJobs>['get']>[0]);
-  },
 };
 
 async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status' | 'publicMessage'>> {
@@ -119,10 +122,13 @@ async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status
 }
 
 describe('an error example of openapi.json', () => {
-  it.each(Object.keys(senders) as ErrorName[])('of %s has the message that the gateway sends', async (name) => {
-    const { code, status, message } = errorAnswers[name];
-    expect(await sent(senders[name])).toMatchObject({ code, status, publicMessage: message });
-  });
+  it.each(Object.keys(senders) as (keyof typeof senders)[])(
+    'of %s has the message that the gateway sends',
+    async (name) => {
+      const { code, status, message } = errorAnswers[name];
+      expect(await sent(senders[name])).toMatchObject({ code, status, publicMessage: message });
+    },
+  );
 
   const variants = Object.values(errorAnswers).flatMap(({ code, variants }) =>
     Object.entries(variants).map(([name, message]) => ({ name, code, message: message as string })),
