@@ -139,7 +139,7 @@ describe('runbooks', () => {
 
   it('name only metrics that exist in the code, and have only valid links', () => {
     const metric =
-      /\b(?:http|gateway|grpc|metering|profiles|scan|scanner|kafka|outbox|mongodb|redis)_[a-z_]+_(?:total|seconds|lag|available|blocked|depth|hand|items)\b/g;
+      /\b(?:http|gateway|grpc|metering|profiles|scan|scanner|kafka|outbox|mongodb|redis|mcp)_[a-z_]+_(?:total|seconds|lag|available|blocked|depth|hand|items)\b/g;
     const unknown = texts
       .flatMap(({ text }) => [...text.matchAll(metric)].map(([word]) => word))
       .filter((w) => !isNamed(w));
