@@ -11,7 +11,7 @@ const command = (over: Partial<RepeatableRequest>) =>
 
 /** The arguments that a shell makes of a command. */
 const argumentsOf = (text: string) =>
-  execFileSync('sh', ['-c', `${text.replace(/^curl/, "printf '%s\\n'")}`], { env: { SHOPSCOPE_KEY: 'KEY' } })
+  execFileSync('sh', ['-c', `${text.replace(/^curl/, "printf '%s\\n'")}`], { env: { SHOPSCOPE_API_KEY: 'KEY' } })
     .toString()
     .trimEnd()
     .split('\n');
@@ -19,7 +19,7 @@ const argumentsOf = (text: string) =>
 describe('the command that repeats a request', () => {
   it('has the method, the path and the query, and a placeholder for the key', () => {
     expect(command({ query: 'limit=10', path: '/v1/technologies', operation: 'listTechnologies' })).toBe(
-      `curl 'https://api.shopscope.example/v1/technologies?limit=10' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+      `curl 'https://api.shopscope.example/v1/technologies?limit=10' -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`,
     );
     expect(command({ method: 'HEAD' })).toMatch(/^curl --head 'https/);
     expect(command({ method: 'DELETE' })).toMatch(/^curl -X DELETE 'https/);
@@ -44,7 +44,7 @@ describe('the command that repeats a request', () => {
   it('keeps dot segments of the path, which curl would resolve', () => {
     for (const path of ['/v1/../v2', '/v1/stores/..', '/./v1', '/v1/stores/.'])
       expect(command({ path })).toBe(
-        `curl --path-as-is 'https://api.shopscope.example${path}' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+        `curl --path-as-is 'https://api.shopscope.example${path}' -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`,
       );
     for (const path of ['/v1/stores/shop.example', '/v1/stores/...', '/v1/..x/y', '/v1/.hidden'])
       expect(command({ path })).not.toContain('--path-as-is');

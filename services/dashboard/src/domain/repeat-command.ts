@@ -2,7 +2,7 @@
  * A curl command that repeats a request of the API.
  *
  * - Bodies are not stored: an enrich request has placeholders, at most {@link placeholdersMax}.
- * - Keys are not stored: the command reads SHOPSCOPE_KEY.
+ * - Keys are not stored: the command reads SHOPSCOPE_API_KEY.
  * - The caller chose path and query. Every character that a shell or curl could interpret is percent-encoded.
  * - curl would resolve dot segments of the path, so it is told to send the path as it is.
  * - The stored path was shortened -> undefined.
@@ -41,7 +41,7 @@ function methodOptions(method: string): string[] {
 }
 
 function headersAndBody({ operation, domains, hasIdempotencyKey }: RepeatableRequest): string[] {
-  const options = ['-H "Authorization: Bearer $SHOPSCOPE_KEY"'];
+  const options = ['-H "Authorization: Bearer $SHOPSCOPE_API_KEY"'];
   if (hasIdempotencyKey) options.push("-H 'Idempotency-Key: YOUR_IDEMPOTENCY_KEY'");
   if (operation === 'enrichStores') {
     const count = Math.min(placeholdersMax, Math.max(1, domains));

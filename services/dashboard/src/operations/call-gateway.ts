@@ -20,16 +20,22 @@ export interface Enriched {
 export type CallEnrich = (visit: WorkspaceVisit, input: EnrichInput) => Promise<Enriched>;
 
 /**
- * Makes a call of the API for a workspace with its Dashboard key. Failure: the call throws `unauthorized`, because the gateway refuses the
- * key -> one call with a new key, then an error.
+ * Makes a call of the API for a workspace with its Dashboard key. Failure: the gateway refuses the key -> one call with a new key. Its
+ * answer is returned, whatever it is; its `unauthorized` is an error of this application.
  */
-export type CallWithKey = <T>(visit: WorkspaceVisit, call: (secret: string) => Promise<T>) => Promise<T>;
+export type CallWithKey = <T>(
+  visit: WorkspaceVisit,
+  call: (secret: string) => Promise<T>,
+  /** Whether an answer refuses the key, for calls that throw nothing. */
+  isRefused?: (answer: T) => boolean,
+) => Promise<T>;
 
 export function createCallWithKey(dashboardKeys: Pick<DashboardKeys, 'open' | 'renew'>): CallWithKey {
-  return async (visit, call) => {
+  return async (visit, call, isRefused = () => false) => {
     const key = await dashboardKeys.open(visit);
     try {
-      return await call(key.secret);
+      const answer = await call(key.secret);
+      if (!isRefused(answer)) return answer;
     } catch (error) {
       if (!isRefusedKey(error)) throw error;
     }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import type { Operation } from '../domain/documentation/reference.ts';
 import { type SampleRequest, takesIdempotencyKey } from '../domain/documentation/request-samples.ts';
 import { typedRequestOf } from '../domain/documentation/typed-request.ts';
@@ -67,17 +67,12 @@ export function createTryOut(deps: {
         ? `try-${hash('sha256', JSON.stringify([visit.membership.workspaceId, token, request]), 'base64url')}`
         : undefined;
       const startedMs = clock.monotonicMs();
-      // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
-      let isRenewed = false;
-      const answer = await callWithKey(visit, async (secret) => {
-        const response = await gateway.call({ ...request, idempotencyKey, secret, address, origin });
-        const isRefused = response.status === 401 || response.status === 403;
-        if (isRefused && !isRenewed) {
-          isRenewed = true;
-          throw new AppError('unauthorized', 'The API refuses the Dashboard key.');
-        }
-        return response;
-      });
+      const answer = await callWithKey(
+        visit,
+        (secret) => gateway.call({ ...request, idempotencyKey, secret, address, origin }),
+        // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
+        ({ status }) => status === 401 || status === 403,
+      );
       return { request, ...shown(answer, clock.monotonicMs() - startedMs) };
     },
   };

@@ -153,7 +153,7 @@ describe('the requests page', () => {
     const { text } = await setUp();
     const page = await text();
     expect(page).toContain('No requests in the last 7 days');
-    expect(page).toContain('curl -H "Authorization: Bearer $SHOPSCOPE_KEY" http://127.0.0.1:8080/v1/account');
+    expect(page).toContain('curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" http://127.0.0.1:8080/v1/account');
   });
 
   it('shows time, operation, key, status, error code, latency, billed units and domains', async () => {
@@ -425,7 +425,7 @@ describe('the page of a request', () => {
       'Wait until the period ends',
       'Responses with an error are never billed.',
       'Production',
-      `curl -X POST 'http://127.0.0.1:8080/v1/stores/enrich' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+      `curl -X POST 'http://127.0.0.1:8080/v1/stores/enrich' -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`,
       `-d '{"domains":["DOMAIN_1","DOMAIN_2"]}'`,
     ])
       expect(story).toContain(words);

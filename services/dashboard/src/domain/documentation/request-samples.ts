@@ -60,7 +60,7 @@ export function samplesOf(operation: Operation, apiUrl: string): Samples {
 /** The key is read from the environment, so that it is in no history of a shell. */
 export function curlOf(
   { method, path, body }: SampleRequest,
-  { apiUrl, needsKey, idempotencyKey }: { apiUrl: string; needsKey: boolean; idempotencyKey: string | undefined },
+  { apiUrl, needsKey, idempotencyKey }: { apiUrl: string; needsKey: boolean; idempotencyKey?: string | undefined },
 ): string {
   return [
     `curl${method === 'GET' || body !== undefined ? '' : ` -X ${method}`} ${quoted(apiUrl + path)}`,

@@ -1,5 +1,6 @@
 import { robotName } from '../../../src/domain/robot-name.ts';
-import { CodeBlock, Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
+import { Code } from '../../components/docs/code.tsx';
+import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { publicMeta } from '../../public-meta.ts';
 import type { Route } from './+types/bot';
 
@@ -37,9 +38,9 @@ export default function Bot() {
             it never visits.
           </p>
         </Prose>
-        <CodeBlock id="robots" label="robots.txt">
-          {`User-agent: ${robotName}\nDisallow: /`}
-        </CodeBlock>
+        <div className="max-w-[860px]">
+          <Code id="robots" label="robots.txt" language="text" text={`User-agent: ${robotName}\nDisallow: /`} />
+        </div>
       </Part>
       <Part title="Who we are">
         <Prose>

@@ -1,4 +1,6 @@
-import { CodeBlock, Part, Prose } from '../../components/public/public-page.tsx';
+import { curlOf } from '../../../src/domain/documentation/request-samples.ts';
+import { Code } from '../../components/docs/code.tsx';
+import { Part, Prose } from '../../components/public/public-page.tsx';
 import { publicMeta } from '../../public-meta.ts';
 import { contextOf, loadPart } from '../../server.ts';
 import type { Route } from './+types/front';
@@ -62,9 +64,14 @@ export default function Front({ loaderData: { examples, corpus, apiUrl } }: Rout
             </a>
           </p>
         </Prose>
-        <CodeBlock id="first-call" label="Look a store up">
-          {`curl ${apiUrl}/v1/stores/${example} \\\n  -H 'Authorization: Bearer YOUR_KEY'`}
-        </CodeBlock>
+        <div className="max-w-[860px]">
+          <Code
+            id="first-call"
+            label="Look a store up"
+            language="sh"
+            text={curlOf({ method: 'GET', path: `/v1/stores/${example}`, body: undefined }, { apiUrl, needsKey: true })}
+          />
+        </div>
       </Part>
       {corpus && (
         <p className="text-quiet">

@@ -1,6 +1,8 @@
 import { data } from 'react-router';
+import { curlOf } from '../../../src/domain/documentation/request-samples.ts';
 import type { PublicStore, PublicTechnology } from '../../../src/operations/public-site.ts';
-import { CodeBlock, Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
+import { Code } from '../../components/docs/code.tsx';
+import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { StoreHeader } from '../../components/store/store-header.tsx';
 import { StoreText, shownText } from '../../components/store/store-text.tsx';
 import {
@@ -99,9 +101,17 @@ function KnownStore({
             .
           </p>
         </Prose>
-        <CodeBlock id="call" label="The whole profile">
-          {`curl ${apiUrl}/v1/stores/${store.domain} \\\n  -H 'Authorization: Bearer YOUR_KEY'`}
-        </CodeBlock>
+        <div className="max-w-[860px]">
+          <Code
+            id="call"
+            label="The whole profile"
+            language="sh"
+            text={curlOf(
+              { method: 'GET', path: `/v1/stores/${store.domain}`, body: undefined },
+              { apiUrl, needsKey: true },
+            )}
+          />
+        </div>
       </Part>
     </>
   );
@@ -167,9 +177,17 @@ function UnknownStore({ domain, addresses: { apiUrl, dashboardUrl } }: { domain:
           .
         </p>
       </Prose>
-      <CodeBlock id="call" label="Request a scan">
-        {`curl ${apiUrl}/v1/stores/enrich \\\n  -H 'Authorization: Bearer YOUR_KEY' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"domains": ["${domain}"], "refresh": true}'`}
-      </CodeBlock>
+      <div className="max-w-[860px]">
+        <Code
+          id="call"
+          label="Request a scan"
+          language="sh"
+          text={curlOf(
+            { method: 'POST', path: '/v1/stores/enrich', body: JSON.stringify({ domains: [domain], refresh: true }) },
+            { apiUrl, needsKey: true },
+          )}
+        />
+      </div>
       <StoreSearch label="Domain of another store" className="max-w-md" />
     </PublicPage>
   );

@@ -163,7 +163,7 @@ function NewSecret(props: { label: string; secret: string; next: string; publicA
         <h2 className="text-base">Try it</h2>
         <CopyField
           label="the example"
-          value={`curl -H "Authorization: Bearer $SHOPSCOPE_KEY" ${props.publicApiUrl}/v1/account`}
+          value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${props.publicApiUrl}/v1/account`}
         />
       </div>
       <div>

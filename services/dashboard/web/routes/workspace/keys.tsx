@@ -59,7 +59,7 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
           <div className="mt-3 text-left text-text">
             <CopyField
               label="the example"
-              value={`curl -H "Authorization: Bearer $SHOPSCOPE_KEY" ${publicApiUrl}/v1/account`}
+              value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${publicApiUrl}/v1/account`}
             />
           </div>
         </EmptyState>

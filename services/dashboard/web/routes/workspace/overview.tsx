@@ -102,16 +102,16 @@ function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firs
           <Step title="Call the API" isDone={steps.hasCalled}>
             <p>
               This call is free. It returns your key, the plan and the current month. Put the key into the variable{' '}
-              <span className="code">SHOPSCOPE_KEY</span> before.
+              <span className="code">SHOPSCOPE_API_KEY</span> before.
             </p>
-            <Command value={`curl ${apiUrl}/v1/account -H "Authorization: Bearer $SHOPSCOPE_KEY"`} />
+            <Command value={`curl ${apiUrl}/v1/account -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`} />
           </Step>
           <Step title="Look up a store and see the usage" isDone={steps.hasUsage}>
             <p>
               A store that is known bills one cached look-up, which appears on this page within seconds. An unknown one
               bills nothing.
             </p>
-            <Command value={`curl ${apiUrl}/v1/stores/DOMAIN -H "Authorization: Bearer $SHOPSCOPE_KEY"`} />
+            <Command value={`curl ${apiUrl}/v1/stores/DOMAIN -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`} />
           </Step>
         </ol>
       </div>

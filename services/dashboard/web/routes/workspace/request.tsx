@@ -116,7 +116,7 @@ function Repeat({ story }: { story: Story }) {
     <div className="grid gap-2">
       <CopyField value={story.command} label="the command" />
       <p className="max-w-[68ch] text-sm text-quiet">
-        Put the key into the variable <span className="code">SHOPSCOPE_KEY</span> before.
+        Put the key into the variable <span className="code">SHOPSCOPE_API_KEY</span> before.
         {story.operation === 'enrichStores' && ' Bodies are not stored: put in the domains of the request.'}
         {story.hasIdempotencyKey &&
           ' The Idempotency-Key is not stored either: within 24 hours of the request, the same one bills nothing again.'}

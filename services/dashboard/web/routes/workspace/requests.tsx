@@ -198,7 +198,7 @@ function Empty({
       <div className="mt-3 text-left">
         <CopyField
           label="the command"
-          value={`curl -H "Authorization: Bearer $SHOPSCOPE_KEY" ${publicApiUrl}/v1/account`}
+          value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${publicApiUrl}/v1/account`}
         />
       </div>
     </EmptyState>

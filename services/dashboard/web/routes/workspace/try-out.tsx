@@ -78,7 +78,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       isConfirmed: field(form, 'confirm') === 'yes',
     });
     const { needsKey } = operation;
-    const command = curlOf(answer.request, { apiUrl: application.publicApiUrl, needsKey, idempotencyKey: undefined });
+    const command = curlOf(answer.request, { apiUrl: application.publicApiUrl, needsKey });
     return { answer, command, requestId: contextOf(context).origin.requestId };
   });
 }

@@ -175,7 +175,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await page.getByRole('heading', { name: requestId }).waitFor();
     await page.getByText('1 cached look-up', { exact: true }).waitFor();
     expect(await page.locator('code').allTextContents()).toContain(
-      `curl 'http://api.shopscope.test/v1/stores/${domain}' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+      `curl 'http://api.shopscope.test/v1/stores/${domain}' -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`,
     );
   });
 
