@@ -35,9 +35,17 @@ export interface Command {
   /** Further sentences of the help. */
   notes?: string;
   positionals: { min: number; max: number };
+  /** What a shell completes in the place of a positional. Default: nothing. */
+  completes?: readonly string[] | 'files';
   /** Resolves to the exit code. */
   run(call: Call): Promise<number>;
 }
+
+/** Options of every command. */
+export const commonOptions = {
+  json: { type: 'boolean', help: 'print JSON' },
+  help: { type: 'boolean', short: 'h', help: 'show this help' },
+} as const satisfies Record<string, Option>;
 
 export const toParseArgs = (options: Command['options'] = {}): ParseArgsOptionsConfig =>
   Object.fromEntries(

@@ -46,11 +46,15 @@ export function exitCodeOf(error: unknown): number {
 
 /** What went wrong and what to do, without a stack. */
 export function sentenceOf(error: unknown): string {
+  if (error instanceof ConnectionError) return `${error.message}. ${checkAddress}`;
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   const advice = adviceOf(error);
   const requestId = error.requestId ? ` (request ${error.requestId})` : '';
   return `${error.message}${advice ? ` ${advice}` : ''}${requestId}`;
 }
+
+const checkAddress =
+  'Check the address (SHOPSCOPE_BASE_URL, or that of `shopscope login --base-url`), the network, and that the service runs.';
 
 function adviceOf({ code, unit, resetAt }: ApiError): string {
   if (code === 'unauthorized') return 'Run `shopscope login`, or set SHOPSCOPE_API_KEY.';

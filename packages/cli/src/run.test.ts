@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConnectionError } from '@shopscope/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contract from '../../../docs/openapi.json' with { type: 'json' };
 import { type Answer, failure, json, startScriptedService } from '../../client/test/scripted-service.ts';
 import { runCommand } from '../test/run-command.ts';
 import { commands } from './commands/index.ts';
+import { exitCodeOf, sentenceOf } from './exit-codes.ts';
 
 const exampleOf = (path: string, method = 'get', status = '200') => {
   const operation = (contract.paths as never)[path]?.[method] as never as {
@@ -67,7 +70,8 @@ describe('a command', () => {
 
   test.each([
     [[], 2, 'Usage'],
-    [['nothing'], 2, 'no command'],
+    [['nothing'], 2, 'There is no command "nothing". `shopscope --help` lists them.'],
+    [['lokup'], 2, 'There is no command "lokup". Did you mean lookup?'],
     [['lookup'], 2, 'Usage: shopscope lookup DOMAIN…'],
     [['usage', '--wrong'], 2, "Unknown option '--wrong'"],
     [['jobs', 'cancel'], 2, 'Usage: shopscope jobs cancel ID'],
@@ -94,6 +98,14 @@ describe('a command', () => {
     expect(ran.err).toMatch(/^shopscope: It is .*\(request req_1\)\n$/);
   });
 
+  test('no connection names the address and what to check, and no request', () => {
+    const error = new ConnectionError('no complete response from http://127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9');
+    expect(exitCodeOf(error)).toBe(6);
+    expect(sentenceOf(error)).toBe(
+      `${error.message}. Check the address (SHOPSCOPE_BASE_URL, or that of \`shopscope login --base-url\`), the network, and that the service runs.`,
+    );
+  });
+
   test('an unknown store is said so, and the exit code tells it', async () => {
     await using service = await startScriptedService([answer]);
     const ran = await runCommand(['lookup', 'unknown.example', 'shop.example'], env(service.url));
@@ -110,6 +122,38 @@ describe('a command', () => {
     const { out } = await runCommand(['signals', '--limit', '250', '--json'], env(service.url));
     expect(JSON.parse(out).data).toHaveLength(250);
     expect(service.received).toHaveLength(2);
+  });
+});
+
+describe('the completion for bash', () => {
+  /** What pressing the tab key after these words offers. */
+  const completed = async (...words: string[]) => {
+    const { out } = await runCommand(['completion', 'bash']);
+    const script = `${out}
+      compopt() { echo "files by: $*"; }
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shopscope; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['--norc', '-c', script, 'bash', 'shopscope', ...words], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+  };
+
+  test('offers the commands, and of a command its options, its words and files where it reads one', async () => {
+    expect(await completed('')).toEqual(Object.keys(commands));
+    expect(await completed('lo')).toEqual(['login', 'logout', 'lookup']);
+    expect(await completed('enrich', '--ma')).toEqual(['files by: -o default', '--max-units']);
+    expect(await completed('jobs', 'c')).toEqual(['cancel']);
+    expect(await completed('completion', 'z')).toEqual(['zsh']);
+    expect(await completed('lookup', 'd')).toEqual(['']);
+  });
+
+  test.each(['zsh', 'fish'])('exists for %s too, with each command and each option', async (shell) => {
+    const { code, out } = await runCommand(['completion', shell]);
+    expect(code).toBe(0);
+    for (const [name, { load }] of Object.entries(commands)) {
+      expect(out).toContain(name);
+      for (const option of Object.keys((await load()).default.options ?? {}))
+        expect(out).toMatch(new RegExp(`--?l? ?${option}`));
+    }
   });
 });
 

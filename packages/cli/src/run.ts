@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { version } from '@shopscope/client';
-import { type Call, type Command, toParseArgs } from './command.ts';
+import { type Call, type Command, commonOptions, toParseArgs } from './command.ts';
 import { commands } from './commands/index.ts';
 import { clientFor, credentialsOf } from './credentials.ts';
 import { exitCodeOf, exitCodes, InterruptedError, sentenceOf, UsageError } from './exit-codes.ts';
+import { nearest } from './nearest.ts';
 import { screenOf, type Terminal, write } from './terminal.ts';
 
 /** Runs one command. Resolves to its exit code. Never rejects: an error is a sentence on standard error. */
@@ -35,7 +36,11 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     return exitCodes.ok;
   }
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!found) throw new UsageError(`There is no command ${JSON.stringify(name)}: \`shopscope --help\` lists them.`);
+  if (!found) {
+    const meant = nearest(name, Object.keys(commands));
+    const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`There is no command ${JSON.stringify(name)}.${question} \`shopscope --help\` lists them.`);
+  }
   const command = (await found.load()).default;
   const { values, positionals } = parse(name, command, rest);
   if (values.help) return help(terminal, name, command);
@@ -56,11 +61,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 }
 
 function parse(name: string, command: Command, args: string[]) {
-  const options = {
-    ...toParseArgs(command.options),
-    json: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
+  const options = toParseArgs({ ...command.options, ...commonOptions });
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
@@ -76,16 +77,20 @@ function overview(): string {
 Usage: shopscope COMMAND [--json] [--help]
 
 ${lines.join('')}
+\`shopscope COMMAND --help\` shows the options of a command, what it costs, and examples.
+
 First use:
   shopscope login
   shopscope lookup northwind-tea.example
 
 SHOPSCOPE_API_KEY and SHOPSCOPE_BASE_URL count more than what login stored.
+
+Exit codes: 0 done, 1 unexpected, 2 called wrongly, 3 key or scope, 4 unknown to the service, 5 allowance spent, 6 try again later, 130 interrupted.
 `;
 }
 
 async function help(terminal: Terminal, name: string, command: Command): Promise<number> {
-  const all: NonNullable<Command['options']> = { ...command.options, json: { type: 'boolean', help: 'print JSON' } };
+  const all: NonNullable<Command['options']> = { ...command.options, ...commonOptions };
   const left = Object.entries(all).map(
     ([option, { short, value }]) => `${short ? `-${short}, ` : ''}--${option}${value ? ` ${value}` : ''}`,
   );

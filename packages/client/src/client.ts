@@ -31,6 +31,8 @@ export interface Client extends Operations {
   waitForJob(jobId: string, options?: WaitForJobOptions): Promise<Job>;
 }
 
+export const defaults = { timeoutMs: 15_000, maxRetries: 4 } as const;
+
 export const createClient = (options: ClientOptions): Client => createClientOn(platform, options);
 
 /** {@link createClient} with the time and chance of a test. */
@@ -40,8 +42,8 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
       apiKey: options.apiKey,
       baseUrl: checkedBaseUrl(options.baseUrl),
       fetch: options.fetch ?? ((...call) => globalThis.fetch(...call)),
-      timeoutMs: options.timeoutMs ?? 15_000,
-      maxRetries: options.maxRetries ?? 4,
+      timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+      maxRetries: options.maxRetries ?? defaults.maxRetries,
       userAgent: options.userAgent,
       pacer: createRatePacer(platform),
       platform,

@@ -39,6 +39,14 @@ test('the package is at most 10 KB, compressed', async () => {
   expect(gzipSync(output[0].code).length).toBeLessThanOrEqual(10_240);
 });
 
+test('the package is an ES module without dependencies and without types of Node.js', () => {
+  expect(packageJson).toMatchObject({ type: 'module', exports: { '.': { default: './dist/index.js' } } });
+  expect(packageJson).not.toHaveProperty('dependencies');
+  expect(JSON.parse(readFileSync(new URL('../tsconfig.json', import.meta.url), 'utf8'))).toMatchObject({
+    compilerOptions: { types: [] },
+  });
+});
+
 test('the version is that of the package', () => {
   expect(version).toBe(packageJson.version);
 });

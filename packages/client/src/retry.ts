@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 /** Above this, the error is thrown at once: the caller decides whether to wait so long. A minute of the rate limit is below it. */
-const maxRetryAfterMs = 65_000;
+export const maxRetryAfterMs = 65_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 8_000;
 /** The contract: "retry once after a few seconds". */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Answer, cut, cutWithinBody, failure, json, startScriptedService } from '../test/scripted-service.ts';
 import { ApiError, ConnectionError, hasCode, TimeoutError } from './errors.ts';
 import type { ResponseInfo } from './send.ts';
@@ -43,6 +43,16 @@ describe('an attempt that failed is repeated', () => {
     expect(second).toBeGreaterThanOrEqual(60_000);
   });
 
+  test('at most maxRetries times, and then names the address and the reason', async () => {
+    const service = await startScriptedService([store], { maxRetries: 1 });
+    await service[Symbol.asyncDispose]();
+    const { origin, host } = new URL(service.url);
+    await expect(service.client.getUsage()).rejects.toThrow(
+      new ConnectionError(`no complete response from ${origin}: connect ECONNREFUSED ${host}`),
+    );
+    expect(service.pauses).toHaveLength(1);
+  });
+
   test('at most maxRetries times, with growing pauses', async () => {
     await using service = await startScriptedService([cut], { maxRetries: 6 });
     await expect(service.client.getUsage()).rejects.toBeInstanceOf(ConnectionError);
@@ -84,6 +94,24 @@ test('a Retry-After above a minute is thrown with its time, not waited for', asy
   await using service = await startScriptedService([failure(503, 'unavailable', { 'Retry-After': '3600' })]);
   await expect(service.client.getUsage()).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
   expect(service.pauses).toEqual([]);
+});
+
+test('no other request is sent than those of the caller', async () => {
+  const sendRequest = globalThis.fetch;
+  const sent: string[] = [];
+  await using service = await startScriptedService([store], {
+    fetch: (input, init) => {
+      sent.push(`${init?.method} ${input}`);
+      return sendRequest(input, init);
+    },
+  });
+  const elsewhere = vi.spyOn(globalThis, 'fetch');
+  await service.client.getStore('shop.example');
+  await service.client.getStore('shop.example');
+  expect(sent).toEqual(Array(2).fill(`GET ${service.url}v1/stores/shop.example`));
+  expect(service.received).toHaveLength(2);
+  expect(elsewhere).not.toHaveBeenCalled();
+  elsewhere.mockRestore();
 });
 
 test('a redirect is not followed, so the key stays at the base address', async () => {

@@ -124,7 +124,9 @@ async function sendOnce<T>(
   } catch (cause) {
     signal?.throwIfAborted();
     ending.signal.throwIfAborted();
-    throw new ConnectionError(`no complete response: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new ConnectionError(`no complete response from ${new URL(client.baseUrl).origin}: ${reasonOf(cause)}`, {
+      cause,
+    });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -138,6 +140,12 @@ async function sendOnce<T>(
   if (!response.ok || parsed === undefined) throw apiErrorOf(response, parsed);
   options.onResponse?.(infoOf(response, attempts));
   return parsed as T;
+}
+
+/** `fetch` of Node says only that it failed: the reason is its cause, and of several addresses the code of the cause. */
+function reasonOf(error: unknown): string {
+  const { message, code } = ((error as Error).cause ?? error) as { message?: string; code?: string };
+  return message || code || String(error);
 }
 
 function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): string {

@@ -1,50 +1,103 @@
-import { type Command, type Commands, toParseArgs } from '../command.ts';
+import type { Command, Option } from '../command.ts';
+import { commonOptions } from '../command.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { write } from '../terminal.ts';
+
+/** A command as the scripts complete it. */
+interface Completed extends Pick<Command, 'completes'> {
+  name: string;
+  summary: string;
+  options: [name: string, option: Option][];
+}
 
 const command: Command = {
   summary: 'Prints the completion for a shell.',
   usage: 'bash|zsh|fish',
-  examples: ['completion bash > ~/.local/share/bash-completion/completions/shopscope'],
+  notes: 'In zsh, load it after compinit.',
+  examples: [
+    'completion bash > ~/.local/share/bash-completion/completions/shopscope',
+    'completion zsh >> ~/.zshrc',
+    'completion fish > ~/.config/fish/completions/shopscope.fish',
+  ],
   positionals: { min: 1, max: 1 },
+  completes: ['bash', 'zsh', 'fish'],
   async run({ terminal, commands, positionals: [shell = ''] }) {
-    const options = new Map<string, string[]>();
-    for (const [name, { load }] of Object.entries(commands)) {
-      const names = Object.keys(toParseArgs((await load()).default.options));
-      options.set(
-        name,
-        [...names, 'json', 'help'].map((option) => `--${option}`),
-      );
-    }
-    const script = scripts[shell]?.(options, commands);
+    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
     if (script === undefined) throw new UsageError('The shells are bash, zsh and fish.');
-    await write(terminal.stdout, script);
+    const completed = Object.entries(commands).map(async ([name, { summary, load }]): Promise<Completed> => {
+      const { options, completes } = (await load()).default;
+      return {
+        name,
+        summary,
+        options: Object.entries({ ...options, ...commonOptions }),
+        ...(completes && { completes }),
+      };
+    });
+    await write(terminal.stdout, script(await Promise.all(completed)));
     return exitCodes.ok;
   },
 };
 export default command;
 
-const bash = (options: Map<string, string[]>) => `_shopscope() {
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Words in the place of a positional, after the options. */
+const wordsOf = ({ options, completes = [] }: Completed) => [
+  ...options.map(([name]) => `--${name}`),
+  ...(completes === 'files' ? [] : completes),
+];
+
+const bash = (commands: Completed[]) => `_shopscope() {
   local word=\${COMP_WORDS[COMP_CWORD]}
-  if [ "$COMP_CWORD" = 1 ]; then COMPREPLY=($(compgen -W "${[...options.keys()].join(' ')}" -- "$word")); return; fi
+  if [ "$COMP_CWORD" = 1 ]; then COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word")); return; fi
   case \${COMP_WORDS[1]} in
-${[...options].map(([name, names]) => `    ${name}) COMPREPLY=($(compgen -W "${names.join(' ')}" -f -- "$word")) ;;`).join('\n')}
-  esac
+${commands
+  .map((each) => {
+    const files = each.completes === 'files' ? ' compopt -o default;' : '';
+    return `    ${each.name})${files} COMPREPLY=($(compgen -W "${wordsOf(each).join(' ')}" -- "$word")) ;;\n`;
+  })
+  .join('')}  esac
 }
 complete -F _shopscope shopscope
 `;
 
-const scripts: Record<string, (options: Map<string, string[]>, commands: Commands) => string> = {
-  bash,
-  zsh: (options) => `autoload -U +X bashcompinit && bashcompinit\n${bash(options)}`,
-  fish: (options, commands) =>
-    [...options]
-      .flatMap(([name, names]) => [
-        `complete -c shopscope -n __fish_use_subcommand -f -a ${name} -d '${commands[name]?.summary}'`,
-        ...names.map(
-          (option) => `complete -c shopscope -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
+/** In zsh a colon separates a word from its description. */
+const described = (word: string, text: string) => quoted(`${word}:${text.replaceAll(':', '\\:')}`);
+
+const zsh = (commands: Completed[]) => `_shopscope() {
+  local -a words_of_shopscope
+  if (( CURRENT == 2 )); then
+    words_of_shopscope=(${commands.map(({ name, summary }) => described(name, summary)).join(' ')})
+    _describe command words_of_shopscope
+    return
+  fi
+  case \${words[2]} in
+${commands
+  .map(({ name, options, completes = [] }) => {
+    const words = options.map(([option, { help }]) => described(`--${option}`, help)).join(' ');
+    const rest = completes === 'files' ? ' _files;' : completes.length > 0 ? ` compadd -- ${completes.join(' ')};` : '';
+    return `    ${name}) words_of_shopscope=(${words}); _describe -o option words_of_shopscope;${rest} ;;\n`;
+  })
+  .join('')}  esac
+}
+compdef _shopscope shopscope
+`;
+
+const fish = (commands: Completed[]) =>
+  commands
+    .flatMap(({ name, summary, options, completes = [] }) => {
+      const of = `complete -c shopscope -n '__fish_seen_subcommand_from ${name}'`;
+      return [
+        `complete -c shopscope -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
+        ...(completes === 'files'
+          ? []
+          : [`${of} -f${completes.length > 0 ? ` -a ${quoted(completes.join(' '))}` : ''}`]),
+        ...options.map(([option, { short, value, help }]) =>
+          [of, `-l ${option}`, short && `-s ${short}`, value && '-r', `-d ${quoted(help)}`].filter(Boolean).join(' '),
         ),
-      ])
-      .join('\n')
-      .concat('\n'),
-};
+      ];
+    })
+    .join('\n')
+    .concat('\n');
+
+const scripts: Record<string, (commands: Completed[]) => string> = { bash, zsh, fish };

@@ -9,6 +9,8 @@ import { deleteState, extendHash, readState, type State, stateFileOf, writeState
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { type Terminal, write } from '../terminal.ts';
 
+export const defaultMaxUnits = 1_000;
+
 const command: Command = {
   summary: 'Profiles of all stores of a file, one row each, in order. Any length, in constant memory.',
   usage: 'FILE|- [--column NAME] [--refresh [--wait]] [-o out.csv|out.jsonl] [--max-units N] [--yes]',
@@ -26,7 +28,11 @@ const command: Command = {
     },
     refresh: { type: 'boolean', help: 'ask for scans of unknown and stale domains' },
     wait: { type: 'boolean', help: 'with --refresh: wait for the scans, and look up again what they observed' },
-    'max-units': { type: 'string', value: 'N', help: 'ask before more units than this may be spent (default 1000)' },
+    'max-units': {
+      type: 'string',
+      value: 'N',
+      help: `ask before more units than this may be spent (default ${defaultMaxUnits})`,
+    },
     yes: { type: 'boolean', help: 'answer questions with yes' },
   },
   notes: `Costs one lookup_cached for each known store; with --refresh one lookup_live for each scan; with --wait one more lookup_cached for
@@ -39,9 +45,10 @@ A run with -o that ends early continues where it was when you run the same comma
     'enrich - --json < domains.txt',
   ],
   positionals: { min: 1, max: 1 },
+  completes: 'files',
   async run({ terminal, positionals: [file = ''], options, json, client: makeClient, print }) {
     const { output, column, wait, refresh, yes } = options;
-    const maxUnits = Number(options['max-units'] ?? 1_000);
+    const maxUnits = Number(options['max-units'] ?? defaultMaxUnits);
     if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
     if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
     const unitsPerRow = wait ? 2 : 1;

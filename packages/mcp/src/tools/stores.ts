@@ -5,7 +5,7 @@ import { storeView, viewOf } from '../store-view.ts';
 import { addTool, type ToolContext } from './tool.ts';
 
 /** Bounds the tokens and the units of one call. */
-const maxDomains = 20;
+export const maxDomains = 20;
 const domain = z.string().min(3).max(253).describe('A domain or a URL of the store');
 
 export function addStoreTools(context: ToolContext): void {
