@@ -77,7 +77,8 @@ function pythonOf(environment: string, cacheDir: string): Python {
   };
   const runIn: Python['runIn'] = (cwd, args, env = {}) =>
     new Promise((done, fail) => {
-      const options = { cwd, env: { ...process.env, ...caches, ...env }, timeout: runTimeoutMs };
+      const maxBuffer = 32 * 1024 * 1024;
+      const options = { cwd, env: { ...process.env, ...caches, ...env }, timeout: runTimeoutMs, maxBuffer };
       execFile(join(environment, 'bin/python'), ['-m', ...args], options, (error, stdout, stderr) =>
         error ? fail(new Error(`python -m ${args.join(' ')} failed:\n${stdout}${stderr}`)) : done(stdout),
       );

@@ -290,6 +290,7 @@ export async function startDashboard(
       workspaceSettings: createWorkspaceSettings(shared),
       audit: auditLog,
       publicApiUrl: config.PUBLIC_API_URL,
+      dashboardUrl: config.DASHBOARD_URL,
       serviceStatus,
       publicSite: createPublicSite({ profiles, examples: config.EXAMPLE_STORES }),
       invitations,

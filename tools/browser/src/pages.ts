@@ -32,6 +32,8 @@ export const sitePages = (domain: string): PageOfDashboard[] => [
   page('technology-unknown', 'technologies/no-such-slug', 404),
   page('docs'),
   page('docs-guide', 'docs/first-call'),
+  page('docs-command-line', 'docs/cli'),
+  page('docs-language-models', 'docs/mcp'),
   page('docs-errors', 'docs/errors'),
   page('docs-reference', 'docs/reference'),
   page('docs-operation', 'docs/reference/enrichStores'),

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { maxInputLength } from '@shopscope/domain-name';
 import { describe, expect, test } from 'vitest';
+import { defaultMaxUnits } from '../../../packages/cli/src/commands/enrich.ts';
+import { exitCodes } from '../../../packages/cli/src/exit-codes.ts';
+import { defaults } from '../../../packages/client/src/client.ts';
+import { maxRetryAfterMs } from '../../../packages/client/src/retry.ts';
+import { defaultDailyUnits } from '../../../packages/mcp/src/config.ts';
+import { maxDomains } from '../../../packages/mcp/src/tools/stores.ts';
 import { revokedListingMs } from '../../../services/dashboard/src/operations/keys.ts';
+import { keptSeconds } from '../../../services/dashboard/src/outbound/mongo/requests.ts';
 import { contractVersion } from '../../../services/gateway/src/contract/discovery.ts';
 import { enrichBatchCeiling } from '../../../services/gateway/src/contract/enrich.ts';
 import { idempotencyKeyLength } from '../../../services/gateway/src/contract/headers.ts';
@@ -17,7 +24,7 @@ import { type Guide, guidesFolder, readGuides } from './guide.ts';
 
 const guides = new Map(readGuides().map((guide) => [guide.slug, guide]));
 /** With single spaces, so that a line may break anywhere. */
-const textOf = (slug: string) => (guides.get(slug) as Guide).body.replace(/\s+/g, ' ');
+const textOf = (slug: string) => (guides.get(slug) as Guide).source.replace(/\s+/g, ' ');
 const grouped = (count: number) => count.toLocaleString('en-US');
 const contract = JSON.parse(readFileSync(`${guidesFolder}/../openapi.json`, 'utf8'));
 
@@ -57,6 +64,14 @@ test.each<[slug: string, words: string]>([
   ['idempotency', `the service answers within ${workTimeoutMs / 1_000} seconds`],
   ['rotating-keys', `listed for ${revokedListingMs / 86_400_000} days`],
   ['scans-and-jobs', `up to ${maxAttempts} attempts`],
+  ['rotating-keys', `in the last ${keptSeconds / 86_400} days`],
+  ['clients', `\`maxRetries\`, ${defaults.maxRetries} | \`max_retries\`, ${defaults.maxRetries} |`],
+  ['clients', `\`timeoutMs\`, ${grouped(defaults.timeoutMs)} | \`timeout\`, ${defaults.timeoutMs / 1_000} seconds |`],
+  ['clients', `followed up to ${maxRetryAfterMs / 1_000} seconds`],
+  ['idempotency', `at least ${defaults.timeoutMs / 1_000} seconds before`],
+  ['mcp', `${defaultDailyUnits} units per key and UTC day`],
+  ['mcp', `at most ${maxDomains}; with \`refresh\``],
+  ['cli', `\`--max-units\` (${grouped(defaultMaxUnits)})`],
   ['versioning', `"version": "${contractVersion}"`],
   ['changelog', `## ${contractVersion} `],
 ])('%s says: %s', (slug, words) => {
@@ -75,6 +90,24 @@ test('what the contract says in words is in the guides too', () => {
     expect(said).toContain(inContract);
     expect(textOf(slug)).toContain(words);
   }
+});
+
+test('the clients for TypeScript and Python have the same limits', () => {
+  const source = (name: string) =>
+    readFileSync(`${guidesFolder}/../../packages/client-python/src/shopscope/${name}.py`, 'utf8');
+  for (const name of ['_client', '_async_client']) {
+    expect(source(name)).toContain(`timeout: float = ${(defaults.timeoutMs / 1_000).toFixed(1)},`);
+    expect(source(name)).toContain(`max_retries: int = ${defaults.maxRetries},`);
+  }
+  expect(source('_retry')).toContain(`_MAX_RETRY_AFTER = ${(maxRetryAfterMs / 1_000).toFixed(1)}\n`);
+});
+
+test('the exit codes of the command line are those of the guide and of the package', () => {
+  const readme = readFileSync(`${guidesFolder}/../../packages/cli/README.md`, 'utf8');
+  const codesIn = (text: string) => [...text.matchAll(/^\| (\d+) \| \S/gm)].map(([, code]) => Number(code));
+  const codes = Object.values(exitCodes);
+  expect(codesIn(guides.get('cli')?.source ?? '')).toEqual(codes);
+  expect(codesIn(readme)).toEqual(codes);
 });
 
 test('a revocation is in force as soon as the guides promise', () => {

@@ -3,38 +3,40 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { errorExplanations, httpStatus, isErrorCode } from '@shopscope/errors';
 import { jobErrors } from '@shopscope/proto';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../../../packages/cli/src/commands/index.ts';
+import { anchorsOf, guideSections } from '../../../services/dashboard/src/domain/documentation/guide.ts';
+import { sampleLanguages } from '../../../services/dashboard/src/domain/documentation/request-samples.ts';
 import { billingUnits, scopes } from '../../../services/gateway/src/contract/account.ts';
 import { requestHeaders, responseHeaders } from '../../../services/gateway/src/contract/headers.ts';
 import { servedOperations } from '../../../services/gateway/src/contract/served.ts';
-import { anchorsOf, type Guide, guidesFolder, languages, readGuides, sectionOf } from './guide.ts';
+import { type Guide, guidesFolder, readGuides, sectionOf } from './guide.ts';
 
 const guides = readGuides();
 const guide = (slug: string) => guides.find((candidate) => candidate.slug === slug) as Guide;
 const repository = resolve(guidesFolder, '../..');
 
-describe.each(guides)('the guide $slug', ({ slug, matter, samples, otherBlocks, body }) => {
+describe.each(guides)('the guide $slug', ({ slug, samples, otherBlocks, source, ...shown }) => {
   test('has a title, a description, an order and a section', () => {
-    expect(matter).toEqual({
-      title: expect.stringMatching(/^\S.{3,60}$/),
-      description: expect.stringMatching(/^\S.{10,160}$/),
-      order: expect.stringMatching(/^\d+$/),
-      section: expect.stringMatching(/^(start|use|build|operate)$/),
-    });
+    expect(shown.title).toMatch(/^\S.{3,60}$/);
+    expect(shown.description).toMatch(/^\S.{10,160}$/);
+    expect(Number.isSafeInteger(shown.order)).toBe(true);
+    expect(Object.keys(guideSections)).toContain(shown.section);
   });
 
   test('has no heading above the second level', () => {
-    expect(body.replace(/^```.*?^```$/gms, '').match(/^# .*$/gm)).toBeNull();
+    for (const { depth, text } of shown.headings) expect(depth, text).toBeGreaterThan(1);
   });
 
   test('shows each call in every language', () => {
-    for (const { heading, code } of samples) expect(Object.keys(code), heading).toEqual([...languages]);
+    for (const { heading, code } of samples)
+      if (code.shell === undefined) expect(Object.keys(code), heading).toEqual(Object.keys(sampleLanguages));
   });
 
   test('has no code that does not run', () => {
     for (const { language, text } of otherBlocks) {
       // A json block that follows no sample is a configuration.
       expect(['text', 'json'], text).toContain(language);
-      expect(text).not.toMatch(/\bcurl\b|createClient|\bClient\(|\bfetch\(/);
+      expect(text).not.toMatch(/\bcurl\b|createClient|\bClient\(|\bfetch\(|^\W*npx shopscope/m);
     }
   });
 
@@ -44,7 +46,7 @@ describe.each(guides)('the guide $slug', ({ slug, matter, samples, otherBlocks, 
   });
 
   test('has links that lead to a file and a heading', () => {
-    for (const [, target = ''] of body.matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const [, target = ''] of source.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? join(guidesFolder, `${slug}.md`) : join(guidesFolder, path);
@@ -57,18 +59,28 @@ describe.each(guides)('the guide $slug', ({ slug, matter, samples, otherBlocks, 
   });
 });
 
+test('the guides name no command of the command line that does not exist', () => {
+  const named = guides.flatMap(({ source }) =>
+    [...source.matchAll(/(?:`|npx )shopscope ([a-z]+)/g)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  for (const name of named) expect(Object.keys(commands)).toContain(name);
+});
+
 test('no two guides have the same place', () => {
-  const places = guides.map(({ matter }) => matter.order);
+  const places = guides.map(({ order }) => order);
   expect(new Set(places).size).toBe(places.length);
 });
 
 test.each(servedOperations)(
   'the operation $id is in a guide, and its path or its example too',
   ({ id, path, method }) => {
-    const naming = guides.filter(({ slug, body }) => slug !== 'changelog' && body.includes(`\`${id}\``));
+    const naming = guides.filter(({ slug, source }) => slug !== 'changelog' && source.includes(`\`${id}\``));
     expect(naming.length).toBeGreaterThan(0);
     expect(
-      guides.some(({ body }) => body.includes(`\`${method} ${path}\``) || body.includes(`$SHOPSCOPE_BASE_URL${path}`)),
+      guides.some(
+        ({ source }) => source.includes(`\`${method} ${path}\``) || source.includes(`$SHOPSCOPE_BASE_URL${path}`),
+      ),
     ).toBe(true);
   },
 );
@@ -85,7 +97,11 @@ describe('errors.md', () => {
 
   test('has no section of a code that does not exist', () => {
     const known = Object.keys(errorExplanations);
-    expect(errors.anchors.filter((anchor) => /^[a-z]+(_[a-z]+)*$/.test(anchor) && !known.includes(anchor))).toEqual([]);
+    expect(
+      errors.headings
+        .map(({ id }) => id)
+        .filter((anchor) => /^[a-z]+(_[a-z]+)*$/.test(anchor) && !known.includes(anchor)),
+    ).toEqual([]);
   });
 });
 

@@ -1,32 +1,33 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createClient } from '@shopscope/client';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPython, type Python, folder as pythonFolder } from '../../../packages/client-python/test/python.ts';
+import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
+import { type Addresses, withAddresses } from '../../../services/dashboard/src/domain/documentation/addresses.ts';
 import { type Output, readGuides, type Sample } from '../src/guide.ts';
 import { differences } from '../src/shape.ts';
+import { createSampleFolder, repository, run } from './sample-folder.ts';
 
-const run = promisify(execFile);
-const repository = resolve(import.meta.dirname, '../../..');
-const samples = readGuides()
-  .toSorted((a, b) => Number(a.matter.order) - Number(b.matter.order))
-  .flatMap((guide) => guide.samples);
+const guides = readGuides();
+const samples = guides.flatMap((guide) => guide.samples);
 const python = findPython();
 
 /** Every sample of every guide, as it stands there, against one running system with a few scanned stores. */
 describe('the samples of the guides', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'guides-'));
+  const folder = createSampleFolder();
   let env: DevEnv;
   let variables: Record<string, string>;
+  let addresses: Addresses;
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'guides' });
+    env = await startDevEnv({ label: 'guides', dashboard: true });
     const [apiKey, baseUrl] = [(await env.createWorkspace()).secret, env.apiUrls[0] as string];
     variables = { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl };
+    addresses = { publicApiUrl: baseUrl, dashboardUrl: env.dashboard?.url ?? '' };
     const client = createClient({ apiKey, baseUrl });
     await client.enrichStores({ domains: ['northwind-tea.example', 'fjordlicht.example'], refresh: true });
     await env.settle();
@@ -34,69 +35,110 @@ describe('the samples of the guides', () => {
     await client.requestScan('northwind-tea.example');
     await env.settle();
 
-    mkdirSync(join(directory, 'node_modules/@shopscope'), { recursive: true });
-    symlinkSync(join(repository, 'packages/client'), join(directory, 'node_modules/@shopscope/client'));
     for (const [at, { code }] of samples.entries()) {
-      writeFileSync(join(directory, `sample_${at}.sh`), code.sh ?? '');
-      writeFileSync(join(directory, `sample_${at}.mts`), `${code.ts ?? ''}\nexport {};\n`);
-      writeFileSync(join(directory, `sample_${at}.py`), code.python ?? '');
+      const write = (ending: string, text = '') =>
+        folder.write(`sample_${at}.${ending}`, withAddresses(text, addresses));
+      write('sh', code.shell ?? code.sh);
+      write('mts', `${code.ts ?? ''}\nexport {};\n`);
+      write('py', code.python);
     }
   });
   afterAll(async () => {
     await env?.stop();
-    rmSync(directory, { recursive: true, force: true });
+    folder.remove();
   });
 
-  const titled = samples.map((sample, at) => [`${sample.slug}.md:${sample.line} ${sample.heading}`, at] as const);
+  const all = samples.map((sample, at) => [`${sample.slug}.md:${sample.line} ${sample.heading}`, at] as const);
+  const inLanguages = all.filter(([_, at]) => samples[at]?.code.shell === undefined);
 
-  test.each(titled)('%s: the shell runs, and prints what the guide shows', async (_, at) => {
-    const { code: _code, outputs } = samples[at] as Sample;
-    const options = { cwd: directory, env: { ...process.env, ...variables } };
-    const { stdout } = await run('bash', ['-eu', join(directory, `sample_${at}.sh`)], options);
+  test.each(all)('%s: the shell runs, and prints what the guide shows', async (_, at) => {
+    const { code, outputs } = samples[at] as Sample;
+    // Commands are those of a clone. Somebody who types has typed the key.
+    const cwd = code.shell === undefined ? folder.path : repository;
+    const options = { cwd, env: { ...process.env, ...variables, XDG_CONFIG_HOME: join(folder.path, '.config') } };
+    const running = run('bash', ['-eu', join(folder.path, `sample_${at}.sh`)], options);
+    running.child.stdin?.end(`${variables.SHOPSCOPE_API_KEY}\n`);
+    const { stdout } = await running;
     expect(stdout.trim()).not.toBe('');
     expect(outputs.flatMap((output) => faultsOf(output, stdout))).toEqual([]);
     if (!outputs.some(({ text }) => text.includes('"error": {'))) expect(stdout).not.toContain('"error":{');
   });
 
-  test.each(titled)('%s: TypeScript runs', async (_, at) => {
-    const args = ['--conditions=@shopscope/source', `sample_${at}.mts`];
-    const { stdout } = await run(process.execPath, args, { cwd: directory, env: variables });
+  test.each(inLanguages)('%s: TypeScript runs', async (_, at) => {
+    const { stdout } = await folder.runTypeScript(`sample_${at}.mts`, variables);
     expect(stdout.trim()).not.toBe('');
   });
 
-  test('TypeScript is typed', async () => {
-    const compilerOptions = {
-      noEmit: true,
-      customConditions: ['@shopscope/source'],
-      typeRoots: [join(repository, 'node_modules/@types')],
-    };
-    const config = { extends: join(repository, 'tsconfig.base.json'), compilerOptions, include: ['*.mts'] };
-    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config));
-    await run(join(repository, 'node_modules/.bin/tsc'), ['-p', directory]).catch(({ stdout }) => {
-      throw new Error(stdout);
+  test('TypeScript is typed', () => folder.checkTypeScript());
+
+  describe('the configurations for language models', () => {
+    const configurations = guides.flatMap(({ slug, otherBlocks }) =>
+      otherBlocks.filter(({ text }) => text.includes('"mcpServers"')).map(({ text }) => [slug, text] as const),
+    );
+
+    test('are in the guide, for HTTP and for a program', () => {
+      expect(configurations.map(([slug, text]) => [slug, text.includes('"url"')])).toEqual([
+        ['mcp', true],
+        ['mcp', false],
+      ]);
+    });
+
+    test.each(configurations)('%s: the official client connects and looks a store up with %s', async (_, text) => {
+      const filled = withAddresses(text, addresses)
+        .replace('svc_live_…', variables.SHOPSCOPE_API_KEY as string)
+        .replace('PATH_OF_THE_CLONE', repository);
+      const { mcpServers } = JSON.parse(filled) as { mcpServers: { shopscope: Configuration } };
+      const model = new Client({ name: 'test', version: '1' });
+      await model.connect(transportOf(mcpServers.shopscope, folder.path));
+      const call = { name: 'look_up_store', arguments: { domain: 'northwind-tea.example' } };
+      expect(await model.callTool(call)).toMatchObject({
+        structuredContent: { known: true, store: { domain: 'northwind-tea.example' }, units_billed: 1 },
+      });
+      await model.close();
     });
   });
 
   describe('Python', () => {
     const { runIn } = python as Python;
-    const modulePath = { PYTHONPATH: `${directory}:${join(pythonFolder, 'src')}` };
-
-    test.skipIf(typeof python === 'string').each(titled)('%s: Python runs', async (_, at) => {
-      const stdout = await runIn(directory, [`sample_${at}`], { ...variables, ...modulePath });
+    test.skipIf(typeof python === 'string').each(inLanguages)('%s: Python runs', async (_, at) => {
+      const stdout = await runIn(folder.path, [`sample_${at}`], { ...variables, ...folder.pythonPath });
       expect(stdout.trim()).not.toBe('');
     });
 
     test.skipIf(typeof python === 'string')('Python is typed', async () => {
       const files = samples.map((_, at) => `sample_${at}.py`);
-      const types = { MYPYPATH: join(pythonFolder, 'src') };
-      await expect(runIn(directory, ['mypy', '--strict', ...files], types)).resolves.toContain('no issues found');
+      await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
+        'no issues found',
+      );
     });
   });
 });
 
+type Configuration =
+  | { url: string; headers: Record<string, string> }
+  | { command: string; args: string[]; env: Record<string, string> };
+
+/** As clients of the protocol read the configuration. They start a program in a folder of their own. */
+const transportOf = (configuration: Configuration, cwd: string): Transport => {
+  if ('command' in configuration) {
+    const { command, args, env } = configuration;
+    return new StdioClientTransport({
+      command,
+      args,
+      cwd,
+      env: { ...getDefaultEnvironment(), XDG_STATE_HOME: cwd, ...env },
+    });
+  }
+  const { url, headers } = configuration;
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport;
+};
+
 /** What the last response of the output has otherwise than the guide shows. */
 function faultsOf({ language, text, isShortened }: Output, stdout: string): string[] {
   if (language === 'json') return differences(JSON.parse(text), lastJson(stdout), isShortened);
+  if (language === 'text') {
+    return text.split('\n').flatMap((line) => (linePattern(line).test(stdout) ? [] : [`there is no line ${line}`]));
+  }
   const [status = '', ...headers] = text.trim().split('\n');
   const last = stdout.slice(stdout.lastIndexOf('HTTP/1.1 ')).split('\r\n');
   const sent = last.map((line) => line.toLowerCase());
@@ -108,6 +150,16 @@ function faultsOf({ language, text, isShortened }: Output, stdout: string): stri
       .map((name) => `there is no header ${name}`),
   ];
 }
+
+/** A line of output. `…` stands for what differs in each run. */
+const linePattern = (line: string) =>
+  new RegExp(
+    `^${line
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    'm',
+  );
 
 /** Responses have no line end, so the last one is the last line. */
 const lastJson = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');

@@ -34,6 +34,8 @@ export interface Application {
   dashboardKeys: Pick<DashboardKeys, 'state' | 'switchOn'>;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
+  /** Public base of this application, which serves `/mcp` too. */
+  dashboardUrl: string;
   publicSite: PublicSite;
   serviceStatus: ServiceStatus;
   tryOut: TryOut;

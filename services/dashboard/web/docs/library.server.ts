@@ -1,3 +1,4 @@
+import { type Addresses, withAddresses } from '../../src/domain/documentation/addresses.ts';
 import { type Guide, inOrder, readGuide } from '../../src/domain/documentation/guide.ts';
 import type { Openapi } from '../../src/domain/documentation/openapi.ts';
 import { type Family, familiesOf, type Operation } from '../../src/domain/documentation/reference.ts';
@@ -12,7 +13,7 @@ const guideFiles = import.meta.glob<string>('../../../../docs/guides/*.md', {
 
 import contract from '../../../../docs/openapi.json?raw';
 
-/** The documentation of the API at one address. */
+/** The documentation of the API at the addresses of an installation. */
 export interface Library {
   apiUrl: string;
   openapi: Openapi;
@@ -23,15 +24,10 @@ export interface Library {
   search: DocumentationSearch;
 }
 
-/** Addresses that stand in the files for the one of the API: of a local system, and of examples. */
-const written = /http:\/\/127\.0\.0\.1:8080|https:\/\/api\.shopscope\.example/g;
-
-function createLibrary(apiUrl: string): Library {
+function createLibrary(addresses: Addresses): Library {
+  const apiUrl = addresses.publicApiUrl;
   const guides = Object.entries(guideFiles).map(([path, file]) =>
-    readGuide(
-      path.replace(/^.*\/|\.md$/g, ''),
-      file.replaceAll(written, () => apiUrl),
-    ),
+    readGuide(path.replace(/^.*\/|\.md$/g, ''), withAddresses(file, addresses)),
   );
   const openapi: Openapi = { ...JSON.parse(contract), servers: [{ url: apiUrl }] };
   const families = familiesOf(openapi);
@@ -47,11 +43,11 @@ function createLibrary(apiUrl: string): Library {
 
 const libraries = new WeakMap<object, Library>();
 
-/** Made at the first use of an application, whose address never changes. */
-export function libraryOf(application: { publicApiUrl: string }): Library {
+/** Made at the first use of an application, whose addresses never change. */
+export function libraryOf(application: Addresses): Library {
   let library = libraries.get(application);
   if (!library) {
-    library = createLibrary(application.publicApiUrl);
+    library = createLibrary(application);
     libraries.set(application, library);
   }
   return library;

@@ -72,6 +72,14 @@ export const inOrder = (guides: readonly Guide[]): Guide[] => {
   );
 };
 
+/** The anchors of the headings of any Markdown. */
+export function anchorsOf(markdown: string): string[] {
+  const ids = new Map<string, number>();
+  return lexer(markdown).flatMap((token) =>
+    token.type === 'heading' ? [anchorOf(textOf(token.tokens ?? []), ids)] : [],
+  );
+}
+
 const settingOf = (line: string): string =>
   line
     .slice(line.indexOf(':') + 1)

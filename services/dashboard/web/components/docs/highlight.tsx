@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 
+const shell = 'for|do|done|if|then|fi|while|export|echo|curl|npm|npx|pip|jq';
 const words: Record<string, string> = {
   ts: 'import|from|const|let|await|async|for|of|in|if|else|new|return|function|export|throw|try|catch|class|type|interface|null|true|false|undefined',
   python:
     'import|from|def|async|await|for|in|if|else|elif|with|as|return|raise|try|except|class|print|lambda|None|True|False|not|and|or|while|yield',
-  sh: 'for|do|done|if|then|fi|while|export|echo|curl|npm|npx|pip|jq',
+  sh: shell,
+  shell,
   json: 'null|true|false',
   http: 'HTTP/\\d(?:\\.\\d)?|GET|POST|PATCH|DELETE',
 };
-const comments: Record<string, string> = { ts: '//[^\\n]*', python: '#[^\\n]*', sh: '(?:^|\\s)#[^\\n]*' };
+const shellComment = '(?:^|\\s)#[^\\n]*';
+const comments: Record<string, string> = { ts: '//[^\\n]*', python: '#[^\\n]*', sh: shellComment, shell: shellComment };
 const strings = `"(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|\`(?:\\\\.|[^\`\\\\])*\``;
 
 /** Comments, texts and words of a language in colours of their own. Other languages are shown as they are. */

@@ -5,7 +5,7 @@ import { decoded, textOf } from '../../../src/domain/documentation/inline-text.t
 import { guideLinkOf } from '../../../src/domain/documentation/links.ts';
 import { Code, Sample } from './code.tsx';
 
-const languageNames: Record<string, string> = { json: 'JSON', http: 'HTTP' };
+const languageNames: Record<string, string> = { json: 'JSON', http: 'HTTP', shell: 'Shell' };
 
 /** The blocks of a guide. */
 export function Markdown({ blocks }: { blocks: readonly GuideBlock[] }) {

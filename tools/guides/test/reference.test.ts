@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@shopscope/client';
+import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forwarding } from '../../../packages/client/test/forwarding.ts';
+import { type ScriptedService, startScriptedService } from '../../../packages/client/test/scripted-service.ts';
+import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
+import type { Openapi } from '../../../services/dashboard/src/domain/documentation/openapi.ts';
+import { familiesOf, type Operation } from '../../../services/dashboard/src/domain/documentation/reference.ts';
+import { samplesOf } from '../../../services/dashboard/src/domain/documentation/request-samples.ts';
+import { guidesFolder } from '../src/guide.ts';
+import { createSampleFolder, run } from './sample-folder.ts';
+
+const contract = JSON.parse(readFileSync(join(guidesFolder, '../openapi.json'), 'utf8')) as Openapi;
+const operations = familiesOf(contract).flatMap((family) => family.operations);
+const byId = (of: readonly Operation[]) => of.map((operation) => [operation.id, operation] as const);
+const served = operations.filter(({ isServed }) => isServed);
+const python = findPython();
+
+/** The samples of the reference, against one running system. A proxy records what they send and what comes back. */
+describe('the samples of the reference', () => {
+  const folder = createSampleFolder();
+  let env: DevEnv;
+  let proxy: ScriptedService;
+  let variables: Record<string, string>;
+  let answered: { method: string; path: string | undefined; status: number }[] = [];
+
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'reference' });
+    const [apiKey, baseUrl] = [(await env.createWorkspace()).secret, env.apiUrls[0] as string];
+    variables = { SHOPSCOPE_API_KEY: apiKey };
+    const { forward } = forwarding(baseUrl);
+    proxy = await startScriptedService([
+      async (received, response) => {
+        await forward(received, response);
+        const { method, url } = received;
+        answered.push({ method, path: url.split('?')[0], status: response.statusCode });
+      },
+    ]);
+    const client = createClient({ apiKey, baseUrl });
+    await client.enrichStores({ domains: ['northwind-tea.example'], refresh: true });
+    await env.settle();
+    const { id } = await client.requestScan('northwind-tea.example');
+    await env.settle();
+
+    // The ids of the examples become those of this system.
+    const filled = (sample: string) =>
+      sample.replaceAll('shop.example', 'northwind-tea.example').replaceAll(/job_01k\w+/g, id);
+    for (const operation of operations) {
+      const { sh, ts, python } = samplesOf(operation, proxy.url.replace(/\/$/, ''));
+      folder.write(`${operation.id}.sh`, filled(sh));
+      folder.write(`${operation.id}.mts`, `${filled(ts)}\nexport {};\n`);
+      folder.write(`${operation.id}.py`, filled(python));
+    }
+  });
+  afterAll(async () => {
+    await proxy?.[Symbol.asyncDispose]();
+    await env?.stop();
+    folder.remove();
+  });
+
+  /** Runs a sample. Its requests, of a list one for each page, must have the documented path and get the documented status. */
+  async function expectAnswer({ method, path, isServed, successes }: Operation, runSample: () => Promise<unknown>) {
+    answered = [];
+    await runSample();
+    const status = isServed ? successes[0]?.status : 501;
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    expect(answered.length).toBeGreaterThan(0);
+    for (const each of answered) expect(each).toEqual({ method, path: expect.stringMatching(pattern), status });
+  }
+
+  test.each(byId(operations))('%s: curl gets the documented status', (id, operation) =>
+    expectAnswer(operation, () =>
+      run('bash', ['-eu', join(folder.path, `${id}.sh`)], { env: { ...process.env, ...variables } }),
+    ),
+  );
+
+  test.each(byId(served))('%s: TypeScript gets the documented status', (id, operation) =>
+    expectAnswer(operation, () => folder.runTypeScript(`${id}.mts`, variables)),
+  );
+
+  test('TypeScript of every operation is typed', () => folder.checkTypeScript());
+
+  describe('Python', () => {
+    const { runIn } = python as Python;
+
+    test.skipIf(typeof python === 'string').each(byId(served))(
+      '%s: Python gets the documented status',
+      (id, operation) =>
+        expectAnswer(operation, () => runIn(folder.path, [id], { ...variables, ...folder.pythonPath })),
+    );
+
+    test.skipIf(typeof python === 'string')('Python of every operation is typed', async () => {
+      const files = operations.map(({ id }) => `${id}.py`);
+      await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
+        'no issues found',
+      );
+    });
+  });
+});

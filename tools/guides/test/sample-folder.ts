@@ -1,0 +1,48 @@
+import { type ExecFileOptions, execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { folder as pythonFolder } from '../../../packages/client-python/test/python.ts';
+
+/** The longest list of a sample is that of all technologies. */
+const maxBuffer = 32 * 1024 * 1024;
+export const run = (command: string, args: readonly string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(command, args, { ...options, maxBuffer, encoding: 'utf8' });
+export const repository = resolve(import.meta.dirname, '../../..');
+
+/** A project of a user with the packages of the samples: where samples are files that run and are checked. */
+export function createSampleFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'samples-'));
+  mkdirSync(join(path, 'node_modules/@shopscope'), { recursive: true });
+  symlinkSync(join(repository, 'packages/client'), join(path, 'node_modules/@shopscope/client'));
+  const sdk = 'node_modules/@modelcontextprotocol';
+  symlinkSync(join(repository, sdk), join(path, sdk));
+  return {
+    path,
+    /** Variables with which Python and mypy find the client and the samples. */
+    pythonPath: { PYTHONPATH: `${path}:${join(pythonFolder, 'src')}` },
+    mypyPath: { MYPYPATH: join(pythonFolder, 'src') },
+    write: (name: string, text: string) => writeFileSync(join(path, name), text),
+    runTypeScript: (name: string, env: Record<string, string>) =>
+      run(process.execPath, ['--conditions=@shopscope/source', name], { cwd: path, env }),
+
+    /** Compiles every `.mts` as one program. Rejects with what the compiler says. */
+    async checkTypeScript() {
+      const compilerOptions = {
+        noEmit: true,
+        // The SDK of the Model Context Protocol does not declare its transports for it.
+        exactOptionalPropertyTypes: false,
+        customConditions: ['@shopscope/source'],
+        typeRoots: [join(repository, 'node_modules/@types')],
+      };
+      const config = { extends: join(repository, 'tsconfig.base.json'), compilerOptions, include: ['*.mts'] };
+      writeFileSync(join(path, 'tsconfig.json'), JSON.stringify(config));
+      await run(join(repository, 'node_modules/.bin/tsc'), ['-p', path]).catch(({ stdout }) => {
+        throw new Error(stdout);
+      });
+    },
+
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
