@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeTestHosts } from '@shopscope/demo-stores';
-import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClientOn } from '../src/client.ts';
-import { type Client, createClient, type ResponseInfo } from '../src/index.ts';
-import { platform } from '../src/platform.ts';
-import { forwarding } from './forwarding.ts';
-import { type Answer, cut, failure, startScriptedService } from './scripted-service.ts';
+import { createClientOn } from '../../../../packages/client/src/client.ts';
+import { type Client, createClient, type ResponseInfo } from '../../../../packages/client/src/index.ts';
+import { platform } from '../../../../packages/client/src/platform.ts';
+import { forwarding } from '../../../../packages/client/test/forwarding.ts';
+import { type Answer, cut, failure, startScriptedService } from '../../../../packages/client/test/scripted-service.ts';
+import { type DevEnv, startDevEnv } from '../../src/index.ts';
 
 /** The client against the running service, directly and behind a proxy that fails. */
 describe('the client and the service', () => {
@@ -160,12 +160,12 @@ describe('the client and the service', () => {
     const domain = 'northwind-tea.example';
     await client.enrichStores({ domains: [domain], refresh: true });
     await env.settle();
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const readme = readFileSync(new URL('../../../../packages/client/README.md', import.meta.url), 'utf8');
     const lines = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => code.split('\n'));
     const [imports, statements] = [true, false].map((isImport) =>
       lines.filter((line) => line.startsWith('import ') === isImport).join('\n'),
     ) as [string, string];
-    const source = new URL('../src/index.ts', import.meta.url).href;
+    const source = new URL('../../../../packages/client/src/index.ts', import.meta.url).href;
     writeFileSync(join(directory, 'domains.txt'), `${domain}\nunknown-shop-1.example\n`);
     writeFileSync(
       join(directory, 'readme.mts'),
