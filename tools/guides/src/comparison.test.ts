@@ -6,7 +6,12 @@ import { guidesFolder } from './guide.ts';
 /** docs/comparison.md names a test for each check, and each of them exists. */
 const repository = `${guidesFolder}/../..`;
 const files = new Map(
-  ['packages/client/src/*.test.ts', 'packages/client-python/test*/*.{ts,py}', 'packages/cli/src/*.test.ts', 'tools/guides/src/*.test.ts']
+  [
+    'packages/client/src/*.test.ts',
+    'packages/client-python/test*/*.{ts,py}',
+    'packages/cli/src/*.test.ts',
+    'tools/guides/src/*.test.ts',
+  ]
     .flatMap((pattern) => globSync(pattern, { cwd: repository }))
     .map((path) => [basename(path), readFileSync(`${repository}/${path}`, 'utf8')]),
 );

@@ -90,8 +90,8 @@ describe('openapi.json', () => {
       const response = new Map(responsesOf(operation)).get('404');
       if (!errorsOf(operation).some((name) => name.startsWith('not_found'))) return expect(response).toBeUndefined();
       const examples = response?.content?.['application/json']?.examples ?? {};
-    const messages = Object.values(examples).map(({ value }) => value?.error?.message);
-    const expected = noun === 'domain' ? 'The domain is not in the corpus;' : `The workspace has no such ${noun}.`;
+      const messages = Object.values(examples).map(({ value }) => value?.error?.message);
+      const expected = noun === 'domain' ? 'The domain is not in the corpus;' : `The workspace has no such ${noun}.`;
       expect(messages).toEqual([expect.stringContaining(expected)]);
     },
   );
