@@ -83,6 +83,10 @@ describe('writtenLiterals', () => {
     ['\\b\\d+ABC', ['ABC']],
     ['ab(?:\\bcd|\\bef)', [`${wordStart}cd`, `${wordStart}ef`]],
     ['\\b[A-Z]\\d', []],
+    ['\\bR\\.?U\\.?C\\b', ['RUC', 'RU.C', 'R.UC', 'R.U.C'].map((text) => `${wordStart}${text}`)],
+    ['\\bK?\\bvK\\d', [`${wordStart}vK`]],
+    ['ab?(?:cd|ef)', ['acd', 'abcd', 'aef', 'abef']],
+    ['〒\\s?\\d', ['〒']],
   ])('of %s keep their case and the starts of words: %j', (source, literals) => {
     expect(written(source)).toEqual(literals);
   });

@@ -13,6 +13,7 @@ export const wordStart = '\b';
 type Literals = string[] | undefined;
 
 const maxAlternatives = 24;
+const maxRuns = 8;
 
 /** Text that is on so many pages that a filter with it filters little. */
 const ordinary =
@@ -27,6 +28,9 @@ const worth = (literals: Literals): number =>
 
 /** Of equals the later one: patterns start with what many have in common. */
 const better = (one: Literals, other: Literals): Literals => (worth(other) >= worth(one) ? other : one);
+
+/** `optional` is once or never, `maybe` any number of times. */
+type Quantifier = 'once' | 'many' | 'optional' | 'maybe';
 
 interface Sequence {
   required: Literals;
@@ -76,7 +80,8 @@ class Reader {
 
   private sequence(): Sequence {
     let best: Literals;
-    let run = '';
+    // The texts that may stand here: an optional character doubles them.
+    let runs = [''];
     let exact: string | undefined = '';
     const sets: string[][] = [];
     const need = (literals: Literals): void => {
@@ -84,44 +89,50 @@ class Reader {
       if (literals) sets.push(literals);
     };
     const endRun = (): void => {
-      if (run !== '' && run !== wordStart) need([run]);
-      run = '';
+      if (runs.every((run) => run !== '' && run !== wordStart)) need(runs);
+      runs = [''];
+    };
+    const extend = (text: string): void => {
+      runs = runs.map((run) => run + text);
     };
     while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
       const atom = this.atom();
       const quantifier = this.quantifier();
       if (atom === wordStart) {
         endRun();
-        run = wordStart;
+        runs = [wordStart];
         exact = exact === '' ? wordStart : undefined;
         continue;
       }
       if (typeof atom === 'string') {
         exact = quantifier === 'once' && exact !== undefined ? exact + atom : undefined;
-        if (quantifier === 'once') run += atom;
+        if (quantifier === 'once') extend(atom);
         else if (quantifier === 'many') {
-          run += atom;
+          extend(atom);
           endRun();
-        } else endRun();
+        } else if (quantifier === 'optional' && this.anyScript && runs.length <= maxRuns / 2)
+          runs = runs.flatMap((run) => [run, run + atom]);
+        else endRun();
         continue;
       }
       exact = undefined;
-      const before = run;
+      const before = runs;
       endRun();
-      if (quantifier === 'maybe') continue;
+      if (quantifier === 'maybe' || quantifier === 'optional') continue;
       need(atom.required);
       // The group directly follows the text, so both together are required.
-      if (atom.exact && (before === '' || !atom.exact.some((text) => text.startsWith(wordStart))))
-        need(atom.exact.map((text) => before + text));
+      if (atom.exact && (before.join('') === '' || !atom.exact.some((text) => text.startsWith(wordStart))))
+        need(atom.exact.flatMap((text) => before.map((run) => run + text)));
     }
     endRun();
     return { required: best, exact, sets };
   }
 
-  private quantifier(): 'once' | 'many' | 'maybe' {
+  private quantifier(): Quantifier {
     const symbol = this.source[this.at];
-    let answer: 'once' | 'many' | 'maybe' = 'once';
-    if (symbol === '?' || symbol === '*') answer = 'maybe';
+    let answer: Quantifier = 'once';
+    if (symbol === '?') answer = 'optional';
+    else if (symbol === '*') answer = 'maybe';
     else if (symbol === '+') answer = 'many';
     else {
       const counted = /^\{(\d+)(,\d*)?\}/.exec(this.source.slice(this.at, this.at + 12));
@@ -175,7 +186,7 @@ class Reader {
 /**
  * Literals of which one must occur, as the pattern writes them. Empty when the pattern requires none of at least `shortest` characters.
  *
- * `anyScript`: also characters beyond ASCII. The text is then searched in lower case. `starts`: a literal behind `\b` starts with
+ * `anyScript`: also characters beyond ASCII, and both texts around an optional character. The text is then searched in lower case. `starts`: a literal behind `\b` starts with
  * {@link wordStart}.
  */
 export function writtenLiterals(
@@ -183,8 +194,12 @@ export function writtenLiterals(
   { shortest = 3, anyScript = false, starts = false } = {},
 ): readonly string[] {
   const found = new Reader(source, { anyScript, starts }).alternation().required ?? [];
-  return found.some((literal) => literal.replace(wordStart, '').length < shortest) ? [] : found;
+  return found.every((literal) => isTelling(literal.replace(wordStart, ''), shortest)) ? found : [];
 }
+
+/** One character beyond ASCII is on few pages. */
+const isTelling = (literal: string, shortest: number): boolean =>
+  literal.length >= shortest || literal.charCodeAt(0) > 127;
 
 /** The same in lower case. */
 export const requiredLiterals = (source: string, options?: { shortest?: number }): string[] =>

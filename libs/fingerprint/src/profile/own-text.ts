@@ -38,7 +38,7 @@ const others = new MarkIndex([
     160,
   ),
   cut(
-    '\\b(?:responsible person|eu[- ]rep(?:resentative)?|verantwortliche person|fabricant|fabricante|fabbricante|produttore|producent|importeur|importateur|importador)',
+    '\\b(?:responsible person|eu-rep(?:resentative)?|eu rep(?:resentative)?|verantwortliche person|fabricant|fabricante|fabbricante|produttore|producent|importeur|importateur|importador)',
     label,
     160,
   ),

@@ -273,7 +273,7 @@ export const addressMarks: readonly CountryMark[] = [
   ),
   mark(
     'NL',
-    /\b[A-Z][A-Za-z.]{3,40}\s\d{1,4}\s?[a-zA-Z]?[\s,]{1,4}[1-9]\d{3}\s?(?!SA|SD|SS|IU)[A-Z]{2}[\s,]{1,3}(?:[A-Z][a-z]{3,}|'s-|Den )/,
+    /(?<=\b[A-Z][A-Za-z.]{3,40}\s\d{1,4}\s?[a-zA-Z]?[\s,]{1,4})[1-9]\d{3}\s?(?!SA|SD|SS|IU)[A-Z]{2}[\s,]{1,3}(?:[A-Z][a-z]{3,}|'s-|Den )/,
   ),
   mark('DE', /\bD\s?-\s?\d{5}\s[A-ZÄÖÜ]/),
   mark('AT', /\bA\s?-\s?\d{4}\s[A-ZÄÖÜ]/),
@@ -406,7 +406,7 @@ export const habitMarks: readonly (CountryMark & { points: number })[] = [
   {
     country: 'US',
     points: 1.5,
-    form: new RegExp(`\\b[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?,\\s(?:${spokenStates})(?![\\p{L}\\d]|\\s\\d)`, 'u'),
+    form: new RegExp(`(?<=\\b[A-Z][a-z]{2,}),\\s(?:${spokenStates})(?![\\p{L}\\d]|\\s\\d)`, 'u'),
   },
   {
     country: 'US',
