@@ -59,9 +59,8 @@ export class PageDocument {
   private listsOf(classNames: string): readonly Element[][] {
     const known = this.classLists.get(classNames);
     if (known) return known;
-    const lists = classNames
-      .slice(0, 2000)
-      .split(/\s+/, 60)
+    const lists = withSingleSpaces(classNames.slice(0, 2000))
+      .split(' ', 60)
       .map((name) => listOf(this.classes, name));
     this.classLists.set(classNames, lists);
     return lists;
@@ -148,7 +147,7 @@ class TreeBuilder implements TagReader {
       this.rawFrom = -1;
     }
     this.depth = Math.max(0, this.depth - 1);
-    if (this.open.length > this.depth + 1) this.open.length = this.depth + 1;
+    while (this.open.length > this.depth + 1) this.open.pop();
   };
 
   ontext = (data: string): void => {
@@ -236,12 +235,16 @@ export function textOf(node: ParentNode, maxChars: number): string {
   if (node.children.length <= 1 && !(only instanceof Element))
     return only instanceof Text ? withSingleSpaces(only.data.slice(0, maxChars)) : '';
   let text = '';
+  let left = maxChars;
   const stack: ParentNode['children'] = node.children.toReversed();
-  while (stack.length > 0 && text.length < maxChars) {
+  while (stack.length > 0 && left > 0) {
     const next = stack.pop();
-    if (next instanceof Text) text += next.data.slice(0, maxChars - text.length);
-    else if (next instanceof Element && next.name !== 'script' && next.name !== 'style' && next.name !== 'noscript') {
+    if (next instanceof Text) {
+      text += next.data.slice(0, left);
+      left -= next.data.length;
+    } else if (next instanceof Element && next.name !== 'script' && next.name !== 'style' && next.name !== 'noscript') {
       text += ' ';
+      left--;
       for (let i = next.children.length - 1; i >= 0; i--) stack.push(next.children[i] as Element);
     }
   }

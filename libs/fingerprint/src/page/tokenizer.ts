@@ -54,6 +54,8 @@ export class PageTokenizer extends Tokenizer {
   private readonly events: TokenizerCallbacks;
   private readonly tagReader: TagReader;
   private text = '';
+  /** Of the text. V8 reads the length of a string of any kind slower than a member. */
+  private length = 0;
   private attributes: Record<string, string> = {};
 
   constructor(options: ConstructorParameters<typeof Tokenizer>[0], events: TokenizerCallbacks) {
@@ -65,6 +67,7 @@ export class PageTokenizer extends Tokenizer {
   /** Reads the whole text. It is called once. */
   override write(text: string): void {
     this.text = text;
+    this.length = text.length;
     let from = 0;
     let at = text.indexOf('<');
     while (at !== -1 && this.running) {
@@ -90,9 +93,9 @@ export class PageTokenizer extends Tokenizer {
   }
 
   private nameEnd(from: number): number {
-    const { text } = this;
+    const { text, length } = this;
     let at = from;
-    while (at < text.length && !endsName(text.charCodeAt(at))) at++;
+    while (at < length && !endsName(text.charCodeAt(at))) at++;
     return at;
   }
 
@@ -104,15 +107,15 @@ export class PageTokenizer extends Tokenizer {
   }
 
   private startTag(from: number): number {
-    const { text, events, tagReader } = this;
+    const { text, length, events, tagReader } = this;
     const nameEnd = this.nameEnd(from);
     const isForeign = events.isInForeignContext?.() === true;
-    if (nameEnd === text.length) return nameEnd;
+    if (nameEnd === length) return nameEnd;
     events.onopentagname(from, nameEnd);
     this.attributes = {};
     let at = nameEnd;
     let isSelfClosing = false;
-    while (at < text.length) {
+    while (at < length) {
       const code = text.charCodeAt(at);
       if (code === greater) {
         tagReader.onattributes(this.attributes, at);
@@ -128,16 +131,16 @@ export class PageTokenizer extends Tokenizer {
         at = this.attribute(at);
       }
     }
-    tagReader.onattributes(undefined, text.length);
-    return text.length;
+    tagReader.onattributes(undefined, length);
+    return length;
   }
 
   private attribute(from: number): number {
-    const { text } = this;
+    const { text, length } = this;
     // An equals sign at the start belongs to the name.
     let hash = nameStep(0, text.charCodeAt(from));
     let nameEnd = from + 1;
-    for (; nameEnd < text.length; nameEnd++) {
+    for (; nameEnd < length; nameEnd++) {
       const code = text.charCodeAt(nameEnd);
       if (code === equals || endsName(code)) break;
       hash = nameStep(hash, code);
@@ -156,16 +159,16 @@ export class PageTokenizer extends Tokenizer {
   }
 
   private attributeValue(name: string, from: number): number {
-    const { text } = this;
+    const { text, length } = this;
     const code = text.charCodeAt(from);
     if (code !== doubleQuote && code !== singleQuote) {
       let end = from;
-      while (end < text.length && text.charCodeAt(end) !== greater && !isBlank(text.charCodeAt(end))) end++;
+      while (end < length && text.charCodeAt(end) !== greater && !isBlank(text.charCodeAt(end))) end++;
       this.add(name, text.slice(from, end));
       return end;
     }
     const end = text.indexOf(code === doubleQuote ? '"' : "'", from + 1);
-    if (end === -1) return text.length;
+    if (end === -1) return length;
     this.add(name, text.slice(from + 1, end));
     return end + 1;
   }
@@ -191,15 +194,15 @@ export class PageTokenizer extends Tokenizer {
   }
 
   private endTag(from: number): number {
-    const { text, events } = this;
+    const { text, length, events } = this;
     const code = text.charCodeAt(from);
     if (code === greater) return from + 1;
     if (!isLetter(code)) return this.bogusComment(from);
     const nameEnd = this.nameEnd(from);
-    if (nameEnd === text.length) return nameEnd;
+    if (nameEnd === length) return nameEnd;
     events.onclosetag(from, nameEnd);
     const end = text.indexOf('>', nameEnd);
-    return end === -1 ? text.length : end + 1;
+    return end === -1 ? length : end + 1;
   }
 
   private declaration(from: number): number {

@@ -171,8 +171,9 @@ function stemAt(folded: string, at: number, startsWord: boolean, language: strin
   for (let end = at; end < folded.length; ) {
     node = stemTree.step(node, folded.charCodeAt(end++));
     if (node === 0) break;
-    const stem = stems[stemTree.endAt(node)];
-    if (!stem) continue;
+    const text = stemTree.endAt(node);
+    if (text === -1) continue;
+    const stem = stems[text] as Stem;
     const length = end - at;
     const isInside = !startsWord && !stem.unspaced;
     if (isInside && length < shortWordChars) continue;
