@@ -35,6 +35,12 @@ const words: Readonly<Record<'imprint' | 'contact' | 'about' | 'cart', RegExp>> 
   cart: /^(?:cart|basket|bag|shopping[ -](?:cart|bag|basket)|view[ -]cart|your[ -]cart|warenkorb|panier|carrito|cesta|carrello|carrinho|koszyk|winkelwagen|winkelmand|kurv|indkobskurv|handlekurv|varukorg|kundvagn|ostoskori|kosik|kosar|cos|sepet)$/,
 };
 
+const anyWord = new RegExp(
+  Object.values(words)
+    .map(({ source }) => source)
+    .join('|'),
+);
+
 const productPath =
   /\/(?:products?|produkte?|produits?|productos?|prodotti?|produtos?|produkty?|product-page|item|dp)\/[^/?#]{2,200}\/?$|\/shop\/p\/[^/?#]{2,200}$|[?&]route=product\/product&|\/catalog\/product\/view\//i;
 const productClass =
@@ -66,7 +72,9 @@ function nameOf(path: string): string {
 }
 
 const namedKind = (name: string) =>
-  name === '' ? undefined : (['imprint', 'contact', 'cart', 'about'] as const).find((kind) => words[kind].test(name));
+  anyWord.test(name)
+    ? (['imprint', 'contact', 'cart', 'about'] as const).find((kind) => words[kind].test(name))
+    : undefined;
 
 function kindOf(href: string, link: Element): FurtherPageKind | undefined {
   const [path = ''] = href.split(/[?#]/, 1);

@@ -100,6 +100,8 @@ export function searchBounded(
   slug: string,
   isAccepted?: (start: number) => boolean,
 ): string | undefined {
+  if (!regex.test(text)) return undefined;
+  if (!pattern.version && !isAccepted) return '';
   const matcher = regex.matcher(text);
   if (!matcher.find() || isAccepted?.(matcher.start()) === false) return undefined;
   if (!pattern.version) return '';
@@ -168,6 +170,7 @@ export class TextIndex {
    */
   search(text: string, budget: RegexBudget, onMatch: OnMatch, strings: readonly number[] = []): Uint8Array {
     const occurring = new Uint8Array(this.wordCount);
+    if (text === '') return occurring;
     // Number of attempts so far; 255: decided.
     const checks = new Uint8Array(this.entries.length);
     this.scanner.scan(text, (literal, end) => {

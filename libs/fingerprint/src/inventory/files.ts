@@ -37,6 +37,9 @@ const onCdn = [
   /(?:maxcdn|stackpath|netdna)\.bootstrapcdn\.com\/([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
 ];
 
+/** Most URLs have none of these hosts. */
+const anyCdn = /cloudflare|googleapis|aspnetcdn|jsdelivr|unpkg|esm\.sh|skypack|bootstrapcdn/;
+
 /** `isFallback`: a script loads the file only where another copy is missing, so its version says nothing. */
 export function addFile(
   url: string,
@@ -44,7 +47,7 @@ export function addFile(
   to: ItemCollector,
   { active = true, isFallback = false } = {},
 ): void {
-  for (const regex of onCdn) {
+  for (const regex of anyCdn.test(url) ? onCdn : []) {
     const [, name, version = ''] = regex.exec(url) ?? [];
     if (name) to.add([`file:${name}`], family, active, /^\d+\.\d/.test(version) && !isFallback ? version : '');
   }

@@ -40,20 +40,22 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
 }
 
 /** Systems whose handles always name a product, and the platform that must be present. */
-const growing: Readonly<Record<string, string>> = {
-  'wordpress-plugin': 'wordpress',
-  'wordpress-theme': 'wordpress',
-  'shopify-app': 'shopify',
-  'shopify-client': 'shopify',
-  'magento-module': 'magento',
-  'magento-theme': 'magento',
-  'prestashop-module': 'prestashop',
-  'opencart-theme': 'opencart',
-  'opencart-extension': 'opencart',
-  'shopware-bundle': 'shopware',
-  'wix-app': 'wix',
-  'bigcommerce-app': 'bigcommerce',
-};
+const growing = new Map(
+  Object.entries({
+    'wordpress-plugin': 'wordpress',
+    'wordpress-theme': 'wordpress',
+    'shopify-app': 'shopify',
+    'shopify-client': 'shopify',
+    'magento-module': 'magento',
+    'magento-theme': 'magento',
+    'prestashop-module': 'prestashop',
+    'opencart-theme': 'opencart',
+    'opencart-extension': 'opencart',
+    'shopware-bundle': 'shopware',
+    'wix-app': 'wix',
+    'bigcommerce-app': 'bigcommerce',
+  }),
+);
 
 /** Handles of the page that the table does not have, sorted and bounded. `detected`: slugs of technologies. */
 export function unknownHandles(
@@ -64,7 +66,7 @@ export function unknownHandles(
   const unknown = new Set<string>();
   for (const { handles } of items) {
     const [specific = ''] = handles;
-    const platform = growing[specific.slice(0, specific.indexOf(':'))];
+    const platform = growing.get(specific.slice(0, specific.indexOf(':')));
     if (platform && detected.has(platform) && !handles.some((handle) => known.has(handle))) unknown.add(specific);
     if (unknown.size >= maxUnknown) break;
   }

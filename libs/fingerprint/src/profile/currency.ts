@@ -103,9 +103,14 @@ const written = [...signCodes.keys()]
   .map((sign) => sign.replace(/[$./]/g, '\\$&'))
   .join('|');
 const number = "\\d{1,3}(?:[\\s.,'’]?\\d{3}){0,3}(?:[.,]\\d{1,2})?";
-// A code needs a space before its number: "COP21" is a conference.
+const firsts = [...signCodes.keys(), ...codes.split('|')]
+  .map(([first]) => first)
+  .join('')
+  .replaceAll('$', '\\$');
+// A code needs a space before its number: "COP21" is a conference. The first character is read before the one ahead of it, because few
+// places start a sign.
 const priced = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(${written})\\s?|(${codes})\\s)${number}(?![\\d%])|(?<![\\d.,])${number}(?:,[-–])?\\s?(${written}|${codes})(?![\\p{L}])`,
+  `(?=[${firsts}])(?<![\\p{L}\\p{N}])(?:(${written})\\s?|(${codes})\\s)${number}(?![\\d%])|(?<![\\d.,])${number}(?:,[-–])?\\s?(${written}|${codes})(?![\\p{L}])`,
   'gu',
 );
 const dollars = /(?<![\p{L}\p{N}])\$\s?\d/gu;

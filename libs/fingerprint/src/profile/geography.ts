@@ -292,7 +292,10 @@ const freeMail =
  * people of many countries use.
  */
 const mailCountries = (text: string): (string | undefined)[] =>
-  [...(text.includes('@') ? text.matchAll(mailAddress) : [])]
+  text
+    .split('\n')
+    .filter((line) => line.includes('@'))
+    .flatMap((line) => [...line.matchAll(mailAddress)])
     .slice(0, 10)
     .filter(([, host]) => host && !freeMail.test(host))
     .map(([, host]) => domainCountry({ host: (host ?? '').toLowerCase() }));
