@@ -295,6 +295,17 @@ describe('the platform', () => {
     expect(mergeAll(seen(1), on(2, null), on(3, null)).profile.platform.slug).toBe('custom');
   });
 
+  it('and the technologies stay the known ones while the store is closed, because a notice shows neither', () => {
+    const custom = { slug: 'custom', name: 'Custom', confidence: 'low' } as const;
+    const closed = (n: number) => on(n, custom, { state: 'closed', technologies: [] });
+    const { profile, slugs, confirmed } = mergeAll(seen(1), closed(2), closed(3), closed(4), seen(5), seen(6));
+    expect([profile.platform.slug, slugs]).toEqual(['shopify', mergeAll(seen(1)).slugs]);
+    expect(confirmed.map(({ type, to }) => [type, to])).toEqual([
+      ['status_changed', 'closed'],
+      ['status_changed', 'active_storefront'],
+    ]);
+  });
+
   it('is shown at once when no platform was known', () => {
     const { profile, confirmed } = mergeAll(on(1, null), on(2, woo));
     expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2) });

@@ -30,7 +30,7 @@ export interface Merge {
 export const superseded = 'superseded';
 
 /** In these states a full observation does not prove that a technology is absent. */
-const statesHidingTheStore: ReadonlySet<StoreState> = new Set(['password_protected', 'unreachable']);
+const statesHidingTheStore: ReadonlySet<StoreState> = new Set(['password_protected', 'unreachable', 'closed']);
 
 export function mergeObservation(before: StoreProfile | null, observation: Observation): Merge {
   if (!before) {

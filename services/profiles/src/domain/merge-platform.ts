@@ -20,7 +20,7 @@ export interface PlatformMergeContext extends MergeContext {
  * Merges the detected platform.
  *
  * - Another platform than the known one -> replaces it after two successive observations that agree.
- * - No platform in a full observation -> counts as `custom` and follows the same rule.
+ * - No platform, or `custom`, in an observation that proves absence -> `custom`, which follows the same rule.
  * - A platform when none was known -> is shown at once; without a signal when only sources that were never read before show
  *   it.
  */
@@ -31,9 +31,9 @@ export function mergePlatform(
 ): Outcome<StorePlatform> {
   const { platform, openCandidate } = before;
   const unchanged = { value: platform, candidates: openCandidate ? [openCandidate] : [], signals: [] };
-  if (!seen && platform.slug !== customPlatform.slug && !context.absenceCounts) return unchanged;
-
   const { slug, name, confidence } = seen ?? customPlatform;
+  if (slug === customPlatform.slug && platform.slug !== slug && !context.absenceCounts) return unchanged;
+
   const shown = (firstObservedAt: Date): StorePlatform => ({
     slug,
     name,
