@@ -115,6 +115,32 @@ describe('the list of jobs', () => {
     }
   });
 
+  it('has every job once while jobs change their states during the read', async () => {
+    const ids = Array.from({ length: 40 }, (_, n) => `job_${n}`);
+    await insert(ids.map((id) => ({ id, atMs: 1 })));
+    const jobs = scheduler.db.collection<{ _id: string; state: JobState }>('jobs');
+    const admin = scheduler.db.client.db('admin');
+    // MongoDB lets writers in after each step of a query.
+    const { was } = await admin.command({ setParameter: 1, internalQueryExecYieldIterations: 1 });
+    let isReading = true;
+    const changing = (async () => {
+      for (let n = 0; isReading; n++) {
+        await jobs.updateOne({ _id: ids[n % ids.length] as string }, [
+          { $set: { state: { $cond: [{ $eq: ['$state', 'queued'] }, 'running', 'queued'] } } },
+        ]);
+      }
+    })();
+    try {
+      for (let read = 0; read < 100; read++) {
+        expect(new Set((await pagesOf(50, ['queued', 'running']))[0])).toEqual(new Set(ids));
+      }
+    } finally {
+      isReading = false;
+      await changing;
+      await admin.command({ setParameter: 1, internalQueryExecYieldIterations: was });
+    }
+  });
+
   it('refuses a limit outside 1 to 200', async () => {
     for (const limit of [0, 201, Number.NaN]) {
       const page = { workspaceId: 'ws_a', states: [], limit, after: null };
