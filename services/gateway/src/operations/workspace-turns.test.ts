@@ -125,22 +125,22 @@ describe('the batches of a workspace', () => {
     return instants;
   };
 
-  it('begin at twice the average of the plan after two at once, in each of two gateways', async () => {
-    expect(await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 })).toEqual([0, 0, 100, 200, 300]);
-    clock.advance(100);
+  it('begin at the average of the plan after two at once, in each of two gateways', async () => {
+    expect(await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 })).toEqual([0, 0, 200, 400, 600]);
+    clock.advance(200);
     expect(await instantsOf(3, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }), 'after a pause').toEqual([
-      0, 0, 100,
+      0, 0, 200,
     ]);
   });
 
   it('cost as much of the rate as they have domains', async () => {
     const instants = await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }, 50);
-    expect(instants).toEqual([0, 0, 50, 100, 150]);
+    expect(instants).toEqual([0, 0, 100, 200, 300]);
   });
 
-  it('wait at most two seconds for the rate, however few requests the plan admits', async () => {
+  it('wait at most four seconds for the rate, however few requests the plan admits', async () => {
     const plan = { rpm: 6, concurrency: 4, enrichBatchMax: 25 };
-    expect(await instantsOf(plan.concurrency, plan, plan.enrichBatchMax)).toEqual([0, 0, 500, 1_000]);
+    expect(await instantsOf(plan.concurrency, plan, plan.enrichBatchMax)).toEqual([0, 0, 1_000, 2_000]);
   });
 
   it('do not hold back another workspace', async () => {

@@ -8,9 +8,8 @@ import type { CallerPlan } from '../domain/caller.ts';
  *
  * - Order: the batches of a workspace begin in the order of their calls. Workspaces do not wait for each other.
  * - A batch begins when the domains of the workspace's running batches leave room for its own, or when none runs.
- * - Rate: after two batches at once, the batches of a workspace begin at twice the average that its plan admits in a minute. A
- *   workspace that sends the requests of a minute at once has its answers within half a minute. In a plan with few requests a
- *   minute they begin faster: a batch never waits longer than two seconds for the rate alone.
+ * - Rate: after two batches at once, the batches of a workspace begin at the average that its plan admits in a minute. In a plan
+ *   with few requests a minute they begin faster: a batch never waits longer than four seconds for the rate alone.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
  * - Bound: what waits holds a concurrency slot of its key. A queue is forgotten when nothing waits, nothing runs and its rate
  *   admits a batch.
@@ -28,10 +27,8 @@ export interface Batch {
 
 /** Two full batches: one is prepared while the other one waits for a service. */
 const maxDomains = 200;
-/** How much faster than its average a workspace may be. */
-const burst = 2;
 /** In this time the batches of all slots of a key have begun. */
-const allSlotsMs = 2_000;
+const allSlotsMs = 4_000;
 
 interface Queue {
   running: number;
@@ -81,7 +78,7 @@ export function createWorkspaceTurns(options: {
     async run({ workspaceId, plan, domains, deadline }, work) {
       const queue = queueOf(workspaceId);
       const turn = Promise.withResolvers<void>();
-      const batchesPerMs = Math.max((burst * plan.rpm) / (60_000 * replicas), plan.concurrency / allSlotsMs);
+      const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);
       const costMs = domains / (batchesPerMs * plan.enrichBatchMax);
       const entry = { domains, costMs, begin: turn.resolve };
       queue.waiting.push(entry);
