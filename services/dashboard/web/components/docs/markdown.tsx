@@ -101,7 +101,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard.
     <div className="relative overflow-x-auto" tabIndex={0}>
-      <table className="w-full min-w-[480px] text-left">
+      <table className={`w-full text-left ${header.length > 2 ? 'min-w-[480px]' : ''}`}>
         <thead>
           <tr className="border-b text-sm text-quiet">
             {header.map((cell, n) => (
