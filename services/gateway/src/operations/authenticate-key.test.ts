@@ -254,6 +254,31 @@ describe('an address', () => {
     state.response = responseOf();
   };
 
+  it('that sends many invented keys at once has few of them looked up, and the rest are refused without a look-up', async () => {
+    const { authenticate, state } = withKeys({ maxPerMinute: 60 });
+    state.response = responseOf({ status: KeyStatus.UNKNOWN });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.beforeResponse = () => promise;
+    const burst = Array.from({ length: 2_000 }, () => authenticate(newApiKey('live')));
+    expect(state.reads).toBe(16);
+    // Another address does not wait.
+    const other = authenticate(newApiKey('live'), '203.0.113.10');
+    expect(state.reads).toBe(17);
+    resolve();
+    await expect(other).rejects.toMatchObject(unauthorized);
+    const outcomes = await Promise.allSettled(burst);
+    const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
+    expect(codes.filter((code) => code === 'rate_limited').length).toBeGreaterThan(1_900);
+    expect(state.reads).toBeLessThan(100);
+  });
+
+  it('that sends many valid keys at once gets all of them accepted', async () => {
+    const { authenticate, authenticateKey } = withKeys({ maxPerMinute: 60 });
+    const keys = Array.from({ length: 500 }, () => newApiKey('live'));
+    await Promise.all([...keys, ...keys].map((key) => authenticate(key)));
+    expect(authenticateKey.size).toBe(500);
+  });
+
   it('with too many refused keys gets one look-up per second for its minute, and other addresses are not limited', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, clock, state } = given;

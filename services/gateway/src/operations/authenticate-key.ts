@@ -9,6 +9,7 @@ import { type Caller, type CallerUse, callerOf, isExpired } from '../domain/call
 import { unauthorized } from '../domain/unauthorized.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
+import { createLookUpSlots } from '../outbound/memory/look-up-slots.ts';
 
 /**
  * Authenticates the bearer token of a request. Results of keys are cached by the token:
@@ -27,6 +28,7 @@ import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
  * - An address sent too many different invalid keys -> one look-up per second for the rest of its minute
  *   (outbound/memory/auth-failures.ts). Keys with a cached result, keys whose cached result has expired, and keys that are
  *   being read are exempt. So callers with valid keys at the same address continue to work.
+ * - An address sends many unfamiliar keys at once -> few look-ups run at a time, the others wait (outbound/memory/look-up-slots.ts).
  *
  * Bounds: `maxKeys` valid and `maxRefusals` refused keys; the oldest entry is dropped first. A hit is one map read (`peek`).
  */
@@ -85,6 +87,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   const cachedKeys = new LRUCache<string, CachedKey>({ max: maxKeys });
   const refusedUntilMs = new LRUCache<string, number>({ max: maxRefusals });
   const readsInFlight = new Map<string, Promise<Caller>>();
+  const slots = createLookUpSlots();
   let changes = 0;
 
   const read = async (token: string, origin: Origin, deadline: Deadline): Promise<Caller> => {
@@ -118,9 +121,9 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     return caller;
   };
 
-  const isRefused = (token: string, nowMs: number): boolean => {
+  const isRefused = (token: string): boolean => {
     const untilMs = refusedUntilMs.peek(token);
-    return untilMs !== undefined && nowMs < untilMs;
+    return untilMs !== undefined && clock.monotonicMs() < untilMs;
   };
 
   const acquireLookUp = (address: string) => {
@@ -132,16 +135,25 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     }
   };
 
+  const cachedCaller = (token: string): Caller | undefined => {
+    const cached = cachedKeys.peek(token);
+    return cached && clock.monotonicMs() < cached.validUntilMs ? cached.caller : undefined;
+  };
+
+  const isUnfamiliar = (token: string) => !cachedKeys.has(token) && !readsInFlight.has(token);
+
   /** Looks up a well-formed key that is not cached. A refusal counts for the address of the client. */
-  const lookUp = async (token: string, context: AuthenticationContext, nowMs: number): Promise<Caller> => {
+  const lookUp = async (token: string, context: AuthenticationContext, address: string): Promise<Caller> => {
     const { origin, deadline } = context;
-    const address = context.address();
     try {
-      if (isRefused(token, nowMs)) {
+      if (isRefused(token)) {
         onLookup('refused');
         throw unauthorized('notActive');
       }
-      if (!cachedKeys.has(token) && !readsInFlight.has(token)) acquireLookUp(address);
+      // Another request may have looked it up while this one waited.
+      const caller = cachedCaller(token);
+      if (caller) return unlessRefused(caller, context);
+      if (isUnfamiliar(token)) acquireLookUp(address);
       return unlessRefused(await joinOrStartRead(token, origin, deadline.timeoutMs(verifyTimeoutMs)), context);
     } catch (error) {
       if (AppError.from(error).code === 'unauthorized') authFailures.record(address, token);
@@ -151,17 +163,18 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
 
   return {
     authenticate(token, context) {
-      const nowMs = clock.monotonicMs();
-      const cached = cachedKeys.peek(token);
-      if (cached && nowMs < cached.validUntilMs) {
+      const caller = cachedCaller(token);
+      if (caller) {
         onLookup('hit');
-        return unlessRefused(cached.caller, context);
+        return unlessRefused(caller, context);
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
         throw unauthorized('malformed');
       }
-      return lookUp(token, context, nowMs);
+      const address = context.address();
+      const run = () => lookUp(token, context, address);
+      return isUnfamiliar(token) && !isRefused(token) ? slots.run(address, context.deadline, run) : run();
     },
     invalidate(change) {
       changes++;
