@@ -52,7 +52,7 @@ const settings = z.object({
    * 60 is more than the broken keys of an office, and too few to guess keys or to overload the keys service.
    */
   AUTH_FAILURES_PER_MINUTE: integer({ min: 1, max: 1_000_000 }).default(60),
-  /** Connections whose latest request has no accepted key: above it, the address with most of them loses its oldest one. */
+  /** Connections whose latest request was not admitted: above it, the address with most of them loses its oldest one. */
   ANONYMOUS_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000 }).default(2_000),
   ANONYMOUS_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 }).default(500),
   /** Requests without a key per minute, client address and gateway: enough for a monitor that asks every second. */

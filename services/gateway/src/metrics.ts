@@ -103,13 +103,13 @@ export function createMetrics(
   }
   const closedConnections = counter(
     'gateway_anonymous_connections_closed_total',
-    'Connections without an accepted key that were closed, by the bound that was reached: of an address or of all',
+    'Connections without an admitted request that were closed, by the bound that was reached: of an address or of all',
     'by',
   );
   for (const by of ['address', 'all']) closedConnections(by);
   new Gauge({
     name: 'gateway_anonymous_connections',
-    help: 'Open connections whose latest request has no accepted key',
+    help: 'Open connections whose latest request was not admitted',
     registers,
     collect() {
       this.set(gauges.anonymousConnections());

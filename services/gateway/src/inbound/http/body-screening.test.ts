@@ -1,10 +1,11 @@
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
+import type { AdmitOutcome } from '../../domain/admission.ts';
 import { createAuthenticateKey } from '../../operations/authenticate-key.ts';
 import { createAuthFailures } from '../../outbound/memory/auth-failures.ts';
 import { createBodyBudget } from './body-budget.ts';
@@ -27,6 +28,7 @@ const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Re
 
 let ended: Exchange[];
 let lookUps: number;
+let outcome: AdmitOutcome;
 /** Look-ups wait for it. */
 let keysRespond: Promise<void>;
 let url: string;
@@ -37,6 +39,7 @@ let server: ReturnType<typeof createHttpServer>;
 beforeEach(async () => {
   ended = [];
   lookUps = 0;
+  outcome = 'admitted';
   keysRespond = Promise.resolve();
   budget = createBodyBudget({ maxBytesPerWorkspace: 3 * maxBytes, maxBytes: 4 * maxBytes });
   const plan = {
@@ -67,7 +70,7 @@ beforeEach(async () => {
   });
   connections = createConnectionLimits({
     max: 10,
-    maxPerAddress: 3,
+    maxPerAddress: 4,
     readAddress: () => '203.0.113.9',
     onClosed: () => {},
   });
@@ -77,7 +80,7 @@ beforeEach(async () => {
     isDraining: () => false,
     authenticateKey,
     bodyBudget: budget,
-    admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
+    admit: async () => ({ outcome, remaining: 3, resetSeconds: 20, release: () => {} }),
     routes,
     send: createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody }),
     index: indexOperations(operations),
@@ -217,18 +220,45 @@ describe('a body in more chunks than its bytes need', () => {
   });
 });
 
-describe('connections of callers without a valid key', () => {
-  it('are bounded per address, while those of a valid key stay', async () => {
-    const valids = [begin(valid, 1_000), begin(valid, 1_000)];
-    await expect.poll(() => budget.bytes).toBe(2_000);
-    const before = connections.size;
-    expect(before).toBe(0);
-    const anonymous = Array.from({ length: 5 }, () => begin(malformed, 255_000));
-    const closed = () => anonymous.filter(({ destroyed }) => destroyed).length;
-    await expect.poll(closed).toBe(2);
-    expect(connections.size).toBe(3);
-    expect(valids.map(({ destroyed }) => destroyed)).toEqual([false, false]);
-    for (const socket of [...valids, ...anonymous]) socket.destroy();
+/** Makes a request with the valid key and keeps its connection open. */
+async function keepOpen(expected: RegExp) {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  let received = '';
+  socket.on('data', (data) => {
+    received += data;
+  });
+  socket.write(`GET /v1/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${valid}\r\n\r\n`);
+  await expect.poll(() => received).toMatch(expected);
+  return socket;
+}
+
+const closedOf = (sockets: Socket[]) => sockets.filter(({ destroyed }) => destroyed).length;
+
+describe('connections', () => {
+  it('of callers without a valid key are bounded per address, while those of admitted requests stay', async () => {
+    const admitted = [await keepOpen(/ 200 /), await keepOpen(/ 200 /)];
+    expect(connections.size).toBe(0);
+    const anonymous = Array.from({ length: 6 }, () => begin(malformed, 255_000));
+    await expect.poll(() => closedOf(anonymous)).toBe(2);
+    expect(connections.size).toBe(4);
+    expect(closedOf(admitted)).toBe(0);
+    for (const socket of [...admitted, ...anonymous]) socket.destroy();
     await expect.poll(() => connections.size).toBe(0);
+  });
+
+  it('of a valid key above its rate are bounded like those without a key', async () => {
+    outcome = 'rate_limited';
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 6; i++) sockets.push(await keepOpen(/ 429 /));
+    await expect.poll(() => closedOf(sockets)).toBe(2);
+    expect(connections.size).toBe(4);
+  });
+
+  it('of a valid key whose requests are not complete are bounded like those without a key', async () => {
+    const sockets = Array.from({ length: 6 }, () => begin(valid, 1_000));
+    await expect.poll(() => closedOf(sockets)).toBe(2);
+    expect(connections.size).toBe(4);
+    await expect.poll(() => budget.bytes).toBe(4_000);
   });
 });

@@ -31,7 +31,7 @@ export interface ChainOptions {
   isDraining: () => boolean;
   authenticateKey: AuthenticateKey;
   bodyBudget: BodyBudget;
-  /** Undefined: connections without an accepted key are not bounded. */
+  /** Undefined: connections without an admitted request are not bounded. */
   connections?: ConnectionLimits | undefined;
   /** Throws `rate_limited` when the address has spent its requests without a key. Undefined: they are not limited. */
   acquirePublic?: ((address: string) => void) | undefined;
@@ -57,7 +57,7 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     handlePreflight(options.index, options.send),
     authenticate(options),
     // Every authenticated request counts, whatever its response.
-    admit(options.admit),
+    admit(options),
     requireServedOperation(options.index),
     requireScope,
     validateInput,

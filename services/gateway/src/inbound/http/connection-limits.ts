@@ -2,16 +2,18 @@ import type { Socket } from 'node:net';
 import { addressGroup, type ReadClientAddress } from '@shopscope/client-address';
 
 /**
- * Bounds the connections whose latest request has no accepted key, per client address and in all. A connection that is closed
- * for this is the oldest of an address: whoever sends a valid key does so at once, and whoever holds connections open loses them.
+ * Bounds the connections whose latest request was not admitted, per client address and in all: it has no accepted key, or it exceeds
+ * the rate of its key, or it is not complete. A connection that is closed for this is the oldest of an address: whoever sends a valid
+ * key does so at once, and whoever holds connections open loses them.
  *
  * - More than `maxPerAddress` of one address -> its oldest one closes.
  * - More than `max` in all -> the oldest one of the address with most of them closes. So many connections of one address take
  *   no place from others.
  * - A trusted proxy -> its connections count for the address of the client whose request they carry. Between its connection
  *   and its first request the proxy itself has no bound of its own.
- * - A key is accepted -> the connection does not count until its next request. Otherwise one request with a valid key would
+ * - A request is admitted -> the connection does not count until its next request. Otherwise one request with a valid key would
  *   exempt a connection for ever, and requests without a key could keep any number of connections open.
+ * - So a key has at most as many connections that do not count as its rate admits requests in the idle time of a connection.
  * - Bound: one entry per counted connection. Without I/O.
  */
 export interface ConnectionLimits {

@@ -34,10 +34,9 @@ async function refusal(handler: RequestHandler, request: { exchange?: object; he
 }
 
 const decided = (outcome: 'rate_limited' | 'concurrency_limited') =>
-  refusal(
-    admit(async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} })),
-    { exchange: { caller: { plan } } },
-  );
+  refusal(admit({ admit: async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} }) }), {
+    exchange: { caller: { plan } },
+  });
 const keys = {
   authenticate: (token: string) => {
     throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');

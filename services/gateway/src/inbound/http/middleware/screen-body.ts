@@ -2,14 +2,12 @@ import type { Request, RequestHandler } from 'express';
 import type { AuthenticateKey } from '../../../operations/authenticate-key.ts';
 import { readBearerToken } from '../bearer-token.ts';
 import type { BodyBudget } from '../body-budget.ts';
-import type { ConnectionLimits } from '../connection-limits.ts';
 import type { Exchange } from '../exchange.ts';
 import { announcesBody } from '../header-lines.ts';
 
 interface ScreenBodyOptions {
   authenticateKey: Pick<AuthenticateKey, 'authenticate'>;
   bodyBudget: BodyBudget;
-  connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
 }
 
 /**
@@ -43,14 +41,13 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
 const readsBody = ({ operation }: Exchange) => operation?.served === true && operation.body !== undefined;
 
 async function acceptedWorkspace(
-  { authenticateKey, connections }: ScreenBodyOptions,
+  { authenticateKey }: ScreenBodyOptions,
   request: Request,
 ): Promise<string | undefined> {
   const { exchange } = request;
   try {
     const token = readBearerToken(request);
     const caller = await authenticateKey.authenticate(token, exchange);
-    connections?.accepted(request.socket);
     return caller.workspaceId;
   } catch (refusal) {
     exchange.refusal = refusal;
