@@ -185,10 +185,14 @@ function count(text: string, pattern: RegExp): number {
   return times;
 }
 
+/** Blocks in which platforms list the currencies of a store: Magento 2, OpenCart, PrestaShop. One currency has no block. */
+const currencyBlocks = ['switcher-currency', 'form-currency', '_desktop_currency_selector', 'currencies-block-top'];
+
 const currencyChoice = /currenc|devise|moneda|waehrung|währung|valuta/i;
 
 /** Whether the visitor can choose the currency. Then the currency of the prices says nothing about the store. */
 export function offersCurrencies({ document }: PageEvidence): boolean {
+  if (currencyBlocks.some((id) => document.byId(id).length > 0)) return true;
   for (const select of document.byTag('select').slice(0, 40)) {
     const { name = '', id = '', class: classes = '' } = select.attribs;
     if (!currencyChoice.test(`${name} ${id} ${classes}`.slice(0, 300))) continue;

@@ -202,3 +202,51 @@ describe('what says nothing about the country of the merchant', () => {
     expect(countryOf({ head: branches })).toBe('US');
   });
 });
+
+describe('marks that say nothing about the merchant', () => {
+  it.each([
+    [
+      'a sample address beside a sample mail address',
+      ['21 Taltarni Road', 'Tottington, Victoria 3478', 'vineyard@domain.com'],
+    ],
+    ['a sample address beside a sample phone number', ['1569 Ave, New York, NY 10028, USA', '+123 456 7890']],
+    ['a sample address in one line', ['40 Park Drive, Varick, NY 10013, USA. Email: info@example.com']],
+    ['the country of a company form alone', ['© 2024 Bodoni LLC']],
+  ])('leave the country unknown: %s', (_, lines) => {
+    expect(countryOf({ body: foot(...lines) })).toBe('ZZ');
+  });
+
+  it('are the prices in a currency of which Magento, OpenCart or PrestaShop offers several', () => {
+    const prices = '<p>Tea £12.00</p><p>Cup £8.00</p>';
+    expect(countryOf({ body: prices })).toBe('GB');
+    for (const id of ['switcher-currency', 'form-currency', '_desktop_currency_selector', 'currencies-block-top'])
+      expect(countryOf({ body: `<div id="${id}"></div>${prices}` })).toBe('ZZ');
+  });
+
+  it('are the default settings of a new Squarespace site', () => {
+    const site = (country: string) =>
+      script(`Static.SQUARESPACE_CONTEXT = {"website":{"siteTitle":"A"},"websiteSettings":{"country":"${country}"}};`);
+    expect(countryOf({ head: site('US') })).toBe('ZZ');
+    expect(countryOf({ head: site('CA') })).toBe('CA');
+  });
+});
+
+describe('the address of structured data', () => {
+  it('counts without its type', () => {
+    const head = jsonLd({
+      '@type': 'Organization',
+      name: 'A',
+      address: { addressLocality: 'Utrecht', addressCountry: 'NL' },
+    });
+    expect(countryOf({ head })).toBe('NL');
+  });
+
+  it('of a product, person or event does not count without its type', () => {
+    const head = jsonLd({
+      '@type': 'Person',
+      name: 'A',
+      address: { addressLocality: 'Utrecht', addressCountry: 'NL' },
+    });
+    expect(countryOf({ head })).toBe('ZZ');
+  });
+});

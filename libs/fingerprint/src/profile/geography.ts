@@ -62,7 +62,7 @@ const weight = {
   configuredCurrency: 3.5,
   domain: 5,
   platform: 3,
-  platformDefault: 3,
+  platformDefault: 2,
   legalForm: 4,
   service: 3,
   payment: 2,
@@ -128,13 +128,17 @@ function declaredCountries({ jsonLd }: PageEvidence): DeclaredCountries {
   );
   if (distinct.size > 1) for (const branch of branches) weak.add(branch);
   for (const { value } of jsonLd) for (const { address } of othersIn(value)) foreign.add(address);
-  const addresses = jsonLd
-    .filter(({ types, value }) => types.includes('PostalAddress') && !foreign.has(value))
-    .slice(0, 50);
+  const typed = jsonLd.filter(({ types }) => types.includes('PostalAddress')).map(({ value }) => value);
+  // Many sites leave out the type of the address.
+  const untyped = jsonLd
+    .filter(({ types }) => !types.some((type) => foreignAddress.test(type)))
+    .map(({ value }) => value.address)
+    .filter((member): member is Record<string, unknown> => isObject(member) && member['@type'] === undefined);
+  const addresses = [...typed, ...untyped].filter((value) => !foreign.has(value)).slice(0, 50);
   const common = (isWeak: boolean): string | undefined => {
     const countries = addresses
-      .filter(({ value }) => weak.has(value) === isWeak)
-      .map(({ value }) => addressCountry(value))
+      .filter((value) => weak.has(value) === isWeak)
+      .map(addressCountry)
       .filter((country) => country !== undefined);
     return new Set(countries).size === 1 ? countries[0] : undefined;
   };

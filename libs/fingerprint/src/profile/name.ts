@@ -226,10 +226,7 @@ export function storeName(
     if (best.families.size >= 2 && isClear) return { name: chosen.name, nameBasis: 'observed' };
   }
   if (own.domain) return { name: own.domain, nameBasis: 'domain' };
-  // A saved page without an address has no domain. Its logo is the best that it shows. The line of the copyright may
-  // name who built the page.
-  const shown = choices.find(
-    ({ families }) => families.has('logo') || (families.has('copyright') && families.size > 1),
-  );
+  // A saved page without an address has no domain. Its logo or copyright line is the best that it shows.
+  const shown = choices.find(({ families }) => families.has('logo') || families.has('copyright'));
   return shown ? { name: shown.name, nameBasis: 'observed' } : { name: 'unknown', nameBasis: 'domain' };
 }

@@ -71,6 +71,14 @@ const others = new MarkIndex([
   ),
 ]);
 
+/**
+ * Addresses of mail and phone numbers that nobody has. Themes print them beside the rest of their sample: a street, a
+ * town, a country.
+ */
+const sampleContact =
+  /@(?:example|(?:your|my)?-?(?:domain|site|website|mail|email|company|shop|store|business))\.(?:com|net|org|co)\b|(?<!\d)(?:123\)?[\s.-]{1,3}456[\s.-]{1,3}7890|234\)?[\s.-]{1,3}567[\s.-]{1,3}89\d)/i;
+const linesAround = 3;
+
 const platformCredit =
   /\b(?:powered|created|built|made|hosted) (?:by|with|on) (?:shopify|wix(?:\.com)?|squarespace|stripe|paypal)\b/gi;
 
@@ -79,9 +87,16 @@ export function ownText(text: string): string {
   let own = text.replace(platformCredit, ' ');
   // A global expression that has matched keeps its position until `replace` resets it.
   for (const { form } of others.matching(own)) own = own.replace(form, ' ');
-  if (!thirdParty.test(own)) return own;
-  return own
-    .split('\n')
-    .filter((line) => !thirdParty.test(line))
-    .join('\n');
+  const lines = own.split('\n');
+  const isSample = sampleContact.test(own) ? linesNear(lines, sampleContact) : undefined;
+  if (!isSample && !thirdParty.test(own)) return own;
+  return lines.filter((line, at) => !isSample?.has(at) && !thirdParty.test(line)).join('\n');
+}
+
+/** Indexes of the lines that match, and of the few lines before and after each. */
+function linesNear(lines: readonly string[], pattern: RegExp): ReadonlySet<number> {
+  const near = new Set<number>();
+  for (const [at, line] of lines.entries())
+    if (pattern.test(line)) for (let index = at - linesAround; index <= at + linesAround; index++) near.add(index);
+  return near;
 }

@@ -59,12 +59,15 @@ function shopify({ inline, document }: PageEvidence): PlatformShop {
 
 function squarespace({ inline }: PageEvidence): PlatformShop {
   const context = after(inline, 'SQUARESPACE_CONTEXT', 60_000);
+  const country = /"country"\s{0,4}:\s{0,4}"([A-Z]{2})"/.exec(after(context, '"websiteSettings"'))?.[1];
+  // A new site has the United States.
+  const isDefault = country === 'US';
   return {
     name: textOf(siteTitle.exec(context)),
-    country: /"country"\s{0,4}:\s{0,4}"([A-Z]{2})"/.exec(after(context, '"websiteSettings"'))?.[1],
-    likelyCountry: countryFromText(
-      /"addressCountry"\s{0,4}:\s{0,4}"([^"\n]{2,60})"/.exec(after(context, '"location"', 1500))?.[1],
-    ),
+    country: isDefault ? undefined : country,
+    likelyCountry:
+      (isDefault ? country : undefined) ??
+      countryFromText(/"addressCountry"\s{0,4}:\s{0,4}"([^"\n]{2,60})"/.exec(after(context, '"location"', 1500))?.[1]),
   };
 }
 
