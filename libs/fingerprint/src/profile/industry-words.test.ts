@@ -190,3 +190,34 @@ describe('near industries', () => {
     expect(slugOf({ kinds: 'Shoe Store', title: 'Walker' })).toBe('shoes');
   });
 });
+
+describe('a word of two languages', () => {
+  const both = (language: string, text: string) => slugOf({ language, menus: text, products: text });
+
+  it('counts only in its language, when its letters without accents are a common word elsewhere', () => {
+    const words = 'The master prize for the sage mantel. The kone, the tra, the hast.';
+    for (const language of ['en', 'fr', 'it', 'fi'])
+      expect(scoreIndustries({ ...noTexts, language, menus: words }).scores).toEqual([]);
+    expect(both('fr', 'Thé vert, Thé noir, Théières')).toBe('beverages');
+    expect(both('cs', 'Příze, Příze bavlněná, Háčky na příze')).toBe('arts-and-crafts');
+  });
+
+  it('is not the name of a brand', () => {
+    expect(both('it', 'Scarpe Emporio Armani, Emporio Armani')).toBe('shoes');
+  });
+});
+
+describe('words of offices, books and babies', () => {
+  it.each([
+    ['office-and-business', 'fr', 'Papier imprimante, Classeurs, Stylos, Fauteuils de bureau'],
+    ['office-and-business', 'es', 'Papel de impresora, Archivadores, Bolígrafos, Sillas de oficina'],
+    ['office-and-business', 'ja', 'コピー用紙、ファイル、ボールペン、オフィスチェア'],
+    ['books-and-media', 'pt', 'Romances, Audiolivros, Livros infantis, Vinis'],
+    ['jewelry-and-watches', 'ar', 'قلائد، أقراط، خواتم، ساعات'],
+    ['health', 'ar', 'مكملات غذائية، فيتامينات، بروتين، كولاجين'],
+    ['electronics', 'ar', 'سماعات، تلفزيونات، جوالات، شواحن'],
+    ['baby-and-kids', 'ar', 'عربات أطفال، حفاضات، ملابس مواليد، رضاعات'],
+  ])('are known: %s in %s', (slug, language, menus) => {
+    expect(slugOf({ language, menus, products: menus })).toBe(slug);
+  });
+});

@@ -331,3 +331,16 @@ describe('a name in UTF-8 that was read as Windows-1252', () => {
     expect(named({ head: `<meta property="og:site_name" content="${text}">` }).name).toBe(name);
   });
 });
+
+describe('a stated name of two words', () => {
+  const head = `<meta property="og:site_name" content="Stoke Foil">${title('Contact – Stoke Foiling')}`;
+  const body = '<img class="logo" alt="Stoke" src="/l.png">';
+
+  it('is not cut to the word of the logo', () => {
+    expect(named({ head, body }, at('https://stokefoiling.example/')).name).toBe('Stoke Foil');
+  });
+
+  it('is cut to the word that the host has', () => {
+    expect(named({ head, body }, at('https://stoke.example/')).name).toBe('Stoke');
+  });
+});

@@ -152,12 +152,20 @@ function choose(candidates: readonly Candidate[], page: PageEvidence, { label }:
     const families = new Set(members.map(({ family }) => family));
     let score = 0;
     for (const family of families) score += weights[family];
+    const share = Math.max(...members.slice(0, 5).map(({ name }) => hostShare(name, label)));
+    const length = Math.max(...members.slice(0, 5).map(({ name }) => wordsIn(name)));
     const partly = new Set<Family>();
     for (const other of candidates)
-      if (other.key !== key && !families.has(other.family) && key.length >= 4 && startsWithWords(other.name, key))
+      if (
+        other.key !== key &&
+        !families.has(other.family) &&
+        key.length >= 4 &&
+        startsWithWords(other.name, key) &&
+        // A stated name with one more word is a name and no slogan, unless the host has the shorter one.
+        (share === 1 || !stating.has(other.family) || wordsIn(other.name) - length >= 2)
+      )
         partly.add(other.family);
     for (const family of partly) score += weights[family] * containedShare;
-    const share = Math.max(...members.slice(0, 5).map(({ name }) => hostShare(name, label)));
     if (share > 0) {
       score += weights.host * share;
       if (share === 1) families.add('host');
@@ -184,6 +192,8 @@ function choose(candidates: readonly Candidate[], page: PageEvidence, { label }:
 }
 
 const isAddress = (name: string): boolean => /^[\w-]+(?:\.[a-z]{2,6}){1,2}$/i.test(name) || name === name.toLowerCase();
+
+const wordsIn = (name: string): number => name.split(/\s+/, 12).length;
 
 /** Whether the first words of `name` are `key`. */
 function startsWithWords(name: string, key: string): boolean {

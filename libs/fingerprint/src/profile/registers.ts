@@ -385,7 +385,7 @@ export const shippingOrigin =
 
 /** Habits of merchants of one country that others share. Each counts little. */
 export const habitMarks: readonly (CountryMark & { points: number })[] = [
-  { country: 'US', points: 2.5, form: /(?:©|copyright)[^\n]{0,80}\bL\.?L\.?C\b/i },
+  { country: 'US', points: 3, form: /(?:©|copyright)[^\n]{0,80}\bL\.?L\.?C\b/i },
   { country: 'US', points: 1, form: /(?:©|copyright)[^\n]{0,80}\b(?:Inc|Corp)\b/ },
   { country: 'US', points: 1.5, form: /\d\s?(?:[ap]\.?m\.?|noon)\s\(?(?:[ECMP][SD]?T|eastern|pacific|central)\b/i },
   { country: 'US', points: 1, form: /\bzip code\b/i },
