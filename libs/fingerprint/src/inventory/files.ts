@@ -40,12 +40,20 @@ const onCdn = [
 /** Most URLs have none of these hosts. */
 const anyCdn = /cloudflare|googleapis|aspnetcdn|jsdelivr|unpkg|esm\.sh|skypack|bootstrapcdn/;
 
-/** `isFallback`: a script loads the file only where another copy is missing, so its version says nothing. */
+/** Vendors give their loaders the names of these libraries, outside of folders for libraries. */
+const loaderNames: ReadonlySet<string> = new Set(['bootstrap']);
+const libraryFolder =
+  /^(?:js|javascripts?|scripts?|libs?|vendors?|assets|dist|static|files|plugins?|bootstrap.{0,12}|\d[\d.]*)$/i;
+
+/**
+ * `isFallback`: a script loads the file only where another copy is missing, so its version says nothing. `site`: the
+ * registrable domain of the page.
+ */
 export function addFile(
   url: string,
   family: InventoryItem['family'],
   to: ItemCollector,
-  { active = true, isFallback = false } = {},
+  { active = true, isFallback = false, site = '' } = {},
 ): void {
   for (const regex of anyCdn.test(url) ? onCdn : []) {
     const [, name, version = ''] = regex.exec(url) ?? [];
@@ -56,6 +64,8 @@ export function addFile(
   if (!/\.(?:js|css)$/i.test(file) || file.length > 120) return;
   const { stem, version } = stemOf(file);
   if (stem.length < 2) return;
+  const isForeign = (): boolean => /^(?:https?:)?\/\//i.test(url) && !(site && url.includes(site));
+  if (loaderNames.has(stem) && !libraryFolder.test(folder) && isForeign()) return;
   to.add([`file:${stem}`], family, active, isFallback ? '' : version);
   // A file with a common name says more with its folders: `jquery/ui/core.js`.
   if (folder) to.add([`file:${folder}/${stem}`], family, active, '');

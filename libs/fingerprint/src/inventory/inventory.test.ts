@@ -280,3 +280,28 @@ describe('inventories', () => {
       expect(slugs(page({ head: platformHead.shopify + script(`webPixelsConfigList: ${text}`) }))).toContain('shopify');
   });
 });
+
+describe('a file with the name of a library', () => {
+  it.each([
+    'https://nexus.ensighten.com/a/Bootstrap.js',
+    'https://via.batch.com/v3/bootstrap.min.js',
+    'https://webchat.dotdigital.com/widget/bootstrap.js',
+  ])('is the loader of a vendor outside of folders for libraries: %s', (url) => {
+    expect(slugs(page({ head: loaded(url) }))).not.toContain('bootstrap');
+  });
+
+  it.each([
+    'https://shop.example/widget/bootstrap.js',
+    '/widget/bootstrap.min.js',
+    'https://cdn.vendor.example/js/bootstrap.min.js',
+    'https://cdn.shopify.com/s/files/1/2/t/3/assets/bootstrap.min.js',
+    'https://cdn.vendor.example/bootstrap/4.3.1/bootstrap.min.js',
+  ])('is the library in such a folder and on the own host: %s', (url) => {
+    expect(slugs(page({ head: loaded(url) }))).toContain('bootstrap');
+  });
+
+  it('of Afterpay on a host of Square is no payment by Square', () => {
+    expect(slugs(page({ head: loaded('https://js.squarecdn.com/square-marketplace.js') }))).not.toContain('square');
+    expect(slugs(page({ head: loaded('https://web.squarecdn.com/v1/square.js') }))).toContain('square');
+  });
+});

@@ -24,7 +24,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
     if (source === 'hint') continue;
     const active = source !== 'gated';
     addFolders(url, 'network', to, active);
-    addFile(url, 'network', to, { active, isFallback: source === 'loader' });
+    addFile(url, 'network', to, { active, isFallback: source === 'loader', site });
     addHost(url, site, 'network', to, active);
   }
   for (const url of evidence.assets) {

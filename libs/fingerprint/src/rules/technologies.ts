@@ -591,7 +591,7 @@ const payments = table('service', 'payment-processors', [
     'square',
     'Square',
     'https://squareup.com/',
-    { script: ['(?:js|web)\\.squareup(?:sandbox)?\\.com/', 'squarecdn\\.com/'] },
+    { script: ['(?:js|web)\\.squareup(?:sandbox)?\\.com/', 'web\\.squarecdn\\.com/'] },
     'Block',
   ],
   [
@@ -1260,12 +1260,7 @@ const themes = table('theme', 'wordpress-themes', [
 ]);
 
 const libraries = table('service', 'ui-frameworks', [
-  [
-    'bootstrap',
-    'Bootstrap',
-    'https://getbootstrap.com/',
-    { script: ['/bootstrap(?:\\.bundle)?(?:\\.min)?\\.js', '/bootstrap[@/](\\d[\\d.]*)/\\;version:\\1'] },
-  ],
+  ['bootstrap', 'Bootstrap', 'https://getbootstrap.com/', { script: ['/bootstrap[@/](\\d[\\d.]*)/\\;version:\\1'] }],
 ]);
 
 /** Calls and settings with an id that start a product whose imported entry has no such trace. */
