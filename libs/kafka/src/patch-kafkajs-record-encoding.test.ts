@@ -1,11 +1,20 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { encodeRecord, patchKafkajsRecordEncoding, type RecordFields } from './patch-kafkajs-record-encoding.ts';
+import {
+  type BatchFields,
+  encodeRecord,
+  encodeRecordBatch,
+  patchKafkajsRecordEncoding,
+  type RecordFields,
+} from './patch-kafkajs-record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 const module = 'kafkajs/src/protocol/recordBatch/record/v0';
 // Loaded before the patch.
 const original = require(module) as (fields: RecordFields) => { buffer: Buffer };
+const batchModule = 'kafkajs/src/protocol/recordBatch/v0';
+const { RecordBatch: originalBatch } = require(batchModule) as { RecordBatch: typeof encodeRecordBatch };
+const long = require('kafkajs/src/utils/long') as { fromValue(value: number): BatchFields['producerId'] };
 
 describe('the encoding of records', () => {
   it.each<[string, RecordFields]>([
@@ -31,8 +40,24 @@ describe('the encoding of records', () => {
     expect(encodeRecord(fields).size()).toBe(original(fields).buffer.length);
   });
 
+  it.each([1, 2, 7, 1_000])('of a batch of %i events is that of kafkajs', async (count) => {
+    const records = Array.from({ length: count }, (_, n) =>
+      encodeRecord({ offsetDelta: n, key: `ws_${n}`, value: Buffer.alloc(n, n), headers: { n: String(n) } }),
+    );
+    for (const producer of [0, 5, 2 ** 40 + 3]) {
+      const fields: BatchFields = {
+        ...{ records, lastOffsetDelta: count - 1, producerId: long.fromValue(producer), producerEpoch: 3 },
+        ...{ firstSequence: 2_000_000_000, firstTimestamp: 1_764_120_000_123, maxTimestamp: 1_764_120_000_999 },
+      };
+      const [ours, theirs] = [await encodeRecordBatch(fields), await originalBatch(fields)];
+      expect(ours.buffer.equals(theirs.buffer)).toBe(true);
+      expect(ours.size()).toBe(theirs.buffer.length);
+    }
+  });
+
   it('is what kafkajs uses in produce requests after the patch', () => {
     patchKafkajsRecordEncoding();
     expect(require(module)).toBe(encodeRecord);
+    expect(require(batchModule).RecordBatch).toBe(encodeRecordBatch);
   });
 });

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 
 /**
- * Encodes the records of produce requests with one buffer per record.
+ * Encodes the records of produce requests with one buffer per record, and one per batch of a partition.
  *
  * - Cause: kafkajs 2.2.4 makes a zeroed buffer of 512 bytes for each record and each header, an array and a buffer for each
- *   number, and big integers for each time.
- * - Cost: a tenth of the CPU of a gateway under load.
- * - Patch: kafkajs loads its encoder of records at the first produce request, so this replaces the module before. The bytes are
- *   the same.
+ *   number, and big integers for each time. It copies a batch four times, and its checksum reads one byte at a time.
+ * - Cost: a tenth of the CPU of a gateway under load for the records, and 7 µs per record for small batches.
+ * - Patch: kafkajs loads its encoders of records and batches at the first produce request, so this replaces them before. The bytes
+ *   are the same.
  */
 export interface RecordFields {
   offsetDelta?: number;
@@ -31,6 +31,8 @@ export function patchKafkajsRecordEncoding(): void {
   require(path);
   const loaded = require.cache[path];
   if (loaded) loaded.exports = encodeRecord;
+  const batches = require('kafkajs/src/protocol/recordBatch/v0') as { RecordBatch: typeof encodeRecordBatch };
+  batches.RecordBatch = encodeRecordBatch;
 }
 
 export function encodeRecord({
@@ -92,4 +94,105 @@ function writeVarInt(buf: Buffer, value: number, start: number): number {
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buf[at++] = (rest % 0x80) | 0x80;
   buf[at++] = rest;
   return at;
+}
+
+/** An int64 of kafkajs. */
+interface Long {
+  getHighBits(): number;
+  getLowBits(): number;
+}
+
+/** A batch of one partition as kafkajs describes it. Producers of this library neither compress nor use Kafka's transactions. */
+export interface BatchFields {
+  records: readonly EncodedRecord[];
+  lastOffsetDelta: number;
+  firstTimestamp: number;
+  maxTimestamp: number;
+  producerId: Long;
+  producerEpoch: number;
+  firstSequence: number;
+}
+
+/** https://kafka.apache.org/documentation/#recordbatch */
+const place = {
+  length: 8,
+  magic: 16,
+  crc: 17,
+  attributes: 21,
+  lastOffsetDelta: 23,
+  firstTimestamp: 27,
+  maxTimestamp: 35,
+} as const;
+const producerPlace = { id: 43, epoch: 51, sequence: 53, count: 57, records: 61 } as const;
+const magic = 2;
+
+export async function encodeRecordBatch(fields: BatchFields): Promise<EncodedRecord> {
+  const { records, producerId } = fields;
+  let bytes: number = producerPlace.records;
+  for (const record of records) bytes += record.buf.length;
+  const buf = Buffer.allocUnsafe(bytes);
+  // First offset, leader's epoch and attributes are 0.
+  buf.fill(0, 0, place.lastOffsetDelta);
+  buf.writeInt32BE(bytes - place.length - 4, place.length);
+  buf[place.magic] = magic;
+  buf.writeInt32BE(fields.lastOffsetDelta, place.lastOffsetDelta);
+  writeInt64(buf, fields.firstTimestamp, place.firstTimestamp);
+  writeInt64(buf, fields.maxTimestamp, place.maxTimestamp);
+  buf.writeInt32BE(producerId.getHighBits(), producerPlace.id);
+  buf.writeInt32BE(producerId.getLowBits(), producerPlace.id + 4);
+  buf.writeInt16BE(fields.producerEpoch, producerPlace.epoch);
+  buf.writeInt32BE(fields.firstSequence, producerPlace.sequence);
+  buf.writeInt32BE(records.length, producerPlace.count);
+  let at: number = producerPlace.records;
+  for (const record of records) at += record.buf.copy(buf, at);
+  buf.writeUInt32BE(crc32c(buf, place.attributes), place.crc);
+  return { buf, buffer: buf, size: () => buf.length };
+}
+
+/** Times are positive and exact. */
+function writeInt64(buf: Buffer, value: number, at: number): void {
+  buf.writeUInt32BE(Math.floor(value / 2 ** 32), at);
+  buf.writeUInt32BE(value % 2 ** 32, at + 4);
+}
+
+/** `crcTables[n][byte]`: the checksum of a byte with n zero bytes behind it. */
+const crcTables = makeCrcTables();
+
+function makeCrcTables(): Int32Array[] {
+  const first = new Int32Array(256).map((_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+    return crc;
+  });
+  const tables = [first];
+  for (let n = 1; n < 8; n++) {
+    const before = tables[n - 1] as Int32Array;
+    tables.push(before.map((crc) => (crc >>> 8) ^ (first[crc & 0xff] as number)));
+  }
+  return tables;
+}
+
+/** CRC-32C of the bytes from `start` on, eight bytes at a time. */
+export function crc32c(buf: Buffer, start = 0): number {
+  const [t0, t1, t2, t3, t4, t5, t6, t7] = crcTables as [
+    ...[Int32Array, Int32Array, Int32Array, Int32Array],
+    ...[Int32Array, Int32Array, Int32Array, Int32Array],
+  ];
+  let crc = -1;
+  let at = start;
+  for (; at + 8 <= buf.length; at += 8) {
+    const low = crc ^ buf.readInt32LE(at);
+    const high = buf.readInt32LE(at + 4);
+    crc =
+      (t7[low & 0xff] as number) ^
+      (t6[(low >>> 8) & 0xff] as number) ^
+      (t5[(low >>> 16) & 0xff] as number) ^
+      (t4[low >>> 24] as number) ^
+      (t3[high & 0xff] as number) ^
+      (t2[(high >>> 8) & 0xff] as number) ^
+      (t1[(high >>> 16) & 0xff] as number) ^
+      (t0[high >>> 24] as number);
+  }
+  for (; at < buf.length; at++) crc = (crc >>> 8) ^ (t0[(crc ^ (buf[at] as number)) & 0xff] as number);
+  return ~crc >>> 0;
 }
