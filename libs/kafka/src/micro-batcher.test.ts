@@ -26,6 +26,30 @@ describe('the micro-batcher', () => {
     expect(sent[1]?.batch).toHaveLength(1);
   });
 
+  it('events leave without linger when no further one is expected', async () => {
+    const { sent, send } = requests();
+    let expected = 3;
+    const isLast = (queued: number) => queued >= expected;
+    const batcher = createMicroBatcher({ lingerMs: 60_000, isLast, maxBatchSize: 10, maxBytes: 100, send });
+    batcher.add(event());
+    await turn();
+    expect(sent).toHaveLength(0);
+    batcher.add(event());
+    batcher.add(event());
+    // The events of one turn share the request.
+    expect(sent).toHaveLength(0);
+    await turn();
+    expect(sent.map(({ batch }) => batch.length)).toEqual([3]);
+    expected = 1;
+    batcher.add(event());
+    await turn();
+    // One request at a time, also then.
+    expect(sent).toHaveLength(1);
+    sent[0]?.end();
+    await turn();
+    expect(sent).toHaveLength(2);
+  });
+
   it('a linger that ends without an event to send does not stop later batches', async () => {
     vi.useFakeTimers();
     try {

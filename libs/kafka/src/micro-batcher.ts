@@ -20,7 +20,8 @@ export interface MicroBatcher {
 /**
  * Gathers events into batches.
  *
- * - Start: a batch starts `lingerMs` after its first event, or when it is full.
+ * - Start: a batch starts `lingerMs` after its first event, or when it is full. When `isLast` says that no further event is expected, it
+ *   starts at the end of the event-loop turn.
  * - Concurrency: one batch at a time. Events that arrive meanwhile form the next batch, which starts without linger.
  * - Withdrawn event (`settled` while it waits) -> it is not sent.
  * - Bounds: `maxBatchSize` events and `maxBytes` per batch. An event above `maxBytes` is sent alone.
@@ -30,13 +31,16 @@ export interface MicroBatcher {
  */
 export function createMicroBatcher(options: {
   lingerMs: number;
+  /** True when no event is expected beyond the `queued` ones. */
+  isLast?: ((queued: number) => boolean) | undefined;
   maxBatchSize: number;
   maxBytes: number;
   send(batch: readonly Waiting[]): Promise<void>;
 }): MicroBatcher {
-  const { lingerMs, maxBatchSize, maxBytes, send } = options;
+  const { lingerMs, isLast, maxBatchSize, maxBytes, send } = options;
   const queue: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let endOfTurn: NodeJS.Immediate | undefined;
   let draining = false;
   let drained = Promise.resolve();
 
@@ -65,6 +69,8 @@ export function createMicroBatcher(options: {
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
+    clearImmediate(endOfTurn);
+    endOfTurn = undefined;
     if (!draining) drained = drain();
     return drained;
   };
@@ -73,7 +79,14 @@ export function createMicroBatcher(options: {
     add(waiting) {
       queue.push(waiting);
       if (queue.length >= maxBatchSize) void flush();
-      else if (!draining) timer ??= setTimeout(flush, lingerMs);
+      else if (!draining) {
+        timer ??= setTimeout(flush, lingerMs);
+        if (isLast)
+          endOfTurn ??= setImmediate(() => {
+            endOfTurn = undefined;
+            if (isLast(queue.length)) void flush();
+          });
+      }
     },
     get queued() {
       return queue.length;

@@ -46,6 +46,8 @@ export interface PublishOptions {
 export interface ProducerOptions {
   /** How long an event waits for others of its request. Default 5 ms. */
   lingerMs?: number;
+  /** True when no event is expected beyond the `queued` ones. Then they do not wait for others. */
+  isLast?(queued: number): boolean;
   /** Events per request. Default 1,000. */
   maxBatchSize?: number;
   /** Events that wait. More are refused. Default 20,000. */
@@ -81,6 +83,14 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka, bestEffort);
   metrics.available?.set(1);
+  /** The children of the metric, so that an event does not hash labels. */
+  const published = new Map<string, Counter.Internal>();
+  const publishedOf = (topic: string, outcome: 'ok' | 'failed') => {
+    const key = `${outcome} ${topic}`;
+    const known = published.get(key) ?? metrics.published.labels({ topic, outcome });
+    published.set(key, known);
+    return known;
+  };
   let closed = false;
   let producer: Promise<Producer> | undefined;
 
@@ -139,14 +149,14 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       metrics.batchSize.observe(batch.length);
     }
   };
-  const batcher = createMicroBatcher({ lingerMs, maxBatchSize, maxBytes: maxEventBytes, send });
+  const batcher = createMicroBatcher({ lingerMs, isLast: options.isLast, maxBatchSize, maxBytes: maxEventBytes, send });
 
   const enqueue = (topic: string, { key, value, headers }: RawRecord, timeoutMs: number): Promise<void> =>
     new Promise((resolve, reject) => {
       const message: Message = { key, value: asBuffer(value), headers };
       const finish = (error?: unknown) => {
         clearTimeout(bound);
-        metrics.published.inc({ topic, outcome: error === undefined ? 'ok' : 'failed' });
+        publishedOf(topic, error === undefined ? 'ok' : 'failed').inc();
         if (error === undefined) resolve();
         else reject(error);
       };
@@ -177,6 +187,8 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     if (batcher.queued + records.length > maxQueued) throw unavailable('the queue is full');
     if (!breaker.admits()) throw unavailable('the circuit is open');
     const timeoutMs = bounds.timeoutMs ?? sendTimeoutMs;
+    const [first] = records;
+    if (first && records.length === 1) return enqueue(topic, first, timeoutMs);
     const results = await Promise.allSettled(records.map((record) => enqueue(topic, record, timeoutMs)));
     const rejected = results.find((result) => result.status === 'rejected');
     if (rejected) throw rejected.reason;

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { Counter, type Registry } from './metrics.ts';
 
 /** A batch is written when it has this size. */
-const batchBytes = 4_096;
+const batchBytes = 12_288;
 /** Maximum time that a line waits for others. */
 const flushIntervalMs = 1_000;
 /** Limit of buffered lines while standard output blocks. */
