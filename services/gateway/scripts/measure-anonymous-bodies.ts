@@ -80,7 +80,11 @@ async function serve(): Promise<void> {
     authenticateKey: createAuthenticateKey({ clock, authFailures, keys }),
     bodyBudget: createBodyBudget(),
     connections: createConnectionLimits({ max: unbounded, maxPerAddress: unbounded, readAddress, onClosed: () => {} }),
-    admit: async () => ({ outcome: 'admitted', remaining: 1, resetSeconds: 1, release: () => {} }),
+    admission: {
+      decide: async () => ({ outcome: 'admitted', remaining: 1, resetSeconds: 1, release: () => {} }),
+      isFarFromLimits: () => false,
+    },
+    beginLookUp: async () => undefined,
     routes: Object.fromEntries(operations.map(({ id }) => [id, route])) as Record<ServedOperationId, Route>,
     send: createSendReply({ balances: { remaining: () => 1 }, isDraining: () => false, writeBody }),
     index: indexOperations(operations),

@@ -32,7 +32,7 @@ import { createWriteBody } from './inbound/http/write-body.ts';
 import { consumeKeyEvents } from './inbound/kafka/consume-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createAcknowledgements } from './operations/acknowledge-key-changes.ts';
-import { createAdmit } from './operations/admit.ts';
+import { createAdmission } from './operations/admit.ts';
 import { createAuthenticateKey } from './operations/authenticate-key.ts';
 import { createChargeScans } from './operations/charge-scans.ts';
 import { createChargeUnits } from './operations/charge-units.ts';
@@ -104,8 +104,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
-  // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway.
-  const producer = createProducer(kafka, { lingerMs: 3 });
+  let inFlight = 0;
+  // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway. No event
+  // waits when every request in flight has one.
+  const producer = createProducer(kafka, { lingerMs: 3, isLast: (queued) => queued >= inFlight });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
   const reports = createReportPublisher(kafka);
@@ -250,14 +252,14 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
-  let inFlight = 0;
+  const lookUpStore = createLookUpStore({ profiles, chargeUnits });
   const signalQueries = { profiles, cursors, chargeUnits, clock };
   const { routes, ended } = trackRoutes(
     createRoutes({
       urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
       isDegraded: () => health.degraded,
       runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
-      lookUpStore: createLookUpStore({ profiles, chargeUnits }),
+      lookUpStore,
       enrichStores: createEnrichStores({ profiles, requestScans, chargeScans, turns, clock }),
       getAccount: createGetAccount({ metering, balances }),
       getUsage: createGetUsage({ metering, keys }),
@@ -289,7 +291,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     isDraining: () => isRejecting,
     authenticateKey,
     bodyBudget: createBodyBudget(),
-    admit: createAdmit({ shared, local, onDecision: metrics.admitted }),
+    admission: createAdmission({ shared, local, onDecision: metrics.admitted }),
+    beginLookUp: lookUpStore.begin,
     routes,
     send: createSendReply({ balances, isDraining: () => shell.draining, writeBody }),
     index: indexOperations(contract),

@@ -10,19 +10,23 @@ import type { Limiter } from '../outbound/redis/limits.ts';
  * - Redis unavailable -> each gateway admits its share of the limits, minus the requests that Redis admitted for it in this
  *   minute. No request fails because Redis is unavailable.
  */
-export type Admit = (caller: Caller) => Promise<AdmissionDecision>;
+export interface Admission {
+  decide(caller: Caller): Promise<AdmissionDecision>;
+  /** True when the request will be admitted as far as this gateway knows, so work for it may begin before the decision. */
+  isFarFromLimits(caller: Caller): boolean;
+}
 
-export function createAdmit(options: {
+export function createAdmission(options: {
   shared: Limiter;
   local: LocalLimits;
   onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local') => void;
-}): Admit {
+}): Admission {
   const { shared, local, onDecision = () => {} } = options;
 
   /** Counts the request in the local window too, for the case that Redis becomes unavailable. */
   const countedLocally = (keyId: string, decision: AdmissionDecision): AdmissionDecision => {
+    const releaseLocal = local.record(keyId, decision);
     if (decision.outcome !== 'admitted') return decision;
-    const releaseLocal = local.recordAdmitted(keyId);
     const release = () => {
       releaseLocal();
       decision.release();
@@ -30,16 +34,19 @@ export function createAdmit(options: {
     return { ...decision, release };
   };
 
-  return async ({ keyId, plan }) => {
-    let decision: AdmissionDecision;
-    try {
-      decision = await shared.admit(keyId, plan);
-    } catch {
-      const localDecision = await local.admit(keyId, plan);
-      onDecision(localDecision.outcome, 'local');
-      return localDecision;
-    }
-    onDecision(decision.outcome, 'redis');
-    return countedLocally(keyId, decision);
+  return {
+    async decide({ keyId, plan }) {
+      let decision: AdmissionDecision;
+      try {
+        decision = await shared.admit(keyId, plan);
+      } catch {
+        const localDecision = await local.admit(keyId, plan);
+        onDecision(localDecision.outcome, 'local');
+        return localDecision;
+      }
+      onDecision(decision.outcome, 'redis');
+      return countedLocally(keyId, decision);
+    },
+    isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan),
   };
 }

@@ -9,13 +9,12 @@ import { notADomain } from '../domain/not-a-domain.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { storeResponseBody } from '../domain/response-bodies.ts';
 import { unitsOf } from '../domain/units.ts';
-import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
+import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
 
 /** Looks up one store. It bills one lookup_cached, except for an unknown (404) or unchanged (304) store and for HEAD. */
 export interface LookUpStoreRequest {
-  /** As the caller sent it. */
-  input: string;
+  begun: BegunLookUp;
   ifNoneMatch: string | undefined;
   /** False for HEAD: nothing is reserved, so an exhausted allowance causes no 402. */
   isBilled: boolean;
@@ -29,7 +28,17 @@ export type LookUpStoreResult =
   | { changed: false; etag: string }
   | { changed: true; etag: string; body: Buffer; remaining: number | undefined };
 
-export type LookUpStore = (request: LookUpStoreRequest) => Promise<LookUpStoreResult>;
+/** The store, or undefined when it is not in the corpus. */
+export type BegunLookUp = Promise<FoundStore | undefined>;
+
+export interface LookUpStore {
+  /**
+   * Begins to read a store. It reads only: nothing is lost when the request is refused afterwards. The deadline is cancelled before
+   * the call to profiles starts -> nothing is read. `input` is as the caller sent it.
+   */
+  begin(request: Pick<LookUpStoreRequest, 'origin' | 'deadline'> & { input: string }): BegunLookUp;
+  finish(request: LookUpStoreRequest): Promise<LookUpStoreResult>;
+}
 
 const notInCorpus = () =>
   new AppError(
@@ -41,25 +50,37 @@ const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 export function createLookUpStore(options: { profiles: ProfilesClient; chargeUnits: ChargeUnits }): LookUpStore {
-  return async ({ input, ifNoneMatch, isBilled, caller, origin, deadline, billing }) => {
+  const read = async (input: string, origin: Origin, deadline: Deadline) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
-    const store = await options.profiles.lookUp(canonical.value.domain, origin, deadline);
-    if (!store) throw notInCorpus();
-    if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
-      return { changed: false, etag: store.etag };
-    const body = storeResponseBody(store.body);
-    if (!isBilled) return { changed: true, etag: store.etag, body, remaining: undefined };
-    const { remaining } = await options.chargeUnits({
-      chargeId: newId('chg'),
-      fingerprint: noFingerprint,
-      units: oneLookUp,
-      operation: 'getStore',
-      caller,
-      origin,
-      deadline,
-      billing,
-    });
-    return { changed: true, etag: store.etag, body, remaining };
+    return options.profiles.lookUp(canonical.value.domain, origin, deadline);
+  };
+
+  return {
+    begin({ input, origin, deadline }) {
+      const begun = read(input, origin, deadline);
+      // A refused request has nobody who waits for it.
+      begun.catch(() => {});
+      return begun;
+    },
+    async finish({ begun, ifNoneMatch, isBilled, caller, origin, deadline, billing }) {
+      const store = await begun;
+      if (!store) throw notInCorpus();
+      if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
+        return { changed: false, etag: store.etag };
+      const body = storeResponseBody(store.body);
+      if (!isBilled) return { changed: true, etag: store.etag, body, remaining: undefined };
+      const { remaining } = await options.chargeUnits({
+        chargeId: newId('chg'),
+        fingerprint: noFingerprint,
+        units: oneLookUp,
+        operation: 'getStore',
+        caller,
+        origin,
+        deadline,
+        billing,
+      });
+      return { changed: true, etag: store.etag, body, remaining };
+    },
   };
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdmissionDecision, AdmitOutcome, Limits } from '../../src/domain/admission.ts';
 import type { Caller } from '../../src/domain/caller.ts';
-import { createAdmit } from '../../src/operations/admit.ts';
+import { createAdmission } from '../../src/operations/admit.ts';
 import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
 import { createRedisLimits, leaseMs } from '../../src/outbound/redis/limits.ts';
 import { testRedis } from './support/gateway.ts';
@@ -37,7 +37,7 @@ function startGateway(clock: ManualClock) {
   const way = redisAt(redis, clock);
   const shared = createRedisLimits(way, clock);
   const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: instances });
-  return { way, shared, admit: createAdmit({ shared, local }) };
+  return { way, shared, admit: createAdmission({ shared, local }).decide };
 }
 
 async function startGateways(limits: Limits) {

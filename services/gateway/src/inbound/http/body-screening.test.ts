@@ -80,7 +80,11 @@ beforeEach(async () => {
     isDraining: () => false,
     authenticateKey,
     bodyBudget: budget,
-    admit: async () => ({ outcome, remaining: 3, resetSeconds: 20, release: () => {} }),
+    admission: {
+      decide: async () => ({ outcome, remaining: 3, resetSeconds: 20, release: () => {} }),
+      isFarFromLimits: () => true,
+    },
+    beginLookUp: async () => undefined,
     routes,
     send: createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody }),
     index: indexOperations(operations),

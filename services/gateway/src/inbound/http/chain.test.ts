@@ -21,6 +21,7 @@ import { createWriteBody } from './write-body.ts';
 const state = {
   draining: false,
   decision: 'admitted' as AdmissionDecision['outcome'],
+  isFarFromLimits: true,
   route: 'fine' as 'fine' | 'conflict' | 'exhausted',
 };
 
@@ -62,6 +63,7 @@ const anyKey = {
   invalidate: () => {},
   size: 0,
 };
+const begun: string[] = [];
 const server = createHttpServer({
   clock: systemClock,
   isDraining: () => state.draining,
@@ -76,7 +78,14 @@ const server = createHttpServer({
     size: 0,
   },
   bodyBudget: createBodyBudget(),
-  admit: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
+  admission: {
+    decide: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
+    isFarFromLimits: () => state.isFarFromLimits,
+  },
+  async beginLookUp({ input }) {
+    begun.push(input);
+    return undefined;
+  },
   routes,
   send: createSendReply({ balances, isDraining: () => state.draining, writeBody }),
   index: indexOperations(operations),
@@ -181,8 +190,19 @@ describe('the chain', () => {
 
   const pairs = faults.flatMap((first, i) => faults.slice(i + 1).map((second) => ({ first, second })));
   it.each(pairs)('checks $first.name before $second.name', async ({ first, second }) => {
-    // The first fault is applied last, because both may change the same part of the request.
-    expect(await sendRequest(second.apply, first.apply)).toMatchObject({ status: first.status, code: first.code });
+    for (const isFarFromLimits of [true, false]) {
+      Object.assign(state, { isFarFromLimits });
+      // The first fault is applied last, because both may change the same part of the request.
+      expect(await sendRequest(second.apply, first.apply)).toMatchObject({ status: first.status, code: first.code });
+    }
+  });
+
+  it('begins to read the store of a valid look-up, and of no other request', async () => {
+    begun.length = 0;
+    const headers = { Authorization: 'Bearer full' };
+    for (const path of ['/v1/stores/shop.example', '/v1/stores/shop.example?unknown=1', '/v1/account', '/v1/nowhere'])
+      await fetch(url + path, { headers });
+    expect(begun).toEqual(['shop.example']);
   });
 
   it.each([
@@ -233,10 +253,14 @@ describe('the chain', () => {
       isDraining: () => false,
       authenticateKey: anyKey,
       bodyBudget: createBodyBudget(),
-      admit: () => {
-        admitCalled.resolve();
-        return decided.promise;
+      admission: {
+        decide() {
+          admitCalled.resolve();
+          return decided.promise;
+        },
+        isFarFromLimits: () => true,
       },
+      beginLookUp: async () => undefined,
       routes,
       send: createSendReply({ balances, isDraining: () => false, writeBody }),
       index: indexOperations(operations),
@@ -268,7 +292,11 @@ describe('the chain', () => {
       isDraining: () => false,
       authenticateKey: anyKey,
       bodyBudget: createBodyBudget(),
-      admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
+      admission: {
+        decide: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
+        isFarFromLimits: () => true,
+      },
+      beginLookUp: async () => undefined,
       routes: {
         ...routes,
         getStore: () => {

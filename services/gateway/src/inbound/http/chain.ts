@@ -1,12 +1,15 @@
 import type { Clock } from '@shopscope/clock';
 import type { RequestHandler } from 'express';
-import type { Admit } from '../../operations/admit.ts';
+import type { Admission } from '../../operations/admit.ts';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
+import type { LookUpStore } from '../../operations/look-up-store.ts';
 import type { BodyBudget } from './body-budget.ts';
+import { compose } from './compose.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { admit } from './middleware/admit.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
+import { beginLookUp } from './middleware/begin-look-up.ts';
 import { handlePreflight } from './middleware/handle-preflight.ts';
 import { limitPublic } from './middleware/limit-public.ts';
 import { readBody, rejectLargeBody } from './middleware/read-body.ts';
@@ -35,7 +38,9 @@ export interface ChainOptions {
   connections?: ConnectionLimits | undefined;
   /** Throws `rate_limited` when the address has spent its requests without a key. Undefined: they are not limited. */
   acquirePublic?: ((address: string) => void) | undefined;
-  admit: Admit;
+  admission: Admission;
+  /** Begins to read the store of a request. Its route waits for it. */
+  beginLookUp: LookUpStore['begin'];
   index: OperationIndex;
   routes: Routes;
   send: SendReply;
@@ -57,10 +62,10 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     handlePreflight(options.index, options.send),
     authenticate(options),
     // Every authenticated request counts, whatever its response.
-    admit(options),
-    requireServedOperation(options.index),
-    requireScope,
-    validateInput,
+    admit(
+      options,
+      compose([requireServedOperation(options.index), requireScope, validateInput, beginLookUp(options.beginLookUp)]),
+    ),
     // Operations check the Idempotency-Key, then If-None-Match, then the allowance.
     runRoute(options.routes, options.send),
   ];

@@ -34,9 +34,18 @@ async function refusal(handler: RequestHandler, request: { exchange?: object; he
 }
 
 const decided = (outcome: 'rate_limited' | 'concurrency_limited') =>
-  refusal(admit({ admit: async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} }) }), {
-    exchange: { caller: { plan } },
-  });
+  refusal(
+    admit(
+      {
+        admission: {
+          decide: async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} }),
+          isFarFromLimits: () => false,
+        },
+      },
+      () => {},
+    ),
+    { exchange: { caller: { plan } } },
+  );
 const keys = {
   authenticate: (token: string) => {
     throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');
@@ -73,8 +82,9 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   not_found: () => {
     const profiles = { lookUp: async () => undefined };
     const options = { profiles, chargeUnits: {} } as unknown as Parameters<typeof createLookUpStore>[0];
-    const request = { input: 'shop.example', deadline: noDeadline };
-    return createLookUpStore(options)(request as unknown as Parameters<ReturnType<typeof createLookUpStore>>[0]);
+    const { begin, finish } = createLookUpStore(options);
+    const begun = begin({ input: 'shop.example', origin: { requestId: '', traceparent: '' }, deadline: noDeadline });
+    return finish({ begun } as Parameters<typeof finish>[0]);
   },
   not_found_job: () => {
     const options = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof createJobs>[0];

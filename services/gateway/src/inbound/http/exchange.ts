@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { AdmissionDecision } from '../../domain/admission.ts';
 import type { Caller, CallerUse } from '../../domain/caller.ts';
 import type { RequestBilling } from '../../domain/request-billing.ts';
+import type { BegunLookUp } from '../../operations/look-up-store.ts';
 import type { BodyShare } from './body-budget.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
@@ -47,6 +48,8 @@ export interface Exchange {
   caller: Caller | undefined;
   admission: AdmissionDecision | undefined;
   input: ValidatedInput;
+  /** Of a request that looks up one store, from the validation of its input on. */
+  lookUp: BegunLookUp | undefined;
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;

@@ -107,6 +107,7 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     caller: undefined,
     admission: undefined,
     input: { params: {}, query: {}, body: undefined },
+    lookUp: undefined,
     failure: undefined,
     failureCode: undefined,
     isCut: false,

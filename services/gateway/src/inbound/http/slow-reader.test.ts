@@ -37,10 +37,14 @@ beforeEach(async () => {
       size: 0,
     },
     bodyBudget: createBodyBudget(),
-    admit: async () => {
-      slots++;
-      return { outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => slots-- };
+    admission: {
+      async decide() {
+        slots++;
+        return { outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => slots-- };
+      },
+      isFarFromLimits: () => false,
     },
+    beginLookUp: async () => undefined,
     routes,
     send,
     index: indexOperations(operations),

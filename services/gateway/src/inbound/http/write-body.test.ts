@@ -5,20 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { createWriteBody } from './write-body.ts';
 
 /** A response whose reader takes bytes only when the test says so. */
-function begin(bodyBytes: number) {
+function begin(bodyBytes: number, { isAcceptedAtOnce = false } = {}) {
   const clock = new ManualClock();
   const pieces: { bytes: number; taken?: (() => void) | undefined }[] = [];
   const response = Object.assign(new EventEmitter(), {
     socket: {} as object | null,
     destroyed: false,
     ended: false,
+    writableEnded: false,
+    writableLength: 0,
+    text: '',
     write(piece: Buffer, taken: () => void) {
       pieces.push({ bytes: piece.length, taken });
       return false;
     },
-    end(piece?: Buffer) {
+    end(piece?: Buffer | string, encoding?: BufferEncoding) {
       if (piece) pieces.push({ bytes: piece.length });
+      if (typeof piece === 'string') response.text = Buffer.from(piece, encoding).toString('hex');
       response.ended = true;
+      response.writableEnded = true;
+      response.writableLength = isAcceptedAtOnce ? 0 : (piece?.length ?? 0);
     },
     destroy() {
       response.destroyed = true;
@@ -26,7 +32,7 @@ function begin(bodyBytes: number) {
     },
   });
   let cuts = 0;
-  createWriteBody({ clock, onCut: () => cuts++ })(response as unknown as Response, Buffer.alloc(bodyBytes));
+  createWriteBody({ clock, onCut: () => cuts++ })(response as unknown as Response, Buffer.alloc(bodyBytes, 0xe9));
   return {
     response,
     pieces,
@@ -120,6 +126,20 @@ describe('the reader of an answer', () => {
   it('gets a small answer in one piece', () => {
     const { response, written, pieces } = begin(3 * kibibyte);
     expect([response.ended, written(), pieces.length]).toEqual([true, 3 * kibibyte, 1]);
+  });
+
+  it('gets a small answer byte for byte, whatever its bytes are', () => {
+    const { response } = begin(2 * kibibyte);
+    expect(response.text).toBe('e9'.repeat(2 * kibibyte));
+  });
+
+  it('is not watched when the kernel has accepted the whole answer at once', () => {
+    const accepted = begin(3 * kibibyte, { isAcceptedAtOnce: true });
+    accepted.pass(60);
+    expect([accepted.response.destroyed, accepted.cuts()]).toEqual([false, 0]);
+    const waiting = begin(3 * kibibyte);
+    waiting.pass(60);
+    expect([waiting.response.destroyed, waiting.cuts()]).toEqual([true, 1]);
   });
 
   it('gets no further piece before it took the last one, so that what the kernel does not hold is one piece', () => {

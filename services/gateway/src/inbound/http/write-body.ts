@@ -16,6 +16,8 @@ export type WriteBody = (response: Response, body: Buffer | undefined) => void;
 
 const slowForMs = 30_000;
 const pieceBytes = 65_536;
+/** With its headers it fits into the 16 KiB that Node writes without memory of their own. */
+const textBytesMax = 8_192;
 const minBytesPerSecond = 8_192;
 /** Progress within `slowForMs`. */
 const progressBytes = (minBytesPerSecond * slowForMs) / 1_000 - pieceBytes;
@@ -42,14 +44,12 @@ export function createWriteBody({ clock, onCut }: WriteBodyOptions): WriteBody {
         response.destroy();
       }
     };
-    let cancelCheck = clock.after(slowForMs, check);
-    // Only an answer that waited for an earlier one gets its socket now.
-    response.once('socket', markProgress);
-    response.once('close', () => cancelCheck());
 
     const writeFrom = (start: number) => {
       if (!body || body.length - start <= pieceBytes) {
-        response.end(start === 0 ? body : body?.subarray(start));
+        // Node writes headers and a text with one call of the kernel, and headers and a buffer with two parts.
+        if (body && body.length <= textBytesMax) response.end(body.toString('latin1'), 'latin1');
+        else response.end(start === 0 ? body : body?.subarray(start));
         return;
       }
       response.write(body.subarray(start, start + pieceBytes), () => {
@@ -60,5 +60,11 @@ export function createWriteBody({ clock, onCut }: WriteBodyOptions): WriteBody {
       });
     };
     writeFrom(0);
+    // The kernel has accepted all of it.
+    if (response.writableEnded && response.writableLength === 0) return;
+    let cancelCheck = clock.after(slowForMs, check);
+    // Only an answer that waited for an earlier one gets its socket now.
+    response.once('socket', markProgress);
+    response.once('close', () => cancelCheck());
   };
 }

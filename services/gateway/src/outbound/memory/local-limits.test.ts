@@ -37,8 +37,9 @@ it('requests that Redis admitted in this minute count towards the share of the g
   const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
   const plan = { rpm: 6, concurrency: 4 };
   const outcome = async () => (await limits.admit('key_1', plan)).outcome;
-  const first = limits.recordAdmitted('key_1');
-  limits.recordAdmitted('key_1');
+  const admitted = { outcome: 'admitted', remaining: 4 } as const;
+  const first = limits.record('key_1', admitted);
+  limits.record('key_1', admitted);
   expect(await outcome()).toBe('concurrency_limited');
   first();
   expect(await outcome()).toBe('rate_limited');
@@ -60,3 +61,35 @@ it('a window starts once when the time steps back at a minute boundary, and agai
   clock.setWall(minute - 3_600_000);
   expect((await limits.admit('key_1', plan)).outcome).toBe('admitted');
 });
+
+it('a key is far from its limits while Redis leaves it more than half of its rate and this gateway more than half of its slots', () => {
+  const clock = new ManualClock(minute);
+  const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
+  const plan = { rpm: 10, concurrency: 8 };
+  const isFar = () => limits.isFarFromLimits('key_1', plan);
+  const record = (remaining: number) => limits.record('key_1', { outcome: 'admitted', remaining });
+  expect(isFar()).toBe(false);
+  const first = record(6);
+  expect(isFar()).toBe(true);
+  record(6);
+  expect(isFar()).toBe(false);
+  first();
+  expect(isFar()).toBe(true);
+  record(5)();
+  expect(isFar()).toBe(false);
+  clock.advance(60_000);
+  expect(isFar()).toBe(false);
+});
+
+it.each(['rate_limited', 'concurrency_limited'] as const)(
+  'a key that Redis refused (%s) is at its limits until it is admitted again',
+  (outcome) => {
+    const limits = createLocalLimits({ now: () => minute, replicas: 1 });
+    const plan = { rpm: 10, concurrency: 8 };
+    limits.record('key_1', { outcome: 'admitted', remaining: 9 });
+    limits.record('key_1', { outcome, remaining: 8 })();
+    expect(limits.isFarFromLimits('key_1', plan)).toBe(false);
+    limits.record('key_1', { outcome: 'admitted', remaining: 7 });
+    expect(limits.isFarFromLimits('key_1', plan)).toBe(true);
+  },
+);

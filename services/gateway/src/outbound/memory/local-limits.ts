@@ -13,14 +13,21 @@ import type { Limiter } from '../redis/limits.ts';
  * - Bounds: the keys of one minute and the requests in flight.
  */
 export interface LocalLimits extends Limiter {
-  /** Counts a request that Redis admitted. The result releases its slot. */
-  recordAdmitted(keyId: string): () => void;
+  /** Counts a request that Redis decided about. The result releases the slot of an admitted one. */
+  record(keyId: string, decision: Pick<AdmissionDecision, 'outcome' | 'remaining'>): () => void;
+  /**
+   * True while Redis admits the requests of the key, with more than half of its rate left in this minute and more than half of its
+   * concurrency free here.
+   */
+  isFarFromLimits(keyId: string, limits: Limits): boolean;
 }
 
 interface Window {
   minute: number;
   used: number;
   inFlight: number;
+  /** Requests that were left after the latest decision of Redis. 0 when it admitted none. */
+  left: number;
 }
 
 const minuteMs = 60_000;
@@ -38,12 +45,13 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
     }
     let window = windows.get(keyId);
     if (!window) {
-      window = { minute, used: 0, inFlight: 0 };
+      window = { minute, used: 0, inFlight: 0, left: 0 };
       windows.set(keyId, window);
     } else if (minute > window.minute || minute < window.minute - 1) {
       // Redis time can step back at a minute boundary; the window then stays.
       window.minute = minute;
       window.used = 0;
+      window.left = 0;
     }
     return window;
   };
@@ -71,10 +79,18 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
 
   return {
     admit: async (keyId, limits) => decide(keyId, limits),
-    recordAdmitted(keyId) {
+    record(keyId, { outcome, remaining }) {
+      const isAdmitted = outcome === 'admitted';
       const window = windowOf(keyId, Math.floor(now() / minuteMs));
+      window.left = isAdmitted ? remaining : 0;
+      if (!isAdmitted) return () => {};
       window.used++;
       return take(window);
+    },
+    isFarFromLimits(keyId, { rpm, concurrency }) {
+      const window = windows.get(keyId);
+      const minute = Math.floor(now() / minuteMs);
+      return window?.minute === minute && window.left > rpm / 2 && window.inFlight < share(concurrency) / 2;
     },
   };
 }

@@ -1,21 +1,34 @@
 import { AppError } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
-import type { Admit } from '../../../operations/admit.ts';
+import type { Admission } from '../../../operations/admit.ts';
 import type { ConnectionLimits } from '../connection-limits.ts';
+
+export interface AdmitOptions {
+  admission: Admission;
+  connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
+}
 
 /**
  * Enforces rate and concurrency of the key. The server releases the slot when the response has ended. A connection is accepted here,
  * within the rate: a key alone would let one caller open any number of connections.
+ *
+ * - The key is far from its limits -> `prepare` runs while the decision is awaited. It has no effect that outlasts the request.
+ * - Otherwise `prepare` runs after the decision, so a request above the limits costs nothing more.
+ * - The request is refused -> the error of the limits, whatever `prepare` has found.
  */
-export function admit(options: {
-  admit: Admit;
-  connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
-}): RequestHandler {
+export function admit({ admission, connections }: AdmitOptions, prepare: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const { exchange } = request;
     const { caller } = exchange;
-    if (!caller) return next();
-    const decision = await options.admit(caller);
+    if (!caller) return prepare(request, response, next);
+    const deciding = admission.decide(caller);
+    let prepared: { error: unknown } | undefined;
+    if (admission.isFarFromLimits(caller)) {
+      prepare(request, response, (error) => {
+        prepared = { error };
+      });
+    }
+    const decision = await deciding;
     // The caller has disconnected, so the server has no event left on which it would release the slot.
     if (response.closed) return decision.release();
     exchange.admission = decision;
@@ -24,12 +37,13 @@ export function admit(options: {
         details: { retry_after: decision.resetSeconds },
       });
     }
-    options.connections?.accepted(request.socket);
+    connections?.accepted(request.socket);
     if (decision.outcome === 'concurrency_limited') {
       const message = `The key has ${caller.plan.concurrency} requests in flight; retry when one has ended.`;
       throw new AppError('concurrency_limited', message, { details: { retry_after: 1 } });
     }
     if (exchange.overload) throw exchange.overload;
-    next();
+    if (prepared) next(prepared.error);
+    else prepare(request, response, next);
   };
 }

@@ -1,17 +1,16 @@
-import type { LookUpStore } from '../../../operations/look-up-store.ts';
+import type { BegunLookUp, LookUpStore } from '../../../operations/look-up-store.ts';
 import type { AuthenticatedExchange } from '../exchange.ts';
 import { jsonType } from '../reply.ts';
 import type { Route } from './index.ts';
 
 const headersOf = (ETag: string) => ({ ETag, 'Cache-Control': 'private, max-age=60', Vary: 'Authorization' });
 
-export function getStore(lookUpStore: LookUpStore): Route {
+export function getStore(lookUpStore: Pick<LookUpStore, 'finish'>): Route {
   return async (exchange, headers) => {
-    const { caller, origin, deadline, billing, input, isHead } = exchange as AuthenticatedExchange;
-    const ifNoneMatch = headers['if-none-match'];
-    const found = await lookUpStore({
-      input: input.params.domain ?? '',
-      ifNoneMatch,
+    const { caller, origin, deadline, billing, lookUp, isHead } = exchange as AuthenticatedExchange;
+    const found = await lookUpStore.finish({
+      begun: lookUp as BegunLookUp,
+      ifNoneMatch: headers['if-none-match'],
       isBilled: !isHead,
       caller,
       origin,
