@@ -14,6 +14,7 @@ import type { RunningSystem } from './system.ts';
 const growthGoal = 0.8;
 /** metering and the dashboard record within it what the row before has left in Kafka. */
 const drainMs = 8_000;
+const warmUpConnections = 128;
 /** Workspaces whose traffic a plain gateway gets, too. */
 const peerWorkspaces = 100;
 const loads = [
@@ -32,7 +33,8 @@ interface Server {
  * Measures GET of one store with the traffic of one workspace and of many, in turns with a plain gateway that knows the same
  * keys. What a request costs must not depend on the number of workspaces that share the traffic.
  *
- * A row pays for its own requests: its warm-up comes directly before it, and begins when the events of the row before are recorded.
+ * - All servers work for a time before the first row, because Node and the JVM of Kafka compile what runs often.
+ * - A row pays for its own requests: its warm-up comes directly before it, and begins when the events of the row before are recorded.
  */
 export async function measureWorkspaceGrowth(
   settings: BenchSettings,
@@ -65,14 +67,21 @@ export async function measureWorkspaceGrowth(
     pids: { fastify: peer.pid, store: store.pid, redis, mongod },
   };
   const hopServer: Server = { ...ours(1), name: 'hop-redis-grpc', url: hop.url, pids: hop.pids };
+  const measureAt =
+    (connections: number) =>
+    ({ url, pids, requests }: Server, seconds: number) =>
+      load({ url, pids, seconds, connections, requests, headers: {} });
   try {
+    say('Warming up all servers …');
+    for (const server of [plain, hopServer, ours(manyWorkspaces)]) {
+      await measureAt(warmUpConnections)(server, 2 * settings.warmUpSeconds);
+    }
     const comparisons: Comparison<LoadResult>[] = [];
     for (const { connections, peerGoal, ...goals } of loads) {
       const own = [1, peerWorkspaces, manyWorkspaces].map(ours);
       const servers = [plain, ...('hopGoal' in goals ? [hopServer] : []), ...own];
       const rows = new Map(servers.map((server) => [server.name, rowOf(server, connections)]));
-      const measure = ({ url, pids, requests }: Server, seconds: number) =>
-        load({ url, pids, seconds, connections, requests, headers: {} });
+      const measure = measureAt(connections);
       for (let round = 1; round <= settings.rounds; round++) {
         say(`GET store, ${connections} connections, round ${round} of ${settings.rounds} …`);
         for (const server of servers) {
