@@ -44,9 +44,9 @@ describe('the encoding of records', () => {
     const records = Array.from({ length: count }, (_, n) =>
       encodeRecord({ offsetDelta: n, key: `ws_${n}`, value: Buffer.alloc(n, n), headers: { n: String(n) } }),
     );
-    for (const producer of [0, 5, 2 ** 40 + 3]) {
+    for (const producerId of [0, 5, '1099511627779', long.fromValue(2 ** 40 + 3)]) {
       const fields: BatchFields = {
-        ...{ records, lastOffsetDelta: count - 1, producerId: long.fromValue(producer), producerEpoch: 3 },
+        ...{ records, lastOffsetDelta: count - 1, producerId, producerEpoch: 3 },
         ...{ firstSequence: 2_000_000_000, firstTimestamp: 1_764_120_000_123, maxTimestamp: 1_764_120_000_999 },
       };
       const [ours, theirs] = [await encodeRecordBatch(fields), await originalBatch(fields)];

@@ -96,19 +96,14 @@ function writeVarInt(buf: Buffer, value: number, start: number): number {
   return at;
 }
 
-/** An int64 of kafkajs. */
-interface Long {
-  getHighBits(): number;
-  getLowBits(): number;
-}
-
 /** A batch of one partition as kafkajs describes it. Producers of this library neither compress nor use Kafka's transactions. */
 export interface BatchFields {
   records: readonly EncodedRecord[];
   lastOffsetDelta: number;
   firstTimestamp: number;
   maxTimestamp: number;
-  producerId: Long;
+  /** An int64: kafkajs has a number, a text or an object of its own. */
+  producerId: number | string | { toString(): string };
   producerEpoch: number;
   firstSequence: number;
 }
@@ -138,8 +133,7 @@ export async function encodeRecordBatch(fields: BatchFields): Promise<EncodedRec
   buf.writeInt32BE(fields.lastOffsetDelta, place.lastOffsetDelta);
   writeInt64(buf, fields.firstTimestamp, place.firstTimestamp);
   writeInt64(buf, fields.maxTimestamp, place.maxTimestamp);
-  buf.writeInt32BE(producerId.getHighBits(), producerPlace.id);
-  buf.writeInt32BE(producerId.getLowBits(), producerPlace.id + 4);
+  buf.writeBigInt64BE(BigInt(String(producerId)), producerPlace.id);
   buf.writeInt16BE(fields.producerEpoch, producerPlace.epoch);
   buf.writeInt32BE(fields.firstSequence, producerPlace.sequence);
   buf.writeInt32BE(records.length, producerPlace.count);
