@@ -16,7 +16,10 @@ const { env, stdin, stdout, stderr } = process;
 const interruption = new AbortController();
 
 // The reader of a pipe may close it early (`| head`), which is no error.
-stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  stderr.write(`shopscope: The output could not be written: ${error.message}\n`, () => process.exit(1));
+});
 stderr.on('error', () => undefined);
 
 let signals = 0;

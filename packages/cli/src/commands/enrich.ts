@@ -1,5 +1,5 @@
 import { constants, createReadStream } from 'node:fs';
-import { access, type FileHandle, open } from 'node:fs/promises';
+import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
 import type { Command } from '../command.ts';
 import { type Format, headerLine, lineOf } from '../enrich/output.ts';
@@ -52,22 +52,22 @@ A run with -o that ends early continues where it was when you run the same comma
     if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
     if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
     const unitsPerRow = wait ? 2 : 1;
-    const isStdin = file === '-';
     const csvColumn = column ?? (file.endsWith('.csv') ? 'domain' : undefined);
     const rowsOf = (): Rows => {
-      const stream = isStdin ? terminal.stdin : createReadStream(file);
+      const stream = file === '-' ? terminal.stdin : createReadStream(file);
       return csvColumn === undefined ? listRows(stream as never) : csvRows(stream as never, csvColumn);
     };
-    if (!isStdin) await requireFile(file);
+    // A pipe can be read once, so its rows are not counted before.
+    const isPipe = file === '-' || !(await isRegularFile(file));
     const client = await makeClient();
     const signal = terminal.interrupted;
 
     const before = output === undefined ? undefined : await readState(output);
     if (before) requireSameOptions(before, { refresh: refresh !== undefined, wait: wait !== undefined }, output ?? '');
     if (before) await confirmAge(terminal, before, yes !== undefined);
-    const total = isStdin ? undefined : await countRows(rowsOf());
+    const total = isPipe ? undefined : await countRows(rowsOf());
     const mayStillSpend = total === undefined ? undefined : (total - (before?.rows ?? 0)) * unitsPerRow;
-    let isBounded = isStdin;
+    let isBounded = isPipe;
     if (mayStillSpend !== undefined && mayStillSpend > maxUnits && !yes) {
       await confirmUnits(terminal, mayStillSpend);
       isBounded = false;
@@ -93,6 +93,8 @@ A run with -o that ends early continues where it was when you run the same comma
     const unitsBefore = { ...state.units };
     let hash = state.inputHash;
     let written = resumedAt;
+    /** Rows from which a later run continues. */
+    let kept = resumedAt;
     let batch: EnrichedBatch = { index: 0, size: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
     let isStopped = false;
 
@@ -146,15 +148,15 @@ A run with -o that ends early continues where it was when you run the same comma
         if (written !== resumedAt + batch.index + batch.size) continue;
         state.units.lookup_cached += batch.billed.lookup_cached;
         state.units.lookup_live += batch.billed.lookup_live;
-        Object.assign(state, { rows: written, inputHash: hash });
-        await sink.keep(state);
+        await sink.keep({ ...state, rows: written, inputHash: hash });
+        kept = written;
       }
       if (!hasHeader && rows.header) await sink.write(headerLine(rows.header));
     } catch (error) {
       progress.end();
       await sink.close();
-      if (signal.aborted) throw new InterruptedError(continuation(output, state.rows));
-      if (output !== undefined && state.rows > 0) await write(terminal.stderr, `${continuation(output, state.rows)}\n`);
+      if (signal.aborted) throw new InterruptedError(continuation(output, kept));
+      if (output !== undefined && kept > 0) await write(terminal.stderr, `${continuation(output, kept)}\n`);
       throw error;
     }
     progress.end();
@@ -214,12 +216,16 @@ const changedInput = (output: string) =>
     `The input is not the one that ${output} was begun with. Delete ${stateFileOf(output)} and ${output} to begin again.`,
   );
 
-async function requireFile(file: string): Promise<void> {
+/** False for a pipe, for example `<(command)` of a shell. Throws UsageError for what cannot be read. */
+async function isRegularFile(file: string): Promise<boolean> {
   try {
     await access(file, constants.R_OK);
+    const stats = await stat(file);
+    if (!stats.isDirectory()) return stats.isFile();
   } catch {
     throw new UsageError(`${file} cannot be read.`);
   }
+  throw new UsageError(`${file} is a directory.`);
 }
 
 async function countRows(rows: Rows): Promise<number> {
@@ -288,8 +294,12 @@ async function openSink(terminal: Terminal, output: string | undefined, before: 
   const flush = async () => {
     const bytes = Buffer.from(lines.join(''));
     lines = [];
-    await file.write(bytes, 0, bytes.length, position);
-    position += bytes.length;
+    // A write to a nearly full disk can be short: the next one then fails, and the position says what is in the file.
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position);
+      at += bytesWritten;
+      position += bytesWritten;
+    }
   };
   return {
     async write(text) {
@@ -298,8 +308,7 @@ async function openSink(terminal: Terminal, output: string | undefined, before: 
     async keep(state) {
       await flush();
       await file.datasync();
-      state.outputBytes = position;
-      await writeState(output, state);
+      await writeState(output, { ...state, outputBytes: position });
     },
     async close() {
       await flush();

@@ -43,8 +43,13 @@ export async function readState(output: string): Promise<State | undefined> {
 /** The file is complete or as it was. */
 export async function writeState(output: string, state: State): Promise<void> {
   const draft = `${stateFileOf(output)}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(state)}\n`);
-  await rename(draft, stateFileOf(output));
+  try {
+    await writeFile(draft, `${JSON.stringify(state)}\n`);
+    await rename(draft, stateFileOf(output));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 export const deleteState = (output: string) => rm(stateFileOf(output), { force: true });
