@@ -89,6 +89,23 @@ test('a source is read only as far as there is room', async () => {
   expect(taken).toBeLessThan(20);
 });
 
+test('a source whose return is no promise ends, and a concurrency that is no number is 1', async () => {
+  const { answer, state } = enriching({ batchMax: 1 });
+  await using service = await startScriptedService([answer]);
+  let isEnded = false;
+  const source = {
+    next: async () => ({ done: false, value: 'shop.known' }) as const,
+    return: () => {
+      isEnded = true;
+      return { done: true };
+    },
+    [Symbol.asyncIterator]: () => source,
+  };
+  for await (const _ of service.client.enrichAll(source as never, { concurrency: Number.NaN })) break;
+  expect(isEnded).toBe(true);
+  expect(state.mostOpen).toBe(1);
+});
+
 test('a batch fits one request, however long its inputs are', async () => {
   const { answer } = enriching({ batchMax: 100 });
   await using service = await startScriptedService([answer]);

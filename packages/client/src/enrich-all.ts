@@ -84,9 +84,7 @@ export async function* enrichAll(
     ending.abort();
     options.signal?.removeEventListener('abort', abort);
     // Its consumer ends it too, but for a run that could not begin.
-    source[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => undefined);
+    void Promise.resolve(source[Symbol.asyncIterator]().return?.()).catch(() => undefined);
   }
 }
 
@@ -98,8 +96,8 @@ async function* enrichFrom(
 ): AsyncGenerator<EnrichedDomain, void, undefined> {
   const { signal } = options;
   const { limits } = (await client.getAccount({ signal })).plan;
-  const concurrency = Math.max(1, Math.min(options.concurrency ?? defaultConcurrency, limits.concurrency));
-  const batchSize = Math.max(1, Math.min(options.batchSize ?? limits.enrich_batch_max, limits.enrich_batch_max));
+  const concurrency = bounded(options.concurrency ?? defaultConcurrency, limits.concurrency);
+  const batchSize = bounded(options.batchSize ?? limits.enrich_batch_max, limits.enrich_batch_max);
   const run = crypto.randomUUID();
   const keyOf = options.idempotencyKey ?? (({ index }) => `${run}-${index}`);
   const turns = createTurns(concurrency);
@@ -156,6 +154,9 @@ async function* enrichFrom(
     yield* results;
   }
 }
+
+/** At least 1, also of NaN. */
+const bounded = (wanted: number, max: number): number => Math.max(1, Math.min(wanted, max)) || 1;
 
 function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : undefined;

@@ -60,26 +60,32 @@ export function createOperations(send: Send): Operations {
       { method: 'POST', path, body, headers: { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } },
       options,
     );
-  const list = <P extends Page<unknown>>(path: string, query: Request['query'], options?: CallOptions): Paged<P> =>
-    createPaged((cursor) => send<P>({ method: 'GET', path, query: { ...query, ...(cursor && { cursor }) } }, options));
+  const list = <P extends Page<unknown>>(
+    path: () => string,
+    query: Request['query'],
+    options?: CallOptions,
+  ): Paged<P> =>
+    createPaged(async (cursor) =>
+      send<P>({ method: 'GET', path: path(), query: { ...query, ...(cursor && { cursor }) } }, options),
+    );
   const storePath = (domain: string) => `/v1/stores/${segmentOf(domain)}`;
   const jobPath = (jobId: string) => `/v1/jobs/${segmentOf(jobId)}`;
 
   return {
-    getStore: (domain, options) => get(storePath(domain), options),
+    getStore: async (domain, options) => get(storePath(domain), options),
     async getStoreIfChanged(domain, etag, options) {
       const request = { method: 'GET', path: storePath(domain), headers: { 'If-None-Match': etag } } as const;
       return (await send<Schemas['StoreResponse'] | undefined>(request, options)) ?? null;
     },
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
-    getStoreHistory: (domain, query, options) => list(`${storePath(domain)}/history`, query, options),
-    searchSignals: (query, options) => list('/v1/signals', query, options),
-    requestScan: (domain, options) => post(`${storePath(domain)}/scans`, undefined, options),
-    listJobs: (query, options) => list('/v1/jobs', query, options),
-    getJob: (jobId, options) => get(jobPath(jobId), options),
-    getJobResults: (jobId, query, options) => list(`${jobPath(jobId)}/results`, query, options),
-    cancelJob: (jobId, options) => post(`${jobPath(jobId)}/cancel`, undefined, options),
-    listTechnologies: (query, options) => list('/v1/technologies', query, options),
+    getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
+    searchSignals: (query, options) => list(() => '/v1/signals', query, options),
+    requestScan: async (domain, options) => post(`${storePath(domain)}/scans`, undefined, options),
+    listJobs: (query, options) => list(() => '/v1/jobs', query, options),
+    getJob: async (jobId, options) => get(jobPath(jobId), options),
+    getJobResults: (jobId, query, options) => list(() => `${jobPath(jobId)}/results`, query, options),
+    cancelJob: async (jobId, options) => post(`${jobPath(jobId)}/cancel`, undefined, options),
+    listTechnologies: (query, options) => list(() => '/v1/technologies', query, options),
     getAccount: (options) => get('/v1/account', options),
     getUsage: (options) => get('/v1/usage', options),
     getHost: (options) => get('/', options),
@@ -92,5 +98,6 @@ export function createOperations(send: Send): Operations {
 /** These would change the path: they name no store and no job. */
 function segmentOf(text: string): string {
   if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
-  return encodeURIComponent(text);
+  // A surrogate without its other half has no UTF-8: fetch replaces it in a body the same way.
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Answer, cut, cutWithinBody, failure, json, startScriptedService } from '../test/scripted-service.ts';
-import { ApiError, ConnectionError, hasCode, TimeoutError } from './errors.ts';
+import { ApiError, ConnectionError, hasCode, ShopscopeError, TimeoutError } from './errors.ts';
 import type { ResponseInfo } from './send.ts';
 
 const store = json(200, { match: 'matched', store: { domain: 'shop.example' } });
@@ -41,6 +41,18 @@ describe('an attempt that failed is repeated', () => {
     const [first = 0, second = 0] = service.pauses;
     expect(first).toBeGreaterThanOrEqual(9_000);
     expect(second).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('after the date of Retry-After, counted from the date of the response', async () => {
+    const headers = { Date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'Retry-After': 'Wed, 21 Oct 2015 07:28:40 GMT' };
+    const past = { Date: headers['Retry-After'], 'Retry-After': headers.Date };
+    await using service = await startScriptedService([
+      failure(503, 'unavailable', headers),
+      failure(503, 'unavailable', past),
+      store,
+    ]);
+    await service.client.getStore('shop.example');
+    expect(service.pauses).toEqual([40_250, 250]);
   });
 
   test('at most maxRetries times, and then names the address and the reason', async () => {
@@ -178,7 +190,7 @@ describe('a path', () => {
 
   test.each(['', '.', '..'])('refuses %j, which would name another operation', async (domain) => {
     await using service = await startScriptedService([store]);
-    expect(() => service.client.getStore(domain)).toThrow('is no domain');
+    await expect(service.client.getStore(domain)).rejects.toThrow('is no domain');
     expect(service.received).toEqual([]);
   });
 });
@@ -191,4 +203,13 @@ test('a profile with the same ETag is null', async () => {
 
 test.each(['', 'api.example.com', 'ftp://api.example.com'])('the base address %j is refused', async (baseUrl) => {
   await expect(startScriptedService([], { baseUrl })).rejects.toThrow('baseUrl');
+});
+
+test('a method never throws before its promise, and a lone surrogate in a domain is sent replaced', async () => {
+  await using service = await startScriptedService([store]);
+  await expect(service.client.getStore('')).rejects.toBeInstanceOf(ShopscopeError);
+  const history = service.client.getStoreHistory('..');
+  await expect(history.then()).rejects.toBeInstanceOf(ShopscopeError);
+  await service.client.getStore('\ud800.example');
+  expect(service.received.map(({ url }) => url)).toEqual(['/v1/stores/%EF%BF%BD.example']);
 });

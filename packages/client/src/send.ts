@@ -171,15 +171,23 @@ interface ErrorBody {
 
 function apiErrorOf({ status, headers }: Response, body: unknown): ApiError {
   const { code, message, request_id: requestId, reset_at: resetAt, unit } = (body as ErrorBody | null)?.error ?? {};
-  const retryAfterS = Number.parseInt(headers.get('Retry-After') ?? '', 10);
   return new ApiError(message ?? `the response is not one of the API (status ${status})`, {
     code: code ?? 'unexpected_response',
     status,
     requestId: requestId ?? headers.get('X-Request-Id') ?? '',
-    retryAfterMs: retryAfterS >= 0 ? retryAfterS * 1_000 : undefined,
+    retryAfterMs: retryAfterMsOf(headers),
     resetAt,
     unit,
   });
+}
+
+/** The API sends seconds. A proxy may send a date, which counts from the response's own Date, so the clock here has no effect. */
+function retryAfterMsOf(headers: Headers): number | undefined {
+  const text = headers.get('Retry-After') ?? '';
+  const ms = text.endsWith('GMT')
+    ? Math.max(0, Date.parse(text) - Date.parse(headers.get('Date') ?? ''))
+    : Number.parseInt(text, 10) * 1_000;
+  return ms >= 0 ? ms : undefined;
 }
 
 function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
