@@ -96,6 +96,12 @@ def test_an_attempt_is_repeated_after_retry_after_and_not_before(start: Start) -
     assert service.pauses[1] >= 60
 
 
+def test_a_lone_surrogate_in_a_domain_is_sent_replaced(start: Start) -> None:
+    service = start(store)
+    service.client.get_store("\ud800.example")
+    assert service.received[0].url == "/v1/stores/%3F.example"
+
+
 def test_attempts_are_at_most_max_retries_with_growing_pauses(start: Start) -> None:
     service = start(cut, max_retries=6)
     with pytest.raises(TransportError):

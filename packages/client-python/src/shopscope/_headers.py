@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from email.utils import parsedate_to_datetime
 
 import httpx
 
@@ -9,6 +10,19 @@ def whole_number(headers: httpx.Headers | None, name: str) -> int | None:
     """The number at the beginning of a header; None when the header has none."""
     found = re.match(r"\d{1,9}", headers.get(name, "").strip()) if headers is not None else None
     return int(found[0]) if found else None
+
+
+def retry_after_of(headers: httpx.Headers) -> float | None:
+    """Seconds. The API sends seconds. A proxy may send a date, which counts from the response's own Date, so the clock
+    here has no effect."""
+    text = headers.get("Retry-After", "")
+    if not text.endswith("GMT"):
+        return whole_number(headers, "Retry-After")
+    try:
+        wait = parsedate_to_datetime(text) - parsedate_to_datetime(headers.get("Date", ""))
+    except (ValueError, TypeError):
+        return None
+    return max(0.0, wait.total_seconds())
 
 
 def checked_header(name: str, value: str) -> str:

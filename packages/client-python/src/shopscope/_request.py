@@ -63,4 +63,4 @@ def segment(text: str) -> str:
     """One segment of a path. Some texts would change the path: they name no store and no job."""
     if text in ("", ".", ".."):
         raise ValueError(f"{text!r} is no domain and no id")
-    return quote(text, safe="")
+    return quote(text, safe="", errors="replace")

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import httpx
 
 from ._flow import Flow, HttpRequest, HttpResponse, Sleep, attempt, read_key
-from ._headers import checked_header, whole_number
+from ._headers import checked_header, retry_after_of, whole_number
 from ._platform import Platform
 from ._rate_pacer import RatePacer
 from ._request import Request, ResponseInfo, to_json
@@ -116,7 +116,7 @@ def _body_of(response: HttpResponse) -> object:
         code=error.get("code") or "unexpected_response",
         status=response.status,
         request_id=error.get("request_id") or response.headers.get("X-Request-Id", ""),
-        retry_after=whole_number(response.headers, "Retry-After"),
+        retry_after=retry_after_of(response.headers),
         reset_at=error.get("reset_at"),
         unit=error.get("unit"),
     )
