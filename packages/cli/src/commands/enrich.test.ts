@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,6 +69,20 @@ test('a run that a full disk ended continues, and every row is in the output onc
   expect(await runInShell('shopscope enrich rows.txt -o out.jsonl', service.url)).toMatchObject({ code: 0 });
   const lines = readFileSync(join(directory, 'out.jsonl'), 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).input)).toEqual(inputs);
+});
+
+test('a second run on the output of a running one is refused, and one after a killed run is not', async () => {
+  await using service = await startScriptedService([answer]);
+  writeFileSync(join(directory, 'rows.txt'), 'a.example');
+  writeFileSync(join(directory, 'out.csv.lock'), String(process.pid));
+  const refused = await runInShell('shopscope enrich rows.txt -o out.csv', service.url);
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain(`Process ${process.pid} writes out.csv.`);
+  const ended = spawn('true');
+  await once(ended, 'close');
+  writeFileSync(join(directory, 'out.csv.lock'), String(ended.pid));
+  expect(await runInShell('shopscope enrich rows.txt -o out.csv', service.url)).toMatchObject({ code: 0 });
+  expect(readdirSync(directory).toSorted()).toEqual(['out.csv', 'rows.txt']);
 });
 
 test.skipIf(process.platform !== 'linux')('an output that cannot be written is named, with exit code 1', async () => {

@@ -1,11 +1,19 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { type Format, headerLine, lineOf } from '../enrich/output.ts';
 import { createProgress } from '../enrich/progress.ts';
 import { csvRows, listRows, type Row, type Rows } from '../enrich/rows.ts';
-import { deleteState, extendHash, readState, type State, stateFileOf, writeState } from '../enrich/state.ts';
+import {
+  deleteState,
+  extendHash,
+  lockOutput,
+  readState,
+  type State,
+  stateFileOf,
+  writeState,
+} from '../enrich/state.ts';
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { type Terminal, write } from '../terminal.ts';
 
@@ -46,142 +54,154 @@ A run with -o that ends early continues where it was when you run the same comma
   ],
   positionals: { min: 1, max: 1 },
   completes: 'files',
-  async run({ terminal, positionals: [file = ''], options, json, client: makeClient, print }) {
-    const { output, column, wait, refresh, yes } = options;
-    const maxUnits = Number(options['max-units'] ?? defaultMaxUnits);
-    if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
-    if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
-    const unitsPerRow = wait ? 2 : 1;
-    const csvColumn = column ?? (file.endsWith('.csv') ? 'domain' : undefined);
-    const rowsOf = (): Rows => {
-      const stream = file === '-' ? terminal.stdin : createReadStream(file);
-      return csvColumn === undefined ? listRows(stream as never) : csvRows(stream as never, csvColumn);
-    };
-    // A pipe can be read once, so its rows are not counted before.
-    const isPipe = file === '-' || !(await isRegularFile(file));
-    const client = await makeClient();
-    const signal = terminal.interrupted;
-
-    const before = output === undefined ? undefined : await readState(output);
-    if (before) requireSameOptions(before, { refresh: refresh !== undefined, wait: wait !== undefined }, output ?? '');
-    if (before) await confirmAge(terminal, before, yes !== undefined);
-    const total = isPipe ? undefined : await countRows(rowsOf());
-    const mayStillSpend = total === undefined ? undefined : (total - (before?.rows ?? 0)) * unitsPerRow;
-    let isBounded = isPipe;
-    if (mayStillSpend !== undefined && mayStillSpend > maxUnits && !yes) {
-      await confirmUnits(terminal, mayStillSpend);
-      isBounded = false;
-    }
-
-    const { limits } = (await client.getAccount({ signal })).plan;
-    const state: State = before ?? {
-      version: 1,
-      run: crypto.randomUUID(),
-      startedAt: new Date().toISOString(),
-      batchSize: limits.enrich_batch_max,
-      refresh: refresh !== undefined,
-      wait: wait !== undefined,
-      ...{ rows: 0, outputBytes: 0, inputHash: '', units: { lookup_cached: 0, lookup_live: 0 }, matches: {} },
-    };
-    const format: Format = (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
-    const sink = await openSink(terminal, output, before);
-    const progress = createProgress(terminal);
-    const rows = rowsOf();
-    /** Rows that were taken and have no result in the output yet, oldest first. At most those of the batches in flight. */
-    const pending: Row[] = [];
-    const resumedAt = state.rows;
-    const unitsBefore = { ...state.units };
-    let hash = state.inputHash;
-    let written = resumedAt;
-    /** Rows from which a later run continues. */
-    let kept = resumedAt;
-    let batch: EnrichedBatch = { index: 0, size: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
-    let isStopped = false;
-
-    async function* inputs() {
-      let at = 0;
-      let skippedHash = '';
-      for await (const row of rows) {
-        at += 1;
-        if (at <= resumedAt) {
-          skippedHash = extendHash(skippedHash, row.input);
-          if (at === resumedAt && skippedHash !== state.inputHash) throw changedInput(output ?? '');
-          continue;
-        }
-        if (isBounded && !yes && (at - resumedAt) * unitsPerRow > maxUnits) {
-          isStopped = true;
-          return;
-        }
-        pending.push(row);
-        yield row.input;
-      }
-      if (at < resumedAt) throw changedInput(output ?? '');
-    }
-
+  async run(call) {
+    const { output } = call.options;
+    const unlock = output === undefined ? undefined : await lockOutput(output);
     try {
-      // Before the first request, so that a run that ends at once is continued under the same keys.
-      await sink.keep(state);
-      const results = client.enrichAll(inputs(), {
-        refresh: state.refresh,
-        wait: state.wait,
-        batchSize: state.batchSize,
-        signal,
-        idempotencyKey: ({ index, domains }) => `${state.run}-${resumedAt + index}-${domains.length}`,
-        onBatch: (each) => {
-          batch = each;
-        },
-        onProgress: (each) => {
-          const units = unitsOf(unitsBefore) + unitsOf(each.billed);
-          progress.show({ done: resumedAt + each.done, total, units, waiting: each.waiting });
-        },
-      });
-      let hasHeader = before !== undefined || format === 'jsonl';
-      for await (const result of results) {
-        const row = pending.shift() as Row;
-        if (!hasHeader) await sink.write(headerLine(rows.header));
-        hasHeader = true;
-        await sink.write(lineOf(format, row, result, rows.header));
-        hash = extendHash(hash, row.input);
-        written += 1;
-        const name = nameOf(result);
-        state.matches[name] = (state.matches[name] ?? 0) + 1;
-        if (written !== resumedAt + batch.index + batch.size) continue;
-        state.units.lookup_cached += batch.billed.lookup_cached;
-        state.units.lookup_live += batch.billed.lookup_live;
-        await sink.keep({ ...state, rows: written, inputHash: hash });
-        kept = written;
-      }
-      if (!hasHeader && rows.header) await sink.write(headerLine(rows.header));
-    } catch (error) {
-      progress.end();
-      await sink.close();
-      if (signal.aborted) throw new InterruptedError(continuation(output, kept));
-      if (output !== undefined && kept > 0) await write(terminal.stderr, `${continuation(output, kept)}\n`);
-      throw error;
+      return await enrichFile(call);
+    } finally {
+      await unlock?.();
     }
-    progress.end();
-    await sink.close();
-    if (isStopped) {
-      throw new UsageError(
-        `More than ${maxUnits} units could be spent, so ${written} rows were answered. ` +
-          (output === undefined
-            ? 'Give a larger --max-units.'
-            : 'Run the same command with a larger --max-units to go on.'),
-      );
-    }
-    if (output !== undefined) await deleteState(output);
-    const summary = {
-      rows: written,
-      matches: state.matches,
-      units: state.units,
-      ...(output !== undefined && { output }),
-    };
-    if (output !== undefined && json) await print(summary, () => '');
-    else await write(terminal.stderr, summaryText(summary));
-    return exitCodes.ok;
   },
 };
 export default command;
+
+async function enrichFile(call: Call): Promise<number> {
+  const { terminal, options, json, client: makeClient, print } = call;
+  const [file = ''] = call.positionals;
+  const { output, column, wait, refresh, yes } = options;
+  const maxUnits = Number(options['max-units'] ?? defaultMaxUnits);
+  if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
+  if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
+  const unitsPerRow = wait ? 2 : 1;
+  const csvColumn = column ?? (file.endsWith('.csv') ? 'domain' : undefined);
+  const rowsOf = (): Rows => {
+    const stream = file === '-' ? terminal.stdin : createReadStream(file);
+    return csvColumn === undefined ? listRows(stream as never) : csvRows(stream as never, csvColumn);
+  };
+  // A pipe can be read once, so its rows are not counted before.
+  const isPipe = file === '-' || !(await isRegularFile(file));
+  const client = await makeClient();
+  const signal = terminal.interrupted;
+
+  const before = output === undefined ? undefined : await readState(output);
+  if (before) requireSameOptions(before, { refresh: refresh !== undefined, wait: wait !== undefined }, output ?? '');
+  if (before) await confirmAge(terminal, before, yes !== undefined);
+  const total = isPipe ? undefined : await countRows(rowsOf());
+  const mayStillSpend = total === undefined ? undefined : (total - (before?.rows ?? 0)) * unitsPerRow;
+  let isBounded = isPipe;
+  if (mayStillSpend !== undefined && mayStillSpend > maxUnits && !yes) {
+    await confirmUnits(terminal, mayStillSpend);
+    isBounded = false;
+  }
+
+  const { limits } = (await client.getAccount({ signal })).plan;
+  const state: State = before ?? {
+    version: 1,
+    run: crypto.randomUUID(),
+    startedAt: new Date().toISOString(),
+    batchSize: limits.enrich_batch_max,
+    refresh: refresh !== undefined,
+    wait: wait !== undefined,
+    ...{ rows: 0, outputBytes: 0, inputHash: '', units: { lookup_cached: 0, lookup_live: 0 }, matches: {} },
+  };
+  const format: Format = (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
+  const sink = await openSink(terminal, output, before);
+  const progress = createProgress(terminal);
+  const rows = rowsOf();
+  /** Rows that were taken and have no result in the output yet, oldest first. At most those of the batches in flight. */
+  const pending: Row[] = [];
+  const resumedAt = state.rows;
+  const unitsBefore = { ...state.units };
+  let hash = state.inputHash;
+  let written = resumedAt;
+  /** Rows from which a later run continues. */
+  let kept = resumedAt;
+  let batch: EnrichedBatch = { index: 0, size: 0, billed: { lookup_cached: 0, lookup_live: 0 } };
+  let isStopped = false;
+
+  async function* inputs() {
+    let at = 0;
+    let skippedHash = '';
+    for await (const row of rows) {
+      at += 1;
+      if (at <= resumedAt) {
+        skippedHash = extendHash(skippedHash, row.input);
+        if (at === resumedAt && skippedHash !== state.inputHash) throw changedInput(output ?? '');
+        continue;
+      }
+      if (isBounded && !yes && (at - resumedAt) * unitsPerRow > maxUnits) {
+        isStopped = true;
+        return;
+      }
+      pending.push(row);
+      yield row.input;
+    }
+    if (at < resumedAt) throw changedInput(output ?? '');
+  }
+
+  try {
+    // Before the first request, so that a run that ends at once is continued under the same keys.
+    await sink.keep(state);
+    const results = client.enrichAll(inputs(), {
+      refresh: state.refresh,
+      wait: state.wait,
+      batchSize: state.batchSize,
+      signal,
+      idempotencyKey: ({ index, domains }) => `${state.run}-${resumedAt + index}-${domains.length}`,
+      onBatch: (each) => {
+        batch = each;
+      },
+      onProgress: (each) => {
+        const units = unitsOf(unitsBefore) + unitsOf(each.billed);
+        progress.show({ done: resumedAt + each.done, total, units, waiting: each.waiting });
+      },
+    });
+    let hasHeader = before !== undefined || format === 'jsonl';
+    for await (const result of results) {
+      const row = pending.shift() as Row;
+      if (!hasHeader) await sink.write(headerLine(rows.header));
+      hasHeader = true;
+      await sink.write(lineOf(format, row, result, rows.header));
+      hash = extendHash(hash, row.input);
+      written += 1;
+      const name = nameOf(result);
+      state.matches[name] = (state.matches[name] ?? 0) + 1;
+      if (written !== resumedAt + batch.index + batch.size) continue;
+      state.units.lookup_cached += batch.billed.lookup_cached;
+      state.units.lookup_live += batch.billed.lookup_live;
+      await sink.keep({ ...state, rows: written, inputHash: hash });
+      kept = written;
+    }
+    if (!hasHeader && rows.header) await sink.write(headerLine(rows.header));
+  } catch (error) {
+    progress.end();
+    await sink.close();
+    if (signal.aborted) throw new InterruptedError(continuation(output, kept));
+    if (output !== undefined && kept > 0) await write(terminal.stderr, `${continuation(output, kept)}\n`);
+    throw error;
+  }
+  progress.end();
+  await sink.close();
+  if (isStopped) {
+    throw new UsageError(
+      `More than ${maxUnits} units could be spent, so ${written} rows were answered. ` +
+        (output === undefined
+          ? 'Give a larger --max-units.'
+          : 'Run the same command with a larger --max-units to go on.'),
+    );
+  }
+  if (output !== undefined) await deleteState(output);
+  const summary = {
+    rows: written,
+    matches: state.matches,
+    units: state.units,
+    ...(output !== undefined && { output }),
+  };
+  if (output !== undefined && json) await print(summary, () => '');
+  else await write(terminal.stderr, summaryText(summary));
+  return exitCodes.ok;
+}
 
 const unitsOf = ({ lookup_cached, lookup_live }: State['units']) => lookup_cached + lookup_live;
 

@@ -52,6 +52,37 @@ export async function writeState(output: string, state: State): Promise<void> {
   }
 }
 
+/**
+ * One run at a time writes an output: two would cut off rows of each other. Resolves to what ends the lock.
+ *
+ * - Another process has the lock -> throws UsageError.
+ * - The process that had it was killed -> the lock is taken over.
+ */
+export async function lockOutput(output: string): Promise<() => Promise<void>> {
+  const file = `${output}.lock`;
+  const create = () => writeFile(file, String(process.pid), { flag: 'wx' });
+  try {
+    await create();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const holder = Number(await readFile(file, 'utf8'));
+    if (holder !== process.pid && isRunning(holder)) {
+      throw new UsageError(`Process ${holder} writes ${output}. Wait for its end. If it does not, delete ${file}.`);
+    }
+    await rm(file, { force: true });
+    await create();
+  }
+  return () => rm(file, { force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 export const deleteState = (output: string) => rm(stateFileOf(output), { force: true });
 
 /** A hash of inputs in their order, which continues from an earlier one. */
