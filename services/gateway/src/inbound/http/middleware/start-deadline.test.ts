@@ -34,6 +34,7 @@ function begin({ screeningMs = 0, body }: { screeningMs?: number; body?: Buffer 
     ...{ caller: undefined, admission: undefined },
   };
   const request = { complete: true, headers: {}, exchange } as unknown as Request;
+  Object.assign(response, { req: request });
   const send = createSendReply({
     balances: { remaining: () => undefined } as never,
     isDraining: () => false,
