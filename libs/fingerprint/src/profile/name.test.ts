@@ -314,6 +314,24 @@ describe('a text that names no store', () => {
   });
 });
 
+describe('a heading that is also in the title', () => {
+  const page = (heading: string) => ({
+    head: title(heading),
+    body: `<h1>${heading}</h1><img class="logo" alt="${heading}" src="/l.png">`,
+  });
+
+  it.each(['/', '/en/', '/de-at', '/index.php', '/en/index.html', '/home'])(
+    'is the name on the home page %s',
+    (path) => {
+      expect(named(page('Oak & Iron'), at(`https://shop-4711.example${path}`)).name).toBe('Oak & Iron');
+    },
+  );
+
+  it('is the name on an inner page when the host spells it', () => {
+    expect(named(page('Oak & Iron'), at('https://oakandiron.example/collections/all')).name).toBe('Oak & Iron');
+  });
+});
+
 describe('the name of a copyright line', () => {
   it('is the trade name behind the company that holds the copyright', () => {
     const body = '<footer>© 2022 Paw Microbe Analytics, Inc. dba PawLab. All rights reserved.</footer>';
