@@ -358,6 +358,14 @@ describe('a stated name of two words', () => {
     expect(named({ head, body }, at('https://stokefoiling.example/')).name).toBe('Stoke Foil');
   });
 
+  it('is the name when a single trace shows its first word, which the host has in part', () => {
+    const logo = '<img class="logo" alt="Lindqvist" src="/l.png">';
+    const site = '<meta property="og:site_name" content="Lindqvist Shop"><title>New arrivals</title>';
+    expect(named({ head: site, body: logo }, at('https://lindqvistuhren.example/'))).toMatchObject({
+      nameBasis: 'declared',
+    });
+  });
+
   it('is cut to the word that the host has', () => {
     expect(named({ head, body }, at('https://stoke.example/')).name).toBe('Stoke');
   });

@@ -197,6 +197,8 @@ function choose(candidates: readonly Candidate[], page: PageEvidence, { label }:
 
 const isAddress = (name: string): boolean => /^[\w-]+(?:\.[a-z]{2,6}){1,2}$/i.test(name) || name === name.toLowerCase();
 
+const isStated = (families: ReadonlySet<Family>): boolean => [...families].some((family) => stating.has(family));
+
 const wordsIn = (name: string): number => name.split(/\s+/, 12).length;
 
 /** Whether the first words of `name` are `key`. */
@@ -232,12 +234,15 @@ export function storeName(
   const [best, second] = choices;
   if (best) {
     const chosen = withoutSlogan(best, choices, own);
-    if ([...best.families].some((family) => stating.has(family))) return { name: chosen.name, nameBasis: 'declared' };
+    if (isStated(best.families)) return { name: chosen.name, nameBasis: 'declared' };
     const isClear =
       best.families.has('host') ||
       best.score > (second?.score ?? 0) ||
       startsWithWords(best.name, plain(second?.name ?? ''));
     if (best.families.size >= 2 && isClear) return { name: chosen.name, nameBasis: 'observed' };
+    // One trace shows the first words of a stated name, so the two agree.
+    const longer = choices.find(({ families, name }) => isStated(families) && startsWithWords(name, plain(best.name)));
+    if (longer) return { name: longer.name, nameBasis: 'declared' };
   }
   if (own.domain) return { name: own.domain, nameBasis: 'domain' };
   // A saved page without an address has no domain. Its logo or copyright line is the best that it shows.
