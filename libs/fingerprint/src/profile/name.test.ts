@@ -305,31 +305,6 @@ describe('a text that names no store', () => {
     const head = `<meta property="og:site_name" content="${text}"><title>${text}</title>`;
     expect(named({ head })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
   });
-
-  it('is the heading of an inner page in its title and its picture', () => {
-    const body = '<h1>Oak Stool 45 cm</h1><img class="logo" alt="Oak Stool 45 cm" src="/l.png">';
-    expect(
-      named({ head: title('Oak Stool 45 cm'), body }, at('https://oakandiron.example/products/stool')),
-    ).toMatchObject({ nameBasis: 'domain' });
-  });
-});
-
-describe('a heading that is also in the title', () => {
-  const page = (heading: string) => ({
-    head: title(heading),
-    body: `<h1>${heading}</h1><img class="logo" alt="${heading}" src="/l.png">`,
-  });
-
-  it.each(['/', '/en/', '/de-at', '/index.php', '/en/index.html', '/home'])(
-    'is the name on the home page %s',
-    (path) => {
-      expect(named(page('Oak & Iron'), at(`https://shop-4711.example${path}`)).name).toBe('Oak & Iron');
-    },
-  );
-
-  it('is the name on an inner page when the host spells it', () => {
-    expect(named(page('Oak & Iron'), at('https://oakandiron.example/collections/all')).name).toBe('Oak & Iron');
-  });
 });
 
 describe('the name of a copyright line', () => {

@@ -53,9 +53,6 @@ interface Candidate {
 const technicalHost =
   /^(?:www\.[\w.-]{3,80}|[\w-]{2,60}\.(?:myshopify|mybigcommerce|wixsite|squarespace|bigcartel|webflow|wordpress|blogspot)\.[a-z]{2,4})\/?$/i;
 
-/** A home page, also the one of a language: /, /en-gb/, /index.php. */
-const homePath = /^\/(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/?)?(?:index\.\w{3,4}|home)?\/?$/i;
-
 function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visible: VisibleText): Candidate[] {
   const { metas, document } = page;
   const themes = themeNames(page);
@@ -110,20 +107,9 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
   for (const name of feedTitles(page)) add(partsOf(name)[0], 'feed');
   const logos = logoTexts(page, own);
   const holders = copyrightHolders(visible, metas);
-  // The heading of an inner page may also be in its title and its pictures. A heading that the host spells is the name.
-  const headings = new Set(
-    homePath.test(page.url?.pathname ?? '/')
-      ? []
-      : document
-          .byTag('h1')
-          .slice(0, 3)
-          .map((h1) => textOf(h1, 200))
-          .filter((heading) => hostShare(heading, own.label) === 0)
-          .map(plain),
-  );
-  for (const name of logos) if (!headings.has(plain(name))) addParts(name, 'logo');
+  for (const name of logos) addParts(name, 'logo');
   for (const name of holders) add(name, 'copyright');
-  if (!headings.has(plain(titleText))) addParts(titleText, 'title');
+  addParts(titleText, 'title');
   const spelled = spelledOut(
     [
       titleText,
