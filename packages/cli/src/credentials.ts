@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient, version } from '@shopscope/client';
+import { type Client, createClient } from '@shopscope/client';
 import { UsageError } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
+import { version } from './version.ts';
 
 export interface Credentials {
   apiKey: string;

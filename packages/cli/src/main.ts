@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
 import { UsageError } from './exit-codes.ts';
 import { run } from './run.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The process around the commands: streams, signals, exit code. */
-
-// Garbage of the answers of a long list would let the young generation grow, and the process to 250 MB. So it stays near 130 MB.
-setFlagsFromString('--semi-space-growth-factor=1');
-const { env, stdin, stdout, stderr } = process;
+/**
+ * The process around the commands: streams, signals, exit code. What `--help` does not need is loaded at its first use, because
+ * `npx` alone takes most of the time that a person waits.
+ */
+const { env, stdout, stderr } = process;
 const interruption = new AbortController();
 
 // The reader of a pipe may close it early (`| head`), which is no error.
@@ -33,14 +29,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const terminal: Terminal = {
-  ...{ stdin, stdout, stderr, env },
+  ...{ stdout, stderr, env },
+  get stdin() {
+    return process.stdin;
+  },
   configFolder: join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'shopscope'),
   interrupted: interruption.signal,
   nowMs: () => performance.now(),
 
-  ask(question, { secret = false } = {}) {
+  async ask(question, { secret = false } = {}) {
+    const { stdin } = process;
     if (!stdin.isTTY || !stderr.isTTY)
       throw new UsageError(`This asks ${JSON.stringify(question.trim())} on a terminal, and there is none.`);
+    const [{ createInterface }, { Writable }] = await Promise.all([import('node:readline'), import('node:stream')]);
     return new Promise((resolve, reject) => {
       // The question is written here, so nothing of the answer is echoed.
       stderr.write(question);
@@ -63,7 +64,8 @@ const terminal: Terminal = {
     });
   },
 
-  openUrl(url) {
+  async openUrl(url) {
+    const { spawn } = await import('node:child_process');
     const [command, ...args] =
       process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer'] : ['xdg-open'];
     const child = spawn(command as string, [...args, url], { stdio: 'ignore', detached: true });

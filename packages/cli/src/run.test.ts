@@ -8,7 +8,7 @@ import contract from '../../../docs/openapi.json' with { type: 'json' };
 import { type Answer, failure, json, startScriptedService } from '../../client/test/scripted-service.ts';
 import { runCommand } from '../test/run-command.ts';
 import { commands } from './commands/index.ts';
-import { exitCodeOf, sentenceOf } from './exit-codes.ts';
+import { exitCodeOf, sentenceOf } from './errors.ts';
 
 const exampleOf = (path: string, method = 'get', status = '200') => {
   const operation = (contract.paths as never)[path]?.[method] as never as {
@@ -81,6 +81,12 @@ describe('a command', () => {
     const ran = await runCommand(args);
     expect(ran.code).toBe(code);
     expect(ran.out + ran.err).toContain(sentence);
+  });
+
+  test.each(['lokup', 'toString'])('help of %s, which is no command, lists the commands', async (word) => {
+    const { code, out, err } = await runCommand(['help', word]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Usage: shopscope COMMAND');
   });
 
   test.each([

@@ -11,10 +11,10 @@ export interface Terminal {
   /** Aborts when the person ends the command. */
   interrupted: AbortSignal;
   nowMs(): number;
-  /** Asks a question on the terminal. `secret`: the answer is not shown. Throws UsageError without a terminal. */
+  /** Asks a question on the terminal. `secret`: the answer is not shown. Rejects with UsageError without a terminal. */
   ask(question: string, options?: { secret?: boolean }): Promise<string>;
   /** Opens an address in the browser of the person. */
-  openUrl(url: string): void;
+  openUrl(url: string): Promise<void>;
 }
 
 /** How tables and messages look on a stream. */

@@ -25,7 +25,7 @@ export async function runCommand(
     ...{ stdin, stdout, stderr, env: {}, configFolder: '/nonexistent', interrupted: new AbortController().signal },
     nowMs: () => performance.now(),
     ask: () => Promise.reject(new Error('nobody answers')),
-    openUrl: () => undefined,
+    openUrl: async () => undefined,
     ...rest,
   });
   stdout.end();

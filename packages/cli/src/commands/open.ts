@@ -10,7 +10,7 @@ const command: Command = {
     const { documentation_url } = await (await client()).getHost({ signal: terminal.interrupted });
     const url = new URL(`/stores/${encodeURIComponent(domain)}`, documentation_url).href;
     await print({ url }, () => `${url}\n`);
-    if (!json) terminal.openUrl(url);
+    if (!json) await terminal.openUrl(url);
     return exitCodes.ok;
   },
 };
