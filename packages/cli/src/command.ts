@@ -34,7 +34,8 @@ export interface Command {
   examples: readonly string[];
   /** Further sentences of the help. */
   notes?: string;
-  positionals: { min: number; max: number };
+  /** `name`: what each of them is. None of them may be empty. */
+  positionals: { min: 0; max: 0; name?: never } | { min: number; max: number; name: string };
   /** What a shell completes in the place of a positional. Default: nothing. */
   completes?: readonly string[] | 'files';
   /** Resolves to the exit code. */

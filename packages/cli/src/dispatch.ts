@@ -33,10 +33,9 @@ async function runNamed([name = '', ...rest]: readonly string[], terminal: Termi
   const command = (await found.load()).default;
   const { values, positionals } = parse(name, command, rest);
   if (values.help) return help(terminal, name, command);
-  const { min, max } = command.positionals;
-  if (positionals.length < min || positionals.length > max) {
-    throw new UsageError(`Usage: shopscope ${name} ${command.usage}`);
-  }
+  requirePositionals(name, command, positionals);
+  const empty = Object.entries(values).find(([, value]) => value === '');
+  if (empty) throw new UsageError(`--${empty[0]} is empty. \`shopscope ${name} --help\` shows the options.`);
   const json = values.json === true;
   const options = Object.fromEntries(
     Object.entries(values).map(([option, value]) => [option, value === undefined ? undefined : String(value)]),
@@ -47,6 +46,16 @@ async function runNamed([name = '', ...rest]: readonly string[], terminal: Termi
     print: (value, text) => write(terminal.stdout, json ? `${JSON.stringify(value)}\n` : text()),
   };
   return command.run(call);
+}
+
+function requirePositionals(command: string, { positionals, usage, completes }: Command, given: string[]): void {
+  const { min, max, name } = positionals;
+  const usageSentence = `Usage: shopscope ${command} ${usage}`;
+  if (given.length < min || given.length > max) throw new UsageError(usageSentence);
+  // Empty variables of scripts. In the path of a request, dots would name another operation.
+  const invalid = completes === 'files' ? [''] : ['', '.', '..'];
+  const at = given.findIndex((text) => invalid.includes(text));
+  if (at !== -1) throw new UsageError(`"${given[at]}" is no ${name} (argument ${at + 1}). ${usageSentence}`);
 }
 
 function parse(name: string, command: Command, args: string[]) {

@@ -77,6 +77,20 @@ describe('a command', () => {
     [['jobs', 'cancel'], 2, 'Usage: shopscope jobs cancel ID'],
     [['history', 'shop.example', '--limit', 'many'], 2, '--limit'],
     [['usage'], 2, 'shopscope login'],
+    [['lookup', 'shop.example', ''], 2, '"" is no DOMAIN (argument 2). Usage: shopscope lookup DOMAIN…'],
+    [['lookup', '..'], 2, '".." is no DOMAIN (argument 1).'],
+    [['scan', ''], 2, '"" is no DOMAIN (argument 1).'],
+    [['history', ''], 2, '"" is no DOMAIN (argument 1).'],
+    [['open', ''], 2, '"" is no DOMAIN (argument 1).'],
+    [['jobs', ''], 2, '"" is no ID (argument 1).'],
+    [['jobs', 'cancel', ''], 2, '"" is no ID (argument 2).'],
+    [['enrich', ''], 2, '"" is no FILE (argument 1).'],
+    [['completion', ''], 2, '"" is no SHELL (argument 1).'],
+    [['enrich', 'rows.txt', '--max-units', ''], 2, '--max-units is empty.'],
+    [['enrich', 'rows.txt', '-o', ''], 2, '--output is empty.'],
+    [['signals', '--country='], 2, '--country is empty.'],
+    [['login', '--base-url', ''], 2, '--base-url is empty.'],
+    [[''], 2, 'There is no command "".'],
   ])('%j, called wrongly, ends with %i and says what to do', async (args, code, sentence) => {
     const ran = await runCommand(args);
     expect(ran.code).toBe(code);

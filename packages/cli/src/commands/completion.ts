@@ -19,7 +19,7 @@ const command: Command = {
     'completion zsh >> ~/.zshrc',
     'completion fish > ~/.config/fish/completions/shopscope.fish',
   ],
-  positionals: { min: 1, max: 1 },
+  positionals: { min: 1, max: 1, name: 'SHELL' },
   completes: ['bash', 'zsh', 'fish'],
   async run({ terminal, commands, positionals: [shell = ''] }) {
     const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;

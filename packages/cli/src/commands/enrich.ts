@@ -53,7 +53,7 @@ A run with -o that ends early continues where it was when you run the same comma
     'enrich crm.csv --column website -o crm-stores.csv',
     'enrich - --json < domains.txt',
   ],
-  positionals: { min: 1, max: 1 },
+  positionals: { min: 1, max: 1, name: 'FILE' },
   completes: 'files',
   async run(call) {
     // Garbage of the answers of a long list would let the young generation grow, and the process to 250 MB. So it stays near 130 MB.

@@ -13,7 +13,7 @@ const command: Command = {
     ...filterOptions,
   },
   examples: ['history northwind-tea.example', 'history northwind-tea.example --type technology_removed --json'],
-  positionals: { min: 1, max: 1 },
+  positionals: { min: 1, max: 1, name: 'DOMAIN' },
   async run({ terminal, positionals: [domain = ''], options, client, print }) {
     const { from, to, type, technology, category } = options;
     const { rows, limit } = limitOf(options.limit);

@@ -14,7 +14,7 @@ const command: Command = {
   },
   notes: 'A queued job that is canceled gives its unit back. A running one stays billed.',
   examples: ['jobs --state failed', 'jobs job_01k…', 'jobs cancel job_01k…'],
-  positionals: { min: 0, max: 2 },
+  positionals: { min: 0, max: 2, name: 'ID' },
   completes: ['cancel'],
   async run({ terminal, positionals: [first, second], options, client: makeClient, print }) {
     if ((first === 'cancel') !== (second !== undefined)) throw new UsageError('Usage: shopscope jobs cancel ID');

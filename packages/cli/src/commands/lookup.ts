@@ -11,7 +11,7 @@ const command: Command = {
   usage: 'DOMAIN…',
   examples: ['lookup northwind-tea.example', 'lookup a.example b.example --json'],
   notes: 'Exit code 4: one of the domains is unknown, which does not mean that it is no store.',
-  positionals: { min: 1, max: 1_000 },
+  positionals: { min: 1, max: 1_000, name: 'DOMAIN' },
   async run({ terminal, positionals, client: makeClient, print, json }) {
     const client = await makeClient();
     let code: number = exitCodes.ok;

@@ -9,7 +9,7 @@ const command: Command = {
   options: { wait: { type: 'boolean', help: 'wait for the end of the scan, usually some minutes' } },
   notes: 'Exit code 1 with --wait: the scan failed. It stays billed.',
   examples: ['scan northwind-tea.example --wait'],
-  positionals: { min: 1, max: 1 },
+  positionals: { min: 1, max: 1, name: 'DOMAIN' },
   async run({ terminal, positionals: [domain = ''], options, client: makeClient, print }) {
     const client = await makeClient();
     const signal = terminal.interrupted;
