@@ -1,15 +1,23 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { STDIO_DEFAULT_MAX_BUFFER_SIZE as maxMessageBytes } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '@shopscope/client';
 import { settingsFrom } from './config.ts';
+import { dropLongLines } from './drop-long-lines.ts';
 import { fileBudget } from './file-budget.ts';
 import { createMcpServer, createReadKeyId } from './server.ts';
 
-/** Serves the protocol on standard input and output. */
+/**
+ * Serves the protocol on standard input and output. Failures:
+ *
+ * - A message above 10 MB -> an error without an id, because its id was not read. The transport of the SDK would end without a word.
+ * - A line that is no message -> a line on standard error.
+ */
 const settings = settingsFrom(process.env);
 if ('problem' in settings) {
-  process.stderr.write(`shopscope-mcp: ${settings.problem}\n`);
+  report(settings.problem);
   process.exitCode = 2;
 } else {
   const { apiKey, baseUrl, dailyUnits } = settings;
@@ -24,10 +32,22 @@ if ('problem' in settings) {
     // Clients of the protocol give up after a minute.
     waits: { maxSeconds: 50 },
     onToolCall({ tool, result, error }) {
-      if (result === 'failed') process.stderr.write(`shopscope-mcp: ${tool} failed: ${messageOf(error)}\n`);
+      if (result === 'failed') report(`${tool} failed: ${messageOf(error)}`);
     },
   });
-  await server.connect(new StdioServerTransport());
+  const lines = dropLongLines(maxMessageBytes, () => {
+    const message = `A message has at most ${maxMessageBytes} bytes. A longer one was not read.`;
+    report(message);
+    void transport.send({ jsonrpc: '2.0', error: { code: ErrorCode.InvalidRequest, message } });
+  });
+  const transport = new StdioServerTransport(process.stdin.pipe(lines));
+  server.server.onerror = (error) => report(messageOf(error));
+  await server.connect(transport);
+}
+
+/** One line on standard error, where clients show or keep what a server says. */
+function report(text: string): void {
+  process.stderr.write(`shopscope-mcp: ${text.replaceAll(/\s+/g, ' ').slice(0, 500)}\n`);
 }
 
 function messageOf(error: unknown): string {

@@ -26,16 +26,16 @@ describe('the server over standard input and output', () => {
     rmSync(state, { recursive: true, force: true });
   });
 
+  const transportOf = (env: Record<string, string>, stderr: 'ignore' | 'pipe' = 'ignore') =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--conditions=@shopscope/source', main],
+      env: { XDG_STATE_HOME: state, ...env },
+      stderr,
+    });
   const connect = async (env: Record<string, string>) => {
     const model = new Client({ name: 'test', version: '1' });
-    await model.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: ['--conditions=@shopscope/source', main],
-        env: { XDG_STATE_HOME: state, ...env },
-        stderr: 'ignore',
-      }),
-    );
+    await model.connect(transportOf(env));
     return model;
   };
 
@@ -49,6 +49,37 @@ describe('the server over standard input and output', () => {
       'user-agent': expect.stringMatching(/^shopscope-mcp shopscope-client\//),
     });
     await model.close();
+  });
+
+  test('refuses a message that is too long, says so on standard error, and answers the next one', async () => {
+    const transport = transportOf({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
+    let log = '';
+    transport.stderr?.on('data', (chunk) => (log += chunk));
+    const model = new Client({ name: 'test', version: '1' });
+    const errors: string[] = [];
+    model.onerror = ({ message }) => errors.push(message);
+    await model.connect(transport);
+    const domain = 'x'.repeat(11 * 1024 * 1024);
+    const unanswered = new AbortController();
+    const call = model.callTool({ name: 'look_up_store', arguments: { domain } }, undefined, unanswered);
+    call.catch(() => undefined);
+    await expect.poll(() => errors).toHaveLength(1);
+    expect(errors[0]).toContain('"code":-32600,"message":"A message has at most 10485760 bytes.');
+    const sentence = 'shopscope-mcp: A message has at most 10485760 bytes. A longer one was not read.\n';
+    await expect.poll(() => log).toBe(sentence);
+    expect((await model.listTools()).tools).toHaveLength(8);
+    unanswered.abort();
+    await model.close();
+  });
+
+  test('says on standard error which line was no message', async () => {
+    const transport = transportOf({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
+    let log = '';
+    transport.stderr?.on('data', (chunk) => (log += chunk));
+    await transport.start();
+    await transport.send('no message' as never);
+    await expect.poll(() => log).toMatch(/^shopscope-mcp: .*\n$/);
+    await transport.close();
   });
 
   test.each([
