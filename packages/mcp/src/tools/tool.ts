@@ -73,11 +73,12 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
         return { result, spent };
       };
       const result = atMost === 0 ? (await run()).result : await budget.spend(atMost, run);
-      const structuredContent = { ...result, units_billed: billed, units_left_today: await budget.left() };
+      const left = await budget.left();
+      const structuredContent = { ...result, units_billed: billed, units_left_today: left };
       onToolCall({ tool: name, result: 'answered', units: billed });
       return {
         structuredContent,
-        content: [{ type: 'text', text: `${preface}\n${JSON.stringify(structuredContent)}` }],
+        content: [{ type: 'text', text: `${preface} ${unitsSentence(billed, left)}\n${JSON.stringify(structuredContent)}` }],
       };
     } catch (error) {
       onToolCall({ tool: name, result: resultOf(error), units: billed, error });
@@ -85,6 +86,12 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
     }
   };
   server.registerTool(name, config, call as never);
+}
+
+/** Apart from the JSON too, whose end a client may cut off. */
+function unitsSentence(billed: number, left: number): string {
+  const sentence = `Billed ${billed} ${billed === 1 ? 'unit' : 'units'}; ${left} left today.`;
+  return left > 0 ? sentence : `${sentence} Calls that bill are refused until the next day (UTC).`;
 }
 
 function resultOf(error: unknown): ToolCall['result'] {
