@@ -1,4 +1,9 @@
-/** The name that differs from the word by the fewest typing errors, at most two. Undefined: none does. */
+/**
+ * The name that differs from the word by the fewest typing errors, at most two. Undefined: none does.
+ *
+ * tools/admin has one of its own, with another bound. This package is published, so it may not depend on a private one. Its tests depend on
+ * admin, so admin may not depend on it.
+ */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const close = names
     .map((name) => ({ name, errors: typingErrors(word, name) }))

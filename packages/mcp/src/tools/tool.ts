@@ -78,7 +78,9 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
       onToolCall({ tool: name, result: 'answered', units: billed });
       return {
         structuredContent,
-        content: [{ type: 'text', text: `${preface} ${unitsSentence(billed, left)}\n${JSON.stringify(structuredContent)}` }],
+        content: [
+          { type: 'text', text: `${preface} ${unitsSentence(billed, left)}\n${JSON.stringify(structuredContent)}` },
+        ],
       };
     } catch (error) {
       onToolCall({ tool: name, result: resultOf(error), units: billed, error });
