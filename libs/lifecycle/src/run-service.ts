@@ -1,5 +1,6 @@
 import { ConfigError, type Environment } from '@shopscope/config';
 import { createLogger, flushLogger, type Logger } from '@shopscope/telemetry';
+import { allowHeapGrowth } from './heap-growth.ts';
 import type { RunningService } from './running-service.ts';
 
 export interface RunOptions<Config> {
@@ -50,6 +51,7 @@ export async function runService<Config extends CommonConfig>(options: RunOption
     process.stdout.write(`${options.name}: the configuration is valid\n`);
     process.exit(0);
   }
+  allowHeapGrowth();
   const logger = createLogger({ service: options.name, instance: config.INSTANCE_ID, level: config.LOG_LEVEL });
   const { INSECURE_CONNECTIONS: connections = [] } = config;
   if (connections.length > 0) logger.warn({ connections }, 'these connections do not require TLS or credentials');
