@@ -9,23 +9,26 @@ import type { Limiter } from '../outbound/redis/limits.ts';
  * - Redis available -> Redis decides for all gateways together.
  * - Redis unavailable -> each gateway admits its share of the limits, minus the requests that Redis admitted for it in this
  *   minute. No request fails because Redis is unavailable.
+ * - Redis has refused the key because of its rate -> further requests of the minute are refused here.
  */
 export interface Admission {
   decide(caller: Caller): Promise<AdmissionDecision>;
   /** True when the request will be admitted as far as this gateway knows, so work for it may begin before the decision. */
   isFarFromLimits(caller: Caller): boolean;
+  /** True when the rate of the key is spent in this minute, so nothing of its requests needs to be kept. */
+  isSpent(caller: Caller): boolean;
 }
 
 export function createAdmission(options: {
   shared: Limiter;
   local: LocalLimits;
-  onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local') => void;
+  onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local' | 'memory') => void;
 }): Admission {
   const { shared, local, onDecision = () => {} } = options;
 
   /** Counts the request in the local window too, for the case that Redis becomes unavailable. */
-  const countedLocally = (keyId: string, decision: AdmissionDecision): AdmissionDecision => {
-    const releaseLocal = local.record(keyId, decision);
+  const countedLocally = ({ keyId, plan }: Caller, decision: AdmissionDecision): AdmissionDecision => {
+    const releaseLocal = local.record(keyId, plan, decision);
     if (decision.outcome !== 'admitted') return decision;
     const release = () => {
       releaseLocal();
@@ -35,7 +38,13 @@ export function createAdmission(options: {
   };
 
   return {
-    async decide({ keyId, plan }) {
+    async decide(caller) {
+      const { keyId, plan } = caller;
+      const refusal = local.refusalOf(keyId, plan);
+      if (refusal) {
+        onDecision(refusal.outcome, 'memory');
+        return refusal;
+      }
       let decision: AdmissionDecision;
       try {
         decision = await shared.admit(keyId, plan);
@@ -45,8 +54,9 @@ export function createAdmission(options: {
         return localDecision;
       }
       onDecision(decision.outcome, 'redis');
-      return countedLocally(keyId, decision);
+      return countedLocally(caller, decision);
     },
     isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan),
+    isSpent: ({ keyId, plan }) => local.refusalOf(keyId, plan) !== undefined,
   };
 }

@@ -29,6 +29,7 @@ const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Re
 let ended: Exchange[];
 let lookUps: number;
 let outcome: AdmitOutcome;
+let isSpent: boolean;
 /** Look-ups wait for it. */
 let keysRespond: Promise<void>;
 let url: string;
@@ -40,6 +41,7 @@ beforeEach(async () => {
   ended = [];
   lookUps = 0;
   outcome = 'admitted';
+  isSpent = false;
   keysRespond = Promise.resolve();
   budget = createBodyBudget({ maxBytesPerWorkspace: 3 * maxBytes, maxBytes: 4 * maxBytes });
   const plan = {
@@ -83,6 +85,7 @@ beforeEach(async () => {
     admission: {
       decide: async () => ({ outcome, remaining: 3, resetSeconds: 20, release: () => {} }),
       isFarFromLimits: () => true,
+      isSpent: () => isSpent,
     },
     beginLookUp: async () => undefined,
     routes,
@@ -206,6 +209,22 @@ describe('the bodies of callers with valid keys', () => {
     const body = ended.at(-1)?.body;
     expect([body?.length, body?.subarray(0, 14).toString()]).toEqual([maxBytes, '{"domains":[]}']);
   });
+});
+
+describe('the body of a caller whose key has spent its rate', () => {
+  it.each(['rate_limited', 'admitted'] as const)(
+    'is counted and dropped, then 429, also when %s after the body',
+    async (decided) => {
+      isSpent = true;
+      outcome = decided;
+      for (const chunked of [false, true]) {
+        expect(await send(valid, bodyOf(maxBytes), { chunked })).toEqual({ status: 429, code: 'rate_limited' });
+        expect((await send(valid, bodyOf(maxBytes + 1), { chunked })).status).toBe(413);
+      }
+      expect(ended.map(({ body }) => body?.length ?? 0)).toEqual([0, 0, 0, 0]);
+      expect(budget.bytes).toBe(0);
+    },
+  );
 });
 
 describe('a body in more chunks than its bytes need', () => {

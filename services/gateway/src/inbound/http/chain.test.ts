@@ -81,6 +81,7 @@ const server = createHttpServer({
   admission: {
     decide: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
     isFarFromLimits: () => state.isFarFromLimits,
+    isSpent: () => false,
   },
   async beginLookUp({ input }) {
     begun.push(input);
@@ -259,6 +260,7 @@ describe('the chain', () => {
           return decided.promise;
         },
         isFarFromLimits: () => true,
+        isSpent: () => false,
       },
       beginLookUp: async () => undefined,
       routes,
@@ -295,6 +297,7 @@ describe('the chain', () => {
       admission: {
         decide: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
         isFarFromLimits: () => true,
+        isSpent: () => false,
       },
       beginLookUp: async () => undefined,
       routes: {

@@ -38,8 +38,8 @@ it('requests that Redis admitted in this minute count towards the share of the g
   const plan = { rpm: 6, concurrency: 4 };
   const outcome = async () => (await limits.admit('key_1', plan)).outcome;
   const admitted = { outcome: 'admitted', remaining: 4 } as const;
-  const first = limits.record('key_1', admitted);
-  limits.record('key_1', admitted);
+  const first = limits.record('key_1', plan, admitted);
+  limits.record('key_1', plan, admitted);
   expect(await outcome()).toBe('concurrency_limited');
   first();
   expect(await outcome()).toBe('rate_limited');
@@ -67,7 +67,7 @@ it('a key is far from its limits while Redis leaves it more than half of its rat
   const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
   const plan = { rpm: 10, concurrency: 8 };
   const isFar = () => limits.isFarFromLimits('key_1', plan);
-  const record = (remaining: number) => limits.record('key_1', { outcome: 'admitted', remaining });
+  const record = (remaining: number) => limits.record('key_1', plan, { outcome: 'admitted', remaining });
   expect(isFar()).toBe(false);
   const first = record(6);
   expect(isFar()).toBe(true);
@@ -86,10 +86,26 @@ it.each(['rate_limited', 'concurrency_limited'] as const)(
   (outcome) => {
     const limits = createLocalLimits({ now: () => minute, replicas: 1 });
     const plan = { rpm: 10, concurrency: 8 };
-    limits.record('key_1', { outcome: 'admitted', remaining: 9 });
-    limits.record('key_1', { outcome, remaining: 8 })();
+    limits.record('key_1', plan, { outcome: 'admitted', remaining: 9 });
+    limits.record('key_1', plan, { outcome, remaining: 8 })();
     expect(limits.isFarFromLimits('key_1', plan)).toBe(false);
-    limits.record('key_1', { outcome: 'admitted', remaining: 7 });
+    limits.record('key_1', plan, { outcome: 'admitted', remaining: 7 });
     expect(limits.isFarFromLimits('key_1', plan)).toBe(true);
   },
 );
+
+it('a key that Redis refused because of its rate is refused here until the minute ends or its rate is raised', () => {
+  const clock = new ManualClock(minute + 15_000);
+  const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
+  const plan = { rpm: 10, concurrency: 8 };
+  const refusal = (rpm = plan.rpm) => limits.refusalOf('key_1', { ...plan, rpm });
+  limits.record('key_1', plan, { outcome: 'concurrency_limited', remaining: 8 });
+  expect(refusal()).toBeUndefined();
+  limits.record('key_1', plan, { outcome: 'rate_limited', remaining: 0 });
+  expect(refusal()).toMatchObject({ outcome: 'rate_limited', remaining: 0, resetSeconds: 45 });
+  expect(refusal(9)).toBeDefined();
+  expect(refusal(11)).toBeUndefined();
+  expect(limits.refusalOf('key_2', plan)).toBeUndefined();
+  clock.advance(45_000);
+  expect(refusal()).toBeUndefined();
+});

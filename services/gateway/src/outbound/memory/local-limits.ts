@@ -14,7 +14,9 @@ import type { Limiter } from '../redis/limits.ts';
  */
 export interface LocalLimits extends Limiter {
   /** Counts a request that Redis decided about. The result releases the slot of an admitted one. */
-  record(keyId: string, decision: Pick<AdmissionDecision, 'outcome' | 'remaining'>): () => void;
+  record(keyId: string, limits: Limits, decision: Pick<AdmissionDecision, 'outcome' | 'remaining'>): () => void;
+  /** The refusal, when Redis has refused the key because of this rate or a higher one in this minute. */
+  refusalOf(keyId: string, limits: Limits): AdmissionDecision | undefined;
   /**
    * True while Redis admits the requests of the key, with more than half of its rate left in this minute and more than half of its
    * concurrency free here.
@@ -28,6 +30,8 @@ interface Window {
   inFlight: number;
   /** Requests that were left after the latest decision of Redis. 0 when it admitted none. */
   left: number;
+  /** The rate by which Redis refused the key in this minute. 0 when it did not. */
+  spentRpm: number;
 }
 
 const minuteMs = 60_000;
@@ -45,13 +49,14 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
     }
     let window = windows.get(keyId);
     if (!window) {
-      window = { minute, used: 0, inFlight: 0, left: 0 };
+      window = { minute, used: 0, inFlight: 0, left: 0, spentRpm: 0 };
       windows.set(keyId, window);
     } else if (minute > window.minute || minute < window.minute - 1) {
       // Redis time can step back at a minute boundary; the window then stays.
       window.minute = minute;
       window.used = 0;
       window.left = 0;
+      window.spentRpm = 0;
     }
     return window;
   };
@@ -63,29 +68,36 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
     };
   };
 
+  const resetSeconds = () => 60 - (Math.floor(now() / 1000) % 60);
+  const refusal = (outcome: 'rate_limited' | 'concurrency_limited', remaining = 0): AdmissionDecision => ({
+    ...{ outcome, remaining, resetSeconds: resetSeconds() },
+    release: () => {},
+  });
+
   const decide = (keyId: string, limits: Limits): AdmissionDecision => {
-    const nowMs = now();
-    const resetSeconds = 60 - (Math.floor(nowMs / 1000) % 60);
-    const window = windowOf(keyId, Math.floor(nowMs / minuteMs));
-    const none = () => {};
-    if (window.used >= share(limits.rpm)) return { outcome: 'rate_limited', remaining: 0, resetSeconds, release: none };
+    const window = windowOf(keyId, Math.floor(now() / minuteMs));
+    if (window.used >= share(limits.rpm)) return refusal('rate_limited');
     window.used++;
     const remaining = share(limits.rpm) - window.used;
-    if (window.inFlight >= share(limits.concurrency)) {
-      return { outcome: 'concurrency_limited', remaining, resetSeconds, release: none };
-    }
-    return { outcome: 'admitted', remaining, resetSeconds, release: take(window) };
+    if (window.inFlight >= share(limits.concurrency)) return refusal('concurrency_limited', remaining);
+    return { outcome: 'admitted', remaining, resetSeconds: resetSeconds(), release: take(window) };
   };
 
   return {
     admit: async (keyId, limits) => decide(keyId, limits),
-    record(keyId, { outcome, remaining }) {
+    record(keyId, { rpm }, { outcome, remaining }) {
       const isAdmitted = outcome === 'admitted';
       const window = windowOf(keyId, Math.floor(now() / minuteMs));
       window.left = isAdmitted ? remaining : 0;
+      if (outcome === 'rate_limited') window.spentRpm = rpm;
       if (!isAdmitted) return () => {};
       window.used++;
       return take(window);
+    },
+    refusalOf(keyId, { rpm }) {
+      const window = windows.get(keyId);
+      const isSpent = window?.minute === Math.floor(now() / minuteMs) && rpm <= window.spentRpm;
+      return isSpent ? refusal('rate_limited') : undefined;
     },
     isFarFromLimits(keyId, { rpm, concurrency }) {
       const window = windows.get(keyId);

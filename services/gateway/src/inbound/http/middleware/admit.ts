@@ -1,10 +1,11 @@
 import { AppError } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
+import type { Caller } from '../../../domain/caller.ts';
 import type { Admission } from '../../../operations/admit.ts';
 import type { ConnectionLimits } from '../connection-limits.ts';
 
 export interface AdmitOptions {
-  admission: Admission;
+  admission: Pick<Admission, 'decide' | 'isFarFromLimits'>;
   connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
 }
 
@@ -33,9 +34,7 @@ export function admit({ admission, connections }: AdmitOptions, prepare: Request
     if (response.closed) return decision.release();
     exchange.admission = decision;
     if (decision.outcome === 'rate_limited') {
-      throw new AppError('rate_limited', `The key has spent its ${caller.plan.rpm} requests of this minute.`, {
-        details: { retry_after: decision.resetSeconds },
-      });
+      throw rateLimited(caller, decision.resetSeconds);
     }
     connections?.accepted(request.socket);
     if (decision.outcome === 'concurrency_limited') {
@@ -47,3 +46,8 @@ export function admit({ admission, connections }: AdmitOptions, prepare: Request
     else prepare(request, response, next);
   };
 }
+
+export const rateLimited = ({ plan }: Caller, resetSeconds: number): AppError =>
+  new AppError('rate_limited', `The key has spent its ${plan.rpm} requests of this minute.`, {
+    details: { retry_after: resetSeconds },
+  });

@@ -47,7 +47,7 @@ export const readBody: RequestHandler = (request, response, next) => {
   if (headers.expect !== undefined) response.writeContinue();
   collect(request, exchange.bodyShare).then(({ body, refusal }) => {
     exchange.body = body;
-    exchange.overload = refusal;
+    exchange.overload ??= refusal;
     next();
   }, next);
 };

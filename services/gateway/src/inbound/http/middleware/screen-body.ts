@@ -1,22 +1,27 @@
 import type { Request, RequestHandler } from 'express';
+import type { Caller } from '../../../domain/caller.ts';
+import type { Admission } from '../../../operations/admit.ts';
 import type { AuthenticateKey } from '../../../operations/authenticate-key.ts';
 import { readBearerToken } from '../bearer-token.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import type { Exchange } from '../exchange.ts';
 import { announcesBody } from '../header-lines.ts';
+import { rateLimited } from './admit.ts';
 
 interface ScreenBodyOptions {
+  admission: Pick<Admission, 'isSpent'>;
   authenticateKey: Pick<AuthenticateKey, 'authenticate'>;
   bodyBudget: BodyBudget;
 }
 
 /**
- * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted, for operations
- * that have a body. Other bodies are counted and dropped, so that nobody without a key occupies memory.
+ * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and has requests left in
+ * this minute, for operations that have a body. Other bodies are counted and dropped, so that they occupy no memory.
  *
  * - A malformed key fails its checksum here, without I/O.
  * - An unknown key is looked up here, while the bytes wait in the connection. Its refusal is sent after the body, because a
  *   body above the bound has precedence.
+ * - The rate of the key is spent -> the request is refused by `admit`, also when another minute begins while the body arrives.
  * - The key is authenticated again after the body, because it may be revoked meanwhile.
  */
 export function screenBody(options: ScreenBodyOptions): RequestHandler {
@@ -24,12 +29,14 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
     const { exchange } = request;
     if (!announcesBody(request) || !readsBody(exchange)) return next();
     const startMs = exchange.deadline.elapsedMs;
-    return acceptedWorkspace(options, request).then((workspaceId) => {
+    return acceptedCaller(options, request).then((caller) => {
       exchange.screeningMs = exchange.deadline.elapsedMs - startMs;
       // The caller has disconnected: no event is left that would end the reading.
       if (response.closed) return;
-      if (workspaceId !== undefined) {
-        const share = options.bodyBudget.open(workspaceId);
+      if (caller && options.admission.isSpent(caller)) {
+        exchange.overload = rateLimited(caller, 1);
+      } else if (caller) {
+        const share = options.bodyBudget.open(caller.workspaceId);
         exchange.bodyShare = share;
         response.once('close', share.close);
       }
@@ -40,15 +47,11 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
 
 const readsBody = ({ operation }: Exchange) => operation?.served === true && operation.body !== undefined;
 
-async function acceptedWorkspace(
-  { authenticateKey }: ScreenBodyOptions,
-  request: Request,
-): Promise<string | undefined> {
+async function acceptedCaller({ authenticateKey }: ScreenBodyOptions, request: Request): Promise<Caller | undefined> {
   const { exchange } = request;
   try {
     const token = readBearerToken(request);
-    const caller = await authenticateKey.authenticate(token, exchange);
-    return caller.workspaceId;
+    return await authenticateKey.authenticate(token, exchange);
   } catch (refusal) {
     exchange.refusal = refusal;
     return undefined;
