@@ -61,7 +61,7 @@ export function createMetrics(registry: Registry) {
     leaseAsks: new Counter({
       name: 'metering_lease_asks_total',
       help: 'Calls about leases, by outcome: granted, direct (nothing lent), final (the gateway ended its lease) or failed',
-      labelNames: ['outcome'],
+      labelNames: ['outcome', 'unit'],
       registers,
     }),
     leasesOverdue: new Gauge({
@@ -72,12 +72,13 @@ export function createMetrics(registry: Registry) {
     leasesClosed: new Counter({
       name: 'metering_leases_closed_total',
       help: 'Leases removed from their allowance: settled (every unit) or returned (some units went back)',
-      labelNames: ['outcome'],
+      labelNames: ['outcome', 'unit'],
       registers,
     }),
     leaseUnitsReturned: new Counter({
       name: 'metering_lease_units_returned_total',
       help: 'Units that went back to allowances when their lease was closed',
+      labelNames: ['unit'],
       registers,
     }),
     refunds: new Counter({

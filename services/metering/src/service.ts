@@ -70,7 +70,7 @@ export async function startMetering(
       logger,
       metrics: createMetrics(registry),
       reservationTtlMs: config.RESERVATION_TTL_MS,
-      grantsLeases: config.GRANT_LEASES,
+      leasedUnits: new Set(config.GRANT_LEASES ? config.LEASED_UNITS : []),
       positions,
     });
 
@@ -168,7 +168,7 @@ export function createDependencies(options: {
   logger: Logger;
   metrics: MeteringMetrics;
   reservationTtlMs: number;
-  grantsLeases: boolean;
+  leasedUnits: Dependencies['leasedUnits'];
   positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;

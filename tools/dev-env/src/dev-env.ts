@@ -133,7 +133,12 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       launch(
         'metering',
         startMetering,
-        loadMeteringConfig(envOf('metering', { INSTANCE_ID: `metering-${n}-${namespace.id}`, GRANT_LEASES: 'true' })),
+        loadMeteringConfig(
+          envOf('metering', {
+            INSTANCE_ID: `metering-${n}-${namespace.id}`,
+            ...{ GRANT_LEASES: 'true', LEASED_UNITS: 'lookup_cached,history_query' },
+          }),
+        ),
       ),
     ),
     launch('scan-scheduler', startScanScheduler, loadScanSchedulerConfig(envOf('scan-scheduler'))),

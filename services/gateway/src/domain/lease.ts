@@ -1,6 +1,14 @@
 import type { Clock } from '@shopscope/clock';
 import type { LeaseAsk, LeaseGrant } from '@shopscope/proto';
 import type { SpendingPace } from './spending-pace.ts';
+import type { UnitKey } from './units.ts';
+
+/** The units that leases lend. */
+export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
+export type LeasableUnit = (typeof leasableUnits)[number];
+
+/** What a lease says of itself in a call about it. */
+export type LeaseState = Omit<LeaseAsk, 'workspaceId' | 'included' | 'unit'>;
 
 type Time = Pick<Clock, 'now' | 'monotonicMs'>;
 
@@ -9,7 +17,7 @@ export interface LeasedCharge {
   leaseId: string;
   chargeId: string;
   periodStartMs: number;
-  /** The allowance, without the units that leases hold and have not spent. */
+  /** What is taken of the unit's allowance, without the units that leases hold and have not spent. */
   taken: number;
   /** The unit goes back to the lease. Only for a charge whose event was never handed on. */
   giveBack(): void;
@@ -29,7 +37,8 @@ interface Sent {
 }
 
 /**
- * This process's side of a lease: units of one allowance, lent by metering. Amounts are totals since the lease began.
+ * This process's side of a lease: units of one allowance, lent by metering. All are of one billing unit. Amounts are totals since the
+ * lease began.
  *
  * - From the sending of a call on, the limit is at most what the call wants. Only the answer to the latest call raises it.
  * - Spending ends some seconds after the sending of the latest answered call, by monotonic and by wall time, and with the period. So a
@@ -55,7 +64,7 @@ export class Lease {
   readonly id: string;
   readonly #pace: SpendingPace;
 
-  /** `pace` is the workspace's, and outlives the lease. */
+  /** `pace` is that of the workspace and the unit, and outlives the lease. */
   constructor(id: string, pace: SpendingPace) {
     this.id = id;
     this.#pace = pace;
@@ -83,25 +92,25 @@ export class Lease {
   }
 
   /** The next call: units for requests that wait, and for those that are expected. */
-  ask(units: number, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+  ask(units: number, clock: Time): LeaseState {
     this.#pace.add(Math.max(0, this.#spent - this.#reported), clock.monotonicMs());
     this.#wanted = this.#spent + units + this.#pace.expected(this.#usableMs);
     return this.#call(false, clock);
   }
 
   /** The next call: nobody waits, and unspent units return to the allowance. */
-  returnUnits(clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+  returnUnits(clock: Time): LeaseState {
     this.#wanted = this.#spent;
     return this.#call(false, clock);
   }
 
   /** The last call: this process spends nothing more. */
-  end(clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+  end(clock: Time): LeaseState {
     this.#wanted = this.#spent;
     return this.#call(true, clock);
   }
 
-  #call(final: boolean, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+  #call(final: boolean, clock: Time): LeaseState {
     this.#calls += 1;
     this.#limit = Math.min(this.#limit, this.#wanted);
     this.#reported = this.#spent;

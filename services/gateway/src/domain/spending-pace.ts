@@ -3,7 +3,7 @@ const averageMs = 4_000;
 /** The weight of too short a time counts as this much, so that two requests in a row do not look like many per second. */
 const minWeight = 0.5;
 
-/** How many units of a lease a workspace spends per time: a moving average. */
+/** How many units of its leases a workspace spends per time, of one billing unit: a moving average. */
 export class SpendingPace {
   #perMs = 0;
   #weight = 0;

@@ -24,6 +24,11 @@ export function unitKeyOf(name: string): UnitKey | undefined {
   return Object.hasOwn(unitKeys, name) ? unitKeys[name] : undefined;
 }
 
+/** The name of a unit in the contract: the inverse of {@link unitKeyOf}. */
+export const unitNames = Object.fromEntries(Object.entries(unitKeys).map(([name, key]) => [key, name])) as Readonly<
+  Record<UnitKey, string>
+>;
+
 /** The units that are not zero, under their names in the contract. */
 export function nonZeroContractUnitsOf(units: Units): Record<string, number> {
   return Object.fromEntries(Object.entries(contractUnitsOf(units)).filter(([, count]) => count > 0));

@@ -19,7 +19,7 @@ import {
   remainingUnits,
   usageEventOf,
 } from '../domain/charge.ts';
-import type { LeasedCharge } from '../domain/lease.ts';
+import { type LeasableUnit, type LeasedCharge, leasableUnits } from '../domain/lease.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
@@ -51,8 +51,8 @@ import type { LeaseUnits } from './lease-units.ts';
 export interface ChargeResult {
   /** The units that this charge bills. For a charge that was settled before: its recorded units. */
   units: Units;
-  /** lookup_cached units left. */
-  remaining: number;
+  /** lookup_cached units left. Undefined when a lease of another unit paid: it knows nothing of them. */
+  remaining: number | undefined;
   /** Resolves when metering has voided the charge. Rejects with OutcomeUnknownError when that is not certain. */
   voidCharge(): Promise<void>;
 }
@@ -95,15 +95,18 @@ const voidMarginMs = 150;
 type Reserved = ReserveResult & { leased?: LeasedCharge };
 
 /**
- * A retry under an Idempotency-Key has to find the charge, and leases lend look-ups only. Charges of one look-up can spend any part
- * of a grant, so no unit stays in a lease for want of others.
+ * The unit of which a lease may pay for the charge. A retry under an Idempotency-Key has to find the charge, and a lease lends one unit
+ * only. Charges of one can spend any part of a grant, so no unit stays in a lease for want of others.
  */
-const isLeasable = ({ fingerprint, units }: ChargeRequest): boolean =>
-  fingerprint.length === 0 && units.lookupCached === 1 && isZero({ ...units, lookupCached: 0 });
+const leasableUnitOf = ({ fingerprint, units }: ChargeRequest): LeasableUnit | undefined =>
+  fingerprint.length > 0
+    ? undefined
+    : leasableUnits.find((unit) => units[unit] === 1 && isZero({ ...units, [unit]: 0 }));
 
-function grantedBy(leased: LeasedCharge, units: Units): Reserved {
+function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
   const { periodStartMs } = leased;
   const taken = unitsOf({ lookupCached: leased.taken });
+  const { endMs: periodEndMs } = periodAt(periodStartMs);
   return {
     outcome: ReserveOutcome.GRANTED,
     attempt: 1,
@@ -111,13 +114,9 @@ function grantedBy(leased: LeasedCharge, units: Units): Reserved {
     periodStartMs,
     exhaustedUnit: '',
     lentForMs: 0,
-    balance: {
-      periodStartMs,
-      periodEndMs: periodAt(periodStartMs).endMs,
-      taken,
-      used: undefined,
-      reserved: undefined,
-    },
+    // Balances tell what is taken of lookup_cached, and a lease knows its own unit only.
+    balance:
+      units.lookupCached > 0 ? { periodStartMs, periodEndMs, taken, used: undefined, reserved: undefined } : undefined,
     leased,
   };
 }
@@ -242,15 +241,16 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   };
 
   return async (unpaid) => {
-    const leased = isLeasable(unpaid) ? await leases.charge(unpaid) : undefined;
+    const unit = leasableUnitOf(unpaid);
+    const leased = unit && (await leases.charge({ ...unpaid, unit }));
     const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
     request.billing.chargeId = request.chargeId;
-    const reserved = leased ? grantedBy(leased, request.units) : await reserve(request);
+    const reserved = leased ? grantedBy(leased, request) : await reserve(request);
     if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
     const { included } = request.caller.plan;
     const result = (): ChargeResult => ({
       units: reserved.units ?? request.units,
-      remaining: remainingUnits(included.lookupCached, reserved.balance),
+      remaining: reserved.balance && remainingUnits(included.lookupCached, reserved.balance),
       voidCharge: () => voidInMetering(request, reserved),
     });
 

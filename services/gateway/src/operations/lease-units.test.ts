@@ -1,11 +1,15 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { type LeaseAllowanceRequest, type LeaseAsk, type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
+import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../domain/caller.ts';
+import { type LeasableUnit, leasableUnits } from '../domain/lease.ts';
 import { unitsOf } from '../domain/units.ts';
+import type { LeaseCall } from '../outbound/grpc/metering.ts';
 import { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
+
+type LeaseAsk = LeaseCall['asks'][number];
 
 const periodStartMs = Date.UTC(2026, 10, 1);
 const hourMs = 3_600_000;
@@ -16,21 +20,21 @@ function createMetering(clock: ManualClock) {
   const metering = {
     calls,
     room: 1_000,
-    granting: true,
+    lentUnits: new Set<LeasableUnit>(leasableUnits),
     periodRestMs: hourMs,
     usableMs: 2_000,
     fails: undefined as Error | undefined,
     /** Runs while a call is under way. */
     during: async () => {},
     grants: new Map<string, number>(),
-    async leaseAllowance({ asks }: LeaseAllowanceRequest) {
+    async leaseAllowance({ asks }: LeaseCall) {
       calls.push(asks);
       await metering.during();
       if (metering.fails) throw metering.fails;
       const grants = asks.map((ask): LeaseGrant => {
         const granted = Math.min(ask.wanted, (metering.grants.get(ask.leaseId) ?? 0) + metering.room);
         metering.grants.set(ask.leaseId, granted);
-        const isGranted = metering.granting && !ask.final && granted > ask.spent;
+        const isGranted = metering.lentUnits.has(ask.unit) && !ask.final && granted > ask.spent;
         return {
           outcome: isGranted ? LeaseOutcome.GRANTED : LeaseOutcome.DIRECT,
           granted: isGranted ? granted : 0,
@@ -41,7 +45,7 @@ function createMetering(clock: ManualClock) {
           usableMs: metering.usableMs,
         };
       });
-      return { grants, granting: metering.granting };
+      return { grants, lentUnits: metering.lentUnits };
     },
   };
   return Object.assign(metering, { clock });
@@ -58,9 +62,14 @@ describe('charges of leases', () => {
   });
 
   const callerOf = (workspaceId: string, included = 100) =>
-    ({ workspaceId, keyId: 'key_1', plan: { included: unitsOf({ lookupCached: included }) } }) as Caller;
-  const charge = (workspaceId = 'ws_1', over: { included?: number; timeoutMs?: number } = {}) =>
+    ({
+      workspaceId,
+      keyId: 'key_1',
+      plan: { included: unitsOf({ lookupCached: included, historyQuery: 100 }) },
+    }) as Caller;
+  const charge = (workspaceId = 'ws_1', over: { included?: number; timeoutMs?: number; unit?: LeasableUnit } = {}) =>
     leases.charge({
+      unit: over.unit ?? 'lookupCached',
       caller: callerOf(workspaceId, over.included),
       deadline: createDeadline(over.timeoutMs ?? 10_000, { clock }),
     });
@@ -141,12 +150,62 @@ describe('charges of leases', () => {
   });
 
   it('are for Reserve while leases are switched off, and metering is asked every ten seconds', async () => {
-    metering.granting = false;
+    metering.lentUnits = new Set();
     for (let second = 0; second < 30; second++) {
       expect(await charge()).toBeUndefined();
       clock.advance(1_000);
     }
     expect(metering.calls).toHaveLength(3);
+  });
+
+  it('of two units have leases of their own, in one call', async () => {
+    const charges = await Promise.all([charge(), charge('ws_1', { unit: 'historyQuery' }), charge()]);
+    expect(metering.calls).toMatchObject([
+      [
+        { workspaceId: 'ws_1', unit: 'lookupCached', wanted: 2 },
+        { workspaceId: 'ws_1', unit: 'historyQuery', wanted: 1 },
+      ],
+    ]);
+    const [lookUp, query, second] = charges.map((one) => one?.leaseId);
+    expect(second).toBe(lookUp);
+    expect(query).not.toBe(lookUp);
+    await leases.stop();
+    const ended = metering.calls
+      .at(-1)
+      ?.filter(({ final }) => final)
+      .map(({ unit, leaseId }) => [unit, leaseId]);
+    expect(new Map(ended as [LeasableUnit, string][])).toEqual(
+      new Map([
+        ['lookupCached', lookUp],
+        ['historyQuery', query],
+      ]),
+    );
+  });
+
+  it('of a unit that is not lent are for Reserve, and those of the other unit are not', async () => {
+    metering.lentUnits = new Set(['lookupCached']);
+    for (let second = 0; second < 30; second++) {
+      expect(await charge('ws_1', { unit: 'historyQuery' })).toBeUndefined();
+      expect(await charge()).toBeDefined();
+      clock.advance(1_000);
+    }
+    const asks = metering.calls.flat().filter(({ unit }) => unit === 'historyQuery');
+    expect(asks.filter(({ final }) => !final)).toHaveLength(3);
+  });
+
+  it('of a unit that little is left of are for Reserve, and those of the other unit are not', async () => {
+    metering.room = 0;
+    expect(await charge('ws_1', { unit: 'historyQuery', included: 20 })).toBeUndefined();
+    expect(await charge('ws_1', { included: 20 })).toBeUndefined();
+    metering.room = 5;
+    clock.advance(1_000);
+    // Of 100 queries 90 are left, and of 20 look-ups 10.
+    expect(await charge('ws_1', { unit: 'historyQuery', included: 20 })).toBeDefined();
+    expect(await charge('ws_1', { included: 20 })).toBeUndefined();
+    // Another plan for look-ups.
+    expect(await charge('ws_1', { included: 200 })).toBeDefined();
+    const [opened] = metering.calls.flat().filter(({ unit, wanted }) => unit === 'historyQuery' && wanted > 0);
+    expect(opened).toMatchObject({ included: { lookupCached: 20, historyQuery: 100 } });
   });
 
   it('after a lost call begin with what the lost call wanted at most', async () => {

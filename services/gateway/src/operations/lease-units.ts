@@ -5,26 +5,28 @@ import { newId } from '@shopscope/ids';
 import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { LRUCache } from 'lru-cache';
 import type { ChargeRequest } from '../domain/charge.ts';
-import { Lease, type LeasedCharge } from '../domain/lease.ts';
+import { type LeasableUnit, Lease, type LeasedCharge, type LeaseState, leasableUnits } from '../domain/lease.ts';
 import { SpendingPace } from '../domain/spending-pace.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 
 /**
- * Pays look-ups from leases: units of allowances that metering lends to this process. One call asks for the units of all
- * requests that wait, whatever their workspaces. So the cost of a request does not depend on how many workspaces share the
+ * Pays charges of one unit from leases: units of allowances that metering lends to this process. One call asks for the units of all
+ * requests that wait, whatever their workspaces and units. So the cost of a request does not depend on how many workspaces share the
  * traffic.
  *
  * - A call wants units for the requests that wait, and for those that are expected while the units may be spent. A request takes a
  *   unit that its lease holds without a call. Units return when they may not be spent any more.
  * - Concurrency: one call is under way at a time. Requests that find no unit meanwhile wait for the next one.
- * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the workspace is not asked for, after a failed
- *   call none.
+ * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the unit of the workspace is not asked for, after a
+ *   failed call none. A unit that metering does not lend, or does not know, is asked for every ten seconds.
  * - The process dies -> metering returns what it held, within 90 s.
- * - Bounds: {@link maxWorkspaces}, {@link maxBatchSize} requests per call, 20,000 that wait.
+ * - Bounds: {@link maxAccounts}, {@link maxBatchSize} requests per call, 20,000 that wait.
  */
 export interface LeaseUnits {
-  /** A charge of one look-up, or undefined when Reserve has to decide. Rejects with the deadline's error. */
-  charge(request: Pick<ChargeRequest, 'caller' | 'deadline'>): Promise<LeasedCharge | undefined>;
+  /** A charge of one unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
+  charge(
+    request: Pick<ChargeRequest, 'caller' | 'deadline'> & { unit: LeasableUnit },
+  ): Promise<LeasedCharge | undefined>;
   /** Ends all leases. Later charges are for Reserve. */
   stop(): Promise<void>;
 }
@@ -35,9 +37,10 @@ interface Waiting {
   deadline?: Deadline;
 }
 
-/** A workspace under one plan. */
+/** One unit of a workspace under one plan. */
 interface Account {
   workspaceId: string;
+  unit: LeasableUnit;
   included: ChargeRequest['caller']['plan']['included'];
   pace: SpendingPace;
   lease: Lease | undefined;
@@ -47,7 +50,8 @@ interface Account {
   directUntilMs: number;
 }
 
-const maxWorkspaces = 20_000;
+/** Workspaces, times the units. */
+const maxAccounts = 20_000 * leasableUnits.length;
 const callTimeoutMs = 1_000;
 const stopTimeoutMs = 2_000;
 /** How often units are returned that may not be spent any more. */
@@ -55,12 +59,17 @@ const returnMs = 500;
 const maxAsksPerCall = 1_000;
 /** Metering lends nothing of an allowance with less than this left. Another plan or a new period ends the pause. */
 const scarceUnits = 16;
-/** A call has up to two asks of a workspace. */
+/** A call has up to two asks of an account. */
 const maxBatchSize = maxAsksPerCall / 2;
 const past = Number.NEGATIVE_INFINITY;
 const scarcePauseMs = 60_000;
 const directPauseMs = 1_000;
 const offPauseMs = 10_000;
+
+const askOf = ({ workspaceId, unit, included }: Account, lease: LeaseState) => ({
+  ...lease,
+  ...{ workspaceId, unit, included },
+});
 
 /** The next request opens a lease. A lease that metering never granted needs no end. */
 function replaceLease(account: Account): void {
@@ -76,24 +85,26 @@ export function createLeaseUnits({
   clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
 }): LeaseUnits {
   const gatewayId = newId('lse', clock.now());
-  const accounts = new LRUCache<string, Account>({ max: maxWorkspaces });
+  const accounts = new LRUCache<string, Account>({ max: maxAccounts });
   /** Accounts whose leases may hold units or have ended. */
   const holding = new Set<Account>();
   let cancelReturn: (() => void) | undefined;
-  let offUntilMs = past;
+  /** A unit is not asked for until then, on the monotonic clock. */
+  const offUntilMs = new Map<LeasableUnit, number>();
+  const isOff = (unit: LeasableUnit) => clock.monotonicMs() < (offUntilMs.get(unit) ?? past);
 
-  const accountOf = ({ workspaceId, plan: { included } }: ChargeRequest['caller']): Account => {
-    const account = accounts.get(workspaceId);
+  const accountOf = ({ workspaceId, plan: { included } }: ChargeRequest['caller'], unit: LeasableUnit): Account => {
+    const key = `${workspaceId}/${unit}`;
+    const account = accounts.get(key);
     if (!account) {
       const created = {
-        ...{ workspaceId, included, pace: new SpendingPace() },
+        ...{ workspaceId, unit, included, pace: new SpendingPace() },
         ...{ lease: undefined, ended: undefined, directUntilMs: past },
       };
-      accounts.set(workspaceId, created);
+      accounts.set(key, created);
       return created;
     }
-    // Leases lend no other unit.
-    if (account.included.lookupCached !== included.lookupCached) {
+    if (account.included[unit] !== included[unit]) {
       replaceLease(account);
       account.directUntilMs = past;
     }
@@ -102,21 +113,20 @@ export function createLeaseUnits({
   };
 
   const asksOf = (account: Account, units: number) => {
-    const { workspaceId, included } = account;
     if (account.lease?.isOver(clock)) replaceLease(account);
     const asks = account.ended ? [account.ended.end(clock)] : [];
     account.ended = undefined;
     if (units > 0) account.lease ??= new Lease(newId('lse', clock.now()), account.pace);
     if (account.lease && units > 0) asks.push(account.lease.ask(units, clock));
     else if (account.lease?.isKnown) asks.push(account.lease.returnUnits(clock));
-    return asks.map((ask) => ({ ...ask, workspaceId, included }));
+    return asks.map((ask) => askOf(account, ask));
   };
 
   const apply = (account: Account, grant: LeaseGrant | undefined) => {
     if (grant?.outcome === LeaseOutcome.GRANTED) account.lease?.granted(grant);
     else {
       replaceLease(account);
-      const isScarce = grant !== undefined && account.included.lookupCached - grant.taken < scarceUnits;
+      const isScarce = grant !== undefined && account.included[account.unit] - grant.taken < scarceUnits;
       account.directUntilMs =
         clock.monotonicMs() + (isScarce ? Math.min(scarcePauseMs, grant.periodRestMs) : directPauseMs);
     }
@@ -125,8 +135,7 @@ export function createLeaseUnits({
   const run = async (items: Waiting[]): Promise<(LeasedCharge | undefined)[]> => {
     // The call before this one may have failed, or granted nothing.
     const isAsked = ({ account, deadline }: Waiting) =>
-      clock.monotonicMs() >= offUntilMs &&
-      (!deadline || (clock.monotonicMs() >= account.directUntilMs && !deadline.expired));
+      !isOff(account.unit) && (!deadline || (clock.monotonicMs() >= account.directUntilMs && !deadline.expired));
     const byAccount = Map.groupBy(items.filter(isAsked), ({ account }) => account);
     if (byAccount.size === 0) return items.map(() => undefined);
     const asked = [...byAccount].map(([account, waiting]) => {
@@ -138,17 +147,18 @@ export function createLeaseUnits({
     try {
       const call = { gatewayId, asks: asked.flatMap(({ asks }) => asks) };
       // Not the deadline of a caller: the call is for the lease, whoever waits.
-      const { grants, granting } = await metering.leaseAllowance(call, createDeadline(callTimeoutMs, { clock }));
-      if (!granting) offUntilMs = clock.monotonicMs() + offPauseMs;
+      const { grants, lentUnits } = await metering.leaseAllowance(call, createDeadline(callTimeoutMs, { clock }));
       let answered = 0;
       for (const { account, asks, units } of asked) {
+        if (!lentUnits.has(account.unit)) offUntilMs.set(account.unit, clock.monotonicMs() + offPauseMs);
         answered += asks.length;
         // The last ask is for the current lease.
         if (units > 0) apply(account, grants[answered - 1]);
       }
     } catch (error) {
       const isUnknown = error instanceof AppError && error.code === 'not_implemented';
-      offUntilMs = clock.monotonicMs() + (isUnknown ? offPauseMs : directPauseMs);
+      const untilMs = clock.monotonicMs() + (isUnknown ? offPauseMs : directPauseMs);
+      for (const unit of leasableUnits) offUntilMs.set(unit, untilMs);
       for (const { account } of asked) if (!account.lease?.isKnown) replaceLease(account);
     }
     return items.map((item) =>
@@ -180,22 +190,21 @@ export function createLeaseUnits({
   };
 
   return {
-    async charge({ caller, deadline }) {
-      const nowMs = clock.monotonicMs();
-      if (nowMs < offUntilMs) return undefined;
-      const account = accountOf(caller);
-      if (nowMs < account.directUntilMs) return undefined;
+    async charge({ caller, deadline, unit }) {
+      if (isOff(unit)) return undefined;
+      const account = accountOf(caller, unit);
+      if (clock.monotonicMs() < account.directUntilMs) return undefined;
       const held = account.lease?.spend(clock);
       if (held) return held;
       return charges.submit({ account, deadline }, deadline);
     },
     async stop() {
-      offUntilMs = Number.POSITIVE_INFINITY;
+      for (const unit of leasableUnits) offUntilMs.set(unit, Number.POSITIVE_INFINITY);
       cancelReturn?.();
       cancelReturn = undefined;
       holding.clear();
-      const held = [...accounts.values()].flatMap(({ lease, ended, workspaceId, included }) =>
-        [lease, ended].flatMap((one) => (one?.isKnown ? [{ ...one.end(clock), workspaceId, included }] : [])),
+      const held = [...accounts.values()].flatMap((account) =>
+        [account.lease, account.ended].flatMap((one) => (one?.isKnown ? [askOf(account, one.end(clock))] : [])),
       );
       accounts.clear();
       const deadline = createDeadline(stopTimeoutMs, { clock });

@@ -48,7 +48,7 @@ export interface SignalContext {
   billing: RequestBilling;
 }
 
-/** The body of the response, and the lookup_cached units that are left after a charge. */
+/** The body of the response, and the lookup_cached units that are left, as far as the charge tells. */
 export interface SignalAnswer {
   body: object;
   remaining: number | undefined;

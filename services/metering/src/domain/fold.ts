@@ -2,7 +2,7 @@ import { type Period, periodAt } from '@shopscope/clock';
 import { type Attempt, applyEvent, type EventKind } from './attempt.ts';
 import { dayWithin } from './day.ts';
 import type { KeyUsage } from './key-usage.ts';
-import { leaseCountKey } from './lease.ts';
+import { leaseCountKey, leasedOf } from './lease.ts';
 import { attemptKey, type LedgerEntry } from './ledger-entry.ts';
 import { periodName } from './period.ts';
 import { add, firstExhaustedUnit, isZero, noUnits, type Units } from './units.ts';
@@ -106,7 +106,7 @@ export function foldEvents(
         : transition.after;
     if (event.leaseId !== '' && attempt.state === 'open') {
       const lease = leaseCountKey(allowance, event.leaseId);
-      folded.settled.set(lease, (folded.settled.get(lease) ?? 0) + attempt.taken.lookupCached);
+      folded.settled.set(lease, (folded.settled.get(lease) ?? 0) + (leasedOf(attempt.taken)?.amount ?? 0));
     }
     changed.set(key, after);
     const { workspaceId, keyId, periodStartMs, dayStartMs } = after;

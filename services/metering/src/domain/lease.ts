@@ -1,6 +1,8 @@
+import { type UnitKey, type Units, unitKeys } from './units.ts';
+
 /**
- * A lease: lookup_cached units of one allowance that one gateway process holds and pays look-ups with. Amounts are totals
- * since the lease began.
+ * A lease: units of one allowance that one gateway process holds and pays charges with. All are of one billing unit. Amounts are
+ * totals since the lease began.
  *
  *   open --final, or ended for 40 s--> closing --its count is closed--> removed
  *
@@ -12,6 +14,7 @@
 export interface Lease {
   id: string;
   gatewayId: string;
+  unit: LeasableUnit;
   /** Number of the latest call that changed the lease. */
   call: number;
   granted: number;
@@ -31,12 +34,24 @@ export interface Lease {
 export interface LeaseAsk {
   workspaceId: string;
   leaseId: string;
+  unit: LeasableUnit;
   call: number;
   sentAtMs: number;
   wanted: number;
   spent: number;
   isFinal: boolean;
   periodStartMs: number;
+}
+
+/** The units that leases lend. Each bills requests that ask for one unit at a time. */
+export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
+export type LeasableUnit = (typeof leasableUnits)[number];
+
+/** What a charge of a lease bills: an amount of one leasable unit. Undefined for other units. */
+export function leasedOf(units: Units): { unit: LeasableUnit; amount: number } | undefined {
+  const [only, ...others] = unitKeys.filter((key) => units[key] !== 0);
+  const unit = leasableUnits.find((key) => key === only);
+  return unit && others.length === 0 ? { unit, amount: units[unit] } : undefined;
 }
 
 /** A lease lasts this long after a call when little is left of the allowance, so that idle units return soon. */
@@ -59,6 +74,7 @@ export const openWithinMs = 20_000;
  */
 export const closeAfterMs = 40_000;
 export const maxUnspent = 4_096;
+/** Both bounds are for the leases of one unit, so that leases of one unit keep out none of another. */
 export const maxLeasesPerGateway = 2;
 export const maxLeasesPerAllowance = 64;
 /** At most one part in this many of what is left is lent at a time. */

@@ -8,9 +8,9 @@ import {
 } from '@shopscope/proto';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
-import type { LeaseAsk } from '../domain/lease.ts';
+import { type LeaseAsk, leasableUnits, leasedOf } from '../domain/lease.ts';
 import { isPeriodStart } from '../domain/period.ts';
-import { isAmount, nonZero, type Units, unitsOf } from '../domain/units.ts';
+import { isAmount, type Units, unitNames, unitsOf } from '../domain/units.ts';
 
 /** Decodes messages of calls and topics for the operations. An invalid field -> `invalid_request` that names the field. */
 const idPattern = /^[\w-]{1,100}$/;
@@ -49,6 +49,8 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
   };
 }
 
+const leasableNames = leasableUnits.map((unit) => unitNames[unit]).join(', ');
+
 /** The lease that pays for a charge; '' for a charge that Reserve granted. */
 export function leaseOf(charge: {
   leaseId?: string | undefined;
@@ -60,9 +62,8 @@ export function leaseOf(charge: {
   const leaseId = identifier('lease_id', charge.leaseId);
   if (!charge.chargeId.startsWith(`${leaseId}-`)) throw invalidField('charge_id', 'must begin with the lease id');
   if (charge.attempt !== 1) throw invalidField('attempt', 'must be 1 for a charge of a lease');
-  const { lookupCached, ...others } = nonZero(units('units', charge.units));
-  if (lookupCached === undefined || Object.keys(others).length > 0) {
-    throw invalidField('units', 'must be lookup_cached alone for a charge of a lease');
+  if (!leasedOf(units('units', charge.units))) {
+    throw invalidField('units', `must be one of ${leasableNames} alone for a charge of a lease`);
   }
   return leaseId;
 }
@@ -72,11 +73,13 @@ export function leaseAsk(ask: LeaseAskMessage): LeaseAsk & { included: Units } {
   if (call < 1) throw invalidField('call_number', 'counts from 1');
   if (!isCount(spent)) throw invalidField('spent', 'must be whole and not negative');
   if (!isCount(wanted) || wanted < spent) throw invalidField('wanted', 'must be whole and at least `spent`');
+  const unit = leasableUnits.find((key) => unitNames[key] === (ask.unit ?? unitNames.lookupCached));
+  if (!unit) throw invalidField('unit', `must be one of ${leasableNames}`);
   if (call > 1 && periodStartMs === 0) throw invalidField('period_start_ms', 'is required after the first call');
   return {
     workspaceId: identifier('workspace_id', ask.workspaceId),
     leaseId: identifier('lease_id', ask.leaseId),
-    ...{ call, wanted, spent },
+    ...{ unit, call, wanted, spent },
     sentAtMs: instant('sent_at_ms', ask.sentAtMs),
     isFinal: ask.final,
     included: units('included', ask.included),

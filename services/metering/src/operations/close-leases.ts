@@ -1,5 +1,6 @@
 import type { TopicProgress } from '@shopscope/kafka';
 import { closeAfterMs, type Lease, leaseCountKey, partsOfCountKey } from '../domain/lease.ts';
+import { unitNames } from '../domain/units.ts';
 import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import { type AfterReading, createAfterReading } from './after-reading.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -65,16 +66,19 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
  * number of leases that are gone.
  */
 async function closeAll(deps: Dependencies, leases: readonly ClosingLease[], abort?: AbortSignal): Promise<number> {
-  const granted = new Map(leases.map(({ allowance, id, granted: units }) => [leaseCountKey(allowance, id), units]));
+  const byKey = new Map(leases.map((lease) => [leaseCountKey(lease.allowance, lease.id), lease]));
   let closed = 0;
-  for (const keys of chunks([...granted.keys()], maxBatchSize)) {
+  for (const keys of chunks([...byKey.keys()], maxBatchSize)) {
     if (abort?.aborted) break;
     try {
       const settled = await deps.leaseCounts.close(keys, deps.clock.now(), timeoutMs);
       for (const key of await removeClosed(deps, settled)) {
-        const returned = (granted.get(key) ?? 0) - (settled.get(key) ?? 0);
-        deps.metrics.leasesClosed.inc({ outcome: returned > 0 ? 'returned' : 'settled' });
-        deps.metrics.leaseUnitsReturned.inc(Math.max(0, returned));
+        const lease = byKey.get(key);
+        if (!lease) continue;
+        const returned = lease.granted - (settled.get(key) ?? 0);
+        const unit = unitNames[lease.unit];
+        deps.metrics.leasesClosed.inc({ outcome: returned > 0 ? 'returned' : 'settled', unit });
+        deps.metrics.leaseUnitsReturned.inc({ unit }, Math.max(0, returned));
         closed += 1;
       }
     } catch (error) {

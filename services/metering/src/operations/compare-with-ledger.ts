@@ -4,7 +4,7 @@ import { allowanceKey, type CounterDelta } from '../domain/fold.ts';
 import { differingDays, type KeyUsage, noUsage, unitsOn } from '../domain/key-usage.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { PeriodOf } from '../domain/period.ts';
-import { add, equal, noUnits, type Units, unitsOf } from '../domain/units.ts';
+import { add, equal, noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lentUnits } from './take-allowance.ts';
 
@@ -47,7 +47,7 @@ export async function compareWithLedger(
       const { own, differences } = compareCounters(period, sums.get(id) ?? new Map(), stored.get(id) ?? []);
       if (!reserved) return [id, differences];
       const taken = allowances.get(id)?.taken ?? noUnits;
-      const held = unitsOf({ lookupCached: lent.get(id)?.unsettled ?? 0 });
+      const held = lent.get(id)?.unsettled ?? noUnits;
       const expected = [reserved.get(id) ?? noUnits, held].reduce(add, own);
       if (!equal(taken, expected)) differences.taken = { expected, found: taken };
       return [id, differences];

@@ -2,16 +2,16 @@ import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
 import { allowanceKey } from '../domain/fold.ts';
 import { type LeaseAsk, shortLeaseMs, unspent } from '../domain/lease.ts';
-import type { Units } from '../domain/units.ts';
+import { type Units, unitNames } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export type LeaseGrant = {
   periodStartMs: number;
   /** Time until the period of the lease ends, in ms; 0 when it has ended. */
   periodRestMs: number;
-  /** lookup_cached units that are used, reserved or lent. */
+  /** What is used, reserved or lent of the lease's unit. */
   taken: number;
-  /** Units that other leases hold, may spend and have not spent. */
+  /** What other leases of the unit hold, may spend and have not spent. */
   lentElsewhere: number;
 } & ({ outcome: 'granted'; granted: number; usableMs: number } | { outcome: 'direct' });
 
@@ -28,7 +28,7 @@ const retriesAtOnce = 16;
  * - Concurrency: calls of any number of gateways and instances; MongoDB orders the updates of an allowance.
  * - A call is late or repeated -> its number changes nothing.
  * - An update fails or takes too long -> abandoned transactions are ended, and the asks that were not applied run again, once.
- * - Leases are switched off, or the period of the lease has ended -> nothing is lent, and the lease can still be ended.
+ * - Leases of the unit are switched off, or the period of the lease has ended -> nothing is lent, and the lease can still be ended.
  */
 export async function leaseAllowance(
   deps: Dependencies,
@@ -40,14 +40,15 @@ export async function leaseAllowance(
   const current = periodAt(nowMs).startMs;
   const placed = asks.map((ask) => {
     const periodStartMs = ask.periodStartMs || current;
-    return { ...ask, gatewayId, periodStartMs, mayGrant: deps.grantsLeases && periodStartMs === current, nowMs };
+    const mayGrant = deps.leasedUnits.has(ask.unit) && periodStartMs === current;
+    return { ...ask, gatewayId, periodStartMs, mayGrant, nowMs };
   });
   const ids = [...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))];
   const read = async () => {
     try {
       return await deps.leases.findMany(ids, { maxTimeMS: deadline.timeoutMs() });
     } catch (error) {
-      deps.metrics.leaseAsks.inc({ outcome: 'failed' }, asks.length);
+      for (const { unit } of asks) deps.metrics.leaseAsks.inc({ outcome: 'failed', unit: unitNames[unit] });
       throw error;
     }
   };
@@ -77,15 +78,17 @@ export async function leaseAllowance(
     const balance = {
       periodStartMs,
       periodRestMs: Math.max(0, periodAt(periodStartMs).endMs - nowMs),
-      taken: allowance?.taken ?? 0,
+      taken: allowance?.taken[ask.unit] ?? 0,
       lentElsewhere: unspent(
-        (allowance?.leases ?? []).filter(({ id, endsAt }) => id !== ask.leaseId && endsAt.getTime() > nowMs),
+        (allowance?.leases ?? []).filter(
+          ({ id, unit, endsAt }) => id !== ask.leaseId && unit === ask.unit && endsAt.getTime() > nowMs,
+        ),
       ),
     };
     const isGranted = lease !== undefined && lease.call === ask.call && !lease.isClosing && lease.granted > lease.spent;
     const isFailed = failure !== undefined && (lease?.call ?? 0) < ask.call;
     const answered = ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct';
-    deps.metrics.leaseAsks.inc({ outcome: isFailed ? 'failed' : answered });
+    deps.metrics.leaseAsks.inc({ outcome: isFailed ? 'failed' : answered, unit: unitNames[ask.unit] });
     if (!isGranted) return { ...balance, outcome: 'direct' };
     return { ...balance, outcome: 'granted', granted: lease.granted, usableMs: lease.usableMs ?? shortLeaseMs };
   });

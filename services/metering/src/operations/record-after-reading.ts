@@ -7,7 +7,7 @@ import { netOf } from '../domain/refund.ts';
 import { isZero, noUnits } from '../domain/units.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
-import { heldUnits, takeHeld } from './held-units.ts';
+import { type Held, heldUnits, takeHeld } from './held-units.ts';
 
 export interface Recorded {
   folded: Folded;
@@ -78,7 +78,7 @@ export async function writeFolded(deps: Dependencies, folded: Folded, tx: Tx): P
 }
 
 /** A charge of a lease has no record. Its unit is held by the lease until the ledger has an entry. */
-function leasedAttempt(event: UsageEvent, attempt: Attempt, held: Map<string, number>): Attempt {
+function leasedAttempt(event: UsageEvent, attempt: Attempt, held: ReadonlyMap<string, Held>): Attempt {
   if (attempt.entries > 0) return attempt;
   return takeHeld(held, event) ? { ...attempt, taken: event.units } : { ...attempt, state: 'returned' };
 }

@@ -23,7 +23,7 @@ export interface ReserveBatchResult {
   exhausted: (UnitKey | undefined)[];
   opened: Charge[];
   taken: Units;
-  /** What leases hold, when look-ups are exhausted. */
+  /** What leases hold, when a unit that they lend is exhausted. */
   lent?: Lent | undefined;
 }
 

@@ -6,7 +6,7 @@ import { CommitUnknownError, isDuplicateKey, type Tx } from '@shopscope/mongo';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
-import { firstExhaustedUnit, noUnits, subtract, type UnitKey, unitsOf } from '../domain/units.ts';
+import { firstExhaustedUnit, noUnits, subtract, type UnitKey } from '../domain/units.ts';
 import { outcomeLabel } from '../metrics.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type ChargeDecision, openedBy, type ReserveBatchResult, reserveBatch } from './reserve-batch.ts';
@@ -102,8 +102,8 @@ function isMerelyLent(
   unit: UnitKey,
   { taken, lent }: ReserveBatchResult,
 ): boolean {
-  if (unit !== 'lookupCached' || !lent || lent.unspent <= 0) return false;
-  return firstExhaustedUnit(subtract(taken, unitsOf({ lookupCached: lent.unspent })), units, included) === undefined;
+  if (!lent || lent.unspent[unit] <= 0) return false;
+  return firstExhaustedUnit(subtract(taken, lent.unspent), units, included) === undefined;
 }
 
 function encode(
@@ -132,7 +132,7 @@ function encode(
     }
     const unit = decided.exhausted[n];
     if (unit && isMerelyLent(item, unit, decided)) {
-      return { ...common, outcome: 'lent', forMs: Math.max(0, (decided.lent?.endsAtMs ?? 0) - deps.clock.now()) };
+      return { ...common, outcome: 'lent', forMs: Math.max(0, (decided.lent?.endsAtMs[unit] ?? 0) - deps.clock.now()) };
     }
     if (unit) return { ...common, outcome: 'exhausted', unit };
     return { ...common, outcome: 'granted', attempt: decision.number, units: item.units };

@@ -1,9 +1,9 @@
 import type { Tx } from '@shopscope/mongo';
 import { type AllowanceRequest, grantOneByOne, sumOfRequests } from '../domain/allowance.ts';
 import { type AllowanceState, allowanceKey } from '../domain/fold.ts';
-import { leaseCountKey } from '../domain/lease.ts';
+import { leasableUnits, leaseCountKey } from '../domain/lease.ts';
 import type { PeriodOf } from '../domain/period.ts';
-import { add, isZero, noUnits, smallest, type UnitKey, type Units } from '../domain/units.ts';
+import { add, isZero, noUnits, smallest, type UnitKey, type Units, unitsOf } from '../domain/units.ts';
 import type { LeaseCount } from '../outbound/mongo/lease-counts.ts';
 import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -13,20 +13,20 @@ export interface Taken {
   exhausted: (UnitKey | undefined)[];
   /** The allowance taken, after the change. */
   taken: Units;
-  /** What leases hold, when look-ups are exhausted. */
+  /** What leases hold, when a unit that they lend is exhausted. */
   lent?: Lent | undefined;
 }
 
 export interface Lent {
-  /** lookup_cached units that leases hold and the ledger has not settled: part of the allowance taken. */
-  unsettled: number;
+  /** Units that leases hold and the ledger has not settled: part of the allowance taken. */
+  unsettled: Units;
   /** Those that may return: as far as is known, they are neither settled nor spent. */
-  unspent: number;
-  /** When the last lease with such units ends, by MongoDB's clock. 0 without one. */
-  endsAtMs: number;
+  unspent: Units;
+  /** When the last lease with such units ends, by unit and by MongoDB's clock. 0 without one. */
+  endsAtMs: Readonly<Record<UnitKey, number>>;
 }
 
-const noneLent: Lent = { unsettled: 0, unspent: 0, endsAtMs: 0 };
+const noneLent: Lent = { unsettled: noUnits, unspent: noUnits, endsAtMs: noUnits };
 
 /**
  * Takes the sum of all requests in one conditional update. The sum does not fit, or the period has no allowance document
@@ -68,7 +68,7 @@ export async function takeAllowance(
   const taken = add(before?.taken ?? noUnits, delta);
   if (!before) await deps.allowances.insert(period, { taken, included: last.included }, nowMs, tx);
   else if (!isZero(delta)) await deps.allowances.add([{ ...period, units: delta }], nowMs, tx);
-  if (!exhausted.includes('lookupCached')) return { exhausted, taken };
+  if (!leasableUnits.some((unit) => exhausted.includes(unit))) return { exhausted, taken };
   const id = allowanceKey(period.workspaceId, period.periodStartMs);
   return { exhausted, taken, lent: (await lentUnits(deps, [id], tx)).get(id) ?? noneLent };
 }
@@ -86,11 +86,13 @@ export async function lentUnits(deps: Dependencies, ids: readonly string[], tx: 
 function lentBy({ id, leases }: LeasedAllowance, counts: ReadonlyMap<string, LeaseCount>): Lent {
   return leases.reduce<Lent>((lent, lease) => {
     const settled = counts.get(leaseCountKey(id, lease.id))?.settled ?? 0;
+    const { unit } = lease;
     const unspent = Math.max(0, lease.granted - Math.max(settled, lease.spent));
+    const endsAtMs = unspent > 0 ? Math.max(lent.endsAtMs[unit], lease.endsAt.getTime()) : lent.endsAtMs[unit];
     return {
-      unsettled: lent.unsettled + lease.granted - settled,
-      unspent: lent.unspent + unspent,
-      endsAtMs: unspent > 0 ? Math.max(lent.endsAtMs, lease.endsAt.getTime()) : lent.endsAtMs,
+      unsettled: add(lent.unsettled, unitsOf({ [unit]: lease.granted - settled })),
+      unspent: add(lent.unspent, unitsOf({ [unit]: unspent })),
+      endsAtMs: { ...lent.endsAtMs, [unit]: endsAtMs },
     };
   }, noneLent);
 }

@@ -2,9 +2,9 @@ import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
-import { leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
+import { type LeasableUnit, leasableUnits, leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
 import { attemptKey } from '../../src/domain/ledger-entry.ts';
-import { unitsOf } from '../../src/domain/units.ts';
+import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -18,6 +18,7 @@ import { currentPeriodMs, itemOf, type Metering, newWorkspace, startMeterings } 
 /** A lease from the view of its gateway. */
 interface Lease {
   workspaceId: string;
+  unit: LeasableUnit;
   id: string;
   calls: number;
   limit: number;
@@ -26,7 +27,7 @@ interface Lease {
   isKnown: boolean;
 }
 
-/** A gateway with leases of two workspaces, so that a call and a run of the closer have more than one of each. */
+/** A gateway with leases of two workspaces and units, so that a call and a run of the closer have more than one of each. */
 interface Gateway {
   id: string;
   included: number;
@@ -62,20 +63,20 @@ beforeAll(async () => {
 afterAll(() => metering?.stop());
 
 const deadline = () => createDeadline(timeoutMs);
-const newLease = (workspaceId: string): Lease => ({
-  ...{ workspaceId, id: newId('lse'), calls: 0, limit: 0, spent: 0, isKnown: false },
+const newLease = (workspaceId: string, unit: LeasableUnit): Lease => ({
+  ...{ workspaceId, unit, id: newId('lse'), calls: 0, limit: 0, spent: 0, isKnown: false },
 });
 
 const call = async (deps: Dependencies, gateway: Gateway, units: number, isFinal: boolean): Promise<void> => {
   const asks = gateway.leases.map((lease) => {
     lease.calls += 1;
-    const { workspaceId, id: leaseId, calls, spent } = lease;
+    const { workspaceId, unit, id: leaseId, calls, spent } = lease;
     const wanted = spent + units;
     lease.limit = Math.min(lease.limit, wanted);
     const period = calls === 1 ? 0 : periodStartMs;
     return {
-      ...{ workspaceId, leaseId, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal, periodStartMs: period },
-      included: unitsOf({ lookupCached: gateway.included }),
+      ...{ workspaceId, leaseId, unit, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal },
+      ...{ periodStartMs: period, included: unitsOf({ [unit]: gateway.included }) },
     };
   });
   const grants = await leaseAllowance(deps, gateway.id, asks, { deadline: deadline() });
@@ -91,7 +92,7 @@ const asksAndSpends =
   async (deps, gateway) => {
     // A gateway that got no answer knows nothing of the lease, and opens another one.
     gateway.leases = gateway.leases.map((lease) =>
-      lease.calls > 0 && !lease.isKnown ? newLease(lease.workspaceId) : lease,
+      lease.calls > 0 && !lease.isKnown ? newLease(lease.workspaceId, lease.unit) : lease,
     );
     await call(deps, gateway, units, false);
     for (const lease of gateway.leases) {
@@ -107,9 +108,9 @@ const asksAndDies: Step = async (deps, gateway) => {
 
 const ends: Step = (deps, gateway) => call(deps, gateway, 0, true);
 
-const eventOf = ({ id, workspaceId }: Lease, n: number): UsageEvent => ({
+const eventOf = ({ id, workspaceId, unit }: Lease, n: number): UsageEvent => ({
   ...{ kind: 'count', chargeId: `${id}-${n}`, attempt: 1, workspaceId, keyId: 'key_a' },
-  units: unitsOf({ lookupCached: 1 }),
+  units: unitsOf({ [unit]: 1 }),
   ...{ periodStartMs, operation: 'getStore', occurredAtMs: metering.clock.now(), leaseId: id },
 });
 
@@ -161,8 +162,8 @@ const closed: Step = async (deps, { leases }) => {
 /** Reserve calls for single units, until the allowance is exhausted. The instance of this step does not crash. */
 const soldOut: Step = async (_, { leases, included }) => {
   const { deps } = metering;
-  for (const { workspaceId } of leases) {
-    const item = () => reserveItem(itemOf(workspaceId, { included: { lookupCached: included } }));
+  for (const { workspaceId, unit } of leases) {
+    const item = () => reserveItem(itemOf(workspaceId, { units: { [unit]: 1 }, included: { [unit]: included } }));
     for (let outcome = ''; outcome !== 'exhausted'; ) {
       const one = item();
       const [result] = await reserve(deps, [one], deadline());
@@ -204,7 +205,7 @@ const scenarios: Scenario[] = [
 ];
 
 /** What the documents say of a workspace, independently of the operations. */
-async function stateOf(workspaceId: string) {
+async function stateOf({ workspaceId, unit }: Lease) {
   const allowance = allowanceKey(workspaceId, periodStartMs);
   const found = await metering.db.collection<{ _id: string }>('allowances').findOne({ _id: allowance });
   const leases = ((found as { leases?: { id: string; granted: number }[] } | null)?.leases ?? []) as {
@@ -220,10 +221,7 @@ async function stateOf(workspaceId: string) {
   const decided = new Set(entries.map(({ _id }) => _id.slice(0, _id.lastIndexOf('/'))));
   const charges = await metering.db.collection<{ _id: string }>('charges').find({ workspaceId }).toArray();
   const unitsIn = (documents: object[]) =>
-    documents.reduce(
-      (sum, document) => sum + ((document as { units?: { lookupCached?: number } }).units?.lookupCached ?? 0),
-      0,
-    );
+    documents.reduce((sum, document) => sum + ((document as { units?: Partial<Units> }).units?.[unit] ?? 0), 0);
   return {
     used: unitsIn(entries),
     reserved: unitsIn(
@@ -232,7 +230,7 @@ async function stateOf(workspaceId: string) {
       ),
     ),
     lent: leases.reduce((sum, { id, granted }) => sum + granted - (settled.get(leaseCountKey(allowance, id)) ?? 0), 0),
-    taken: Number((found as { taken?: { lookupCached?: number } } | null)?.taken?.lookupCached ?? 0),
+    taken: Number((found as { taken?: Partial<Units> } | null)?.taken?.[unit] ?? 0),
     leases: leases.length,
     pending: counts.filter(({ isPending }) => isPending).length,
   };
@@ -240,8 +238,9 @@ async function stateOf(workspaceId: string) {
 
 /** taken = used + reserved + lent in every state that a crash may leave, and never more than is included. */
 async function expectExact({ leases, included }: Gateway) {
-  for (const { workspaceId } of leases) {
-    const { used, reserved, lent, taken } = await stateOf(workspaceId);
+  for (const lease of leases) {
+    const { workspaceId } = lease;
+    const { used, reserved, lent, taken } = await stateOf(lease);
     expect({ workspaceId, taken }).toEqual({ workspaceId, taken: used + reserved + lent });
     expect(taken).toBeLessThanOrEqual(included);
     expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs }])).toBe(0);
@@ -251,7 +250,7 @@ async function expectExact({ leases, included }: Gateway) {
 /** Runs a scenario with a crash at its nth call of the database; false when it has fewer calls. */
 async function runWithCrash({ steps, included, used }: Scenario, nth: number, when: CrashPoint): Promise<boolean> {
   const gateway: Gateway = {
-    ...{ id: newId('lse'), included, leases: [newLease(newWorkspace()), newLease(newWorkspace())] },
+    ...{ id: newId('lse'), included, leases: leasableUnits.map((unit) => newLease(newWorkspace(), unit)) },
     ...{ events: [], refused: new Set() },
   };
   const crashing = crashingAt(metering.deps, nth, when);
@@ -267,9 +266,9 @@ async function runWithCrash({ steps, included, used }: Scenario, nth: number, wh
     await step(metering.deps, gateway);
   }
   await expectExact(gateway);
-  for (const { workspaceId } of gateway.leases) {
+  for (const lease of gateway.leases) {
     const expected = { used, reserved: 0, lent: 0, taken: used, leases: 0, pending: 0 };
-    expect({ nth, ...(await stateOf(workspaceId)) }).toEqual({ nth, ...expected });
+    expect({ nth, ...(await stateOf(lease)) }).toEqual({ nth, ...expected });
   }
   // The response of RecordUsage decides what a gateway answers: refused are exactly the charges that are not in the ledger.
   const counted = await metering.deps.ledger.entriesOf(

@@ -5,13 +5,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
 import {
   closeAfterMs,
+  type LeasableUnit,
+  leasableUnits,
   longLeaseMs,
   maxLeasesPerGateway,
   plentyFactor,
   roomDivisor,
   shortLeaseMs,
 } from '../../src/domain/lease.ts';
-import { unitsOf } from '../../src/domain/units.ts';
+import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
@@ -40,14 +42,19 @@ interface ModelLease {
 
 type ModelCharge = { lease: number; state: 'spent' | 'counted' | 'void' };
 
-/** What an allowance with leases should be, without a database. */
+/** What one unit of an allowance with leases should be, without a database. */
 class Model {
   included = 64;
   used = 0;
   reserved = 0;
   leases: ModelLease[] = [];
   charges: ModelCharge[] = [];
-  starts = [0, 0];
+  /** How often each gateway has started. The units have the gateways in common. */
+  readonly starts: readonly number[];
+
+  constructor(starts: readonly number[]) {
+    this.starts = starts;
+  }
 
   get lent(): number {
     const held = this.leases.filter(({ state }) => state !== 'removed');
@@ -145,20 +152,22 @@ class Model {
 const passes = [3_000, 40_000, 60_000];
 
 const gateway = fc.nat(1);
+const unit = fc.constantFrom(...leasableUnits);
 const command = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), gateway, more: fc.nat(6) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), unit, gateway, more: fc.nat(6) }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('spend' as const), gateway, units: fc.integer({ min: 1, max: 4 }) }),
+    arbitrary: fc.record({ kind: fc.constant('spend' as const), unit, gateway, units: fc.integer({ min: 1, max: 4 }) }),
   },
   {
     weight: 5,
     arbitrary: fc.record({
+      unit,
       kind: fc.constantFrom('deliver' as const, 'void' as const, 'deliver' as const),
       pick: fc.nat(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('end' as const, 'die' as const), gateway }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('end' as const, 'die' as const), unit, gateway }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(...passes) }),
@@ -166,11 +175,15 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('close' as const) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('reserve' as const), units: fc.integer({ min: 1, max: 20 }) }),
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('reserve' as const), unit, units: fc.integer({ min: 1, max: 20 }) },
+      /** Of the other unit. */
+      others: fc.constantFrom(0, 0, 1, 20),
+    }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('plan' as const), included: fc.constantFrom(20, 64, 200, 2_000) }),
+    arbitrary: fc.record({ kind: fc.constant('plan' as const), unit, included: fc.constantFrom(20, 64, 200, 2_000) }),
   },
 );
 
@@ -180,7 +193,7 @@ beforeAll(async () => {
 });
 afterAll(() => metering?.stop());
 
-it('an allowance with leases behaves as its model under any order of calls, events, voids, deaths, closes and plans', async () => {
+it('an allowance with leases of two units behaves as its model under any order of calls, events, voids, deaths, closes and plans', async () => {
   const { deps, db } = metering;
   const periodStartMs = currentPeriodMs(metering.clock);
   const deadline = () => createDeadline(5_000);
@@ -189,9 +202,12 @@ it('an allowance with leases behaves as its model under any order of calls, even
     const workspaceId = newWorkspace();
     const allowance = allowanceKey(workspaceId, periodStartMs);
     const allowances = db.collection<{ _id: string }>('allowances');
-    const model = new Model();
+    const starts = [0, 0];
+    const models = { lookupCached: new Model(starts), historyQuery: new Model(starts) };
+    const included = (): Units =>
+      unitsOf({ lookupCached: models.lookupCached.included, historyQuery: models.historyQuery.included });
     const closer = createLeaseCloser(deps, { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() });
-    const call = async (lease: ModelLease, wanted: number, isFinal: boolean) => {
+    const call = async (unit: LeasableUnit, lease: ModelLease, wanted: number, isFinal: boolean) => {
       lease.calls += 1;
       const { id: leaseId, calls, spent } = lease;
       const [grant] = await leaseAllowance(
@@ -199,30 +215,34 @@ it('an allowance with leases behaves as its model under any order of calls, even
         lease.process,
         [
           {
-            ...{ workspaceId, leaseId, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal },
-            ...{ periodStartMs: calls === 1 ? 0 : periodStartMs, included: unitsOf({ lookupCached: model.included }) },
+            ...{ workspaceId, leaseId, unit, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal },
+            ...{ periodStartMs: calls === 1 ? 0 : periodStartMs, included: included() },
           },
         ],
         { deadline: deadline() },
       );
       return grant?.outcome === 'granted' ? grant.granted : undefined;
     };
-    const record = (charge: ModelCharge, kind: UsageEvent['kind']) =>
-      recordUsage(
+    const record = (unit: LeasableUnit, charge: ModelCharge, kind: UsageEvent['kind']) => {
+      const { leases, charges } = models[unit];
+      const leaseId = leases[charge.lease]?.id ?? '';
+      return recordUsage(
         deps,
         [
           {
-            ...{ kind, chargeId: `${model.leases[charge.lease]?.id}-${model.charges.indexOf(charge)}`, attempt: 1 },
-            ...{ workspaceId, keyId: 'key_a', units: unitsOf({ lookupCached: 1 }), periodStartMs, operation: 'test' },
-            ...{ occurredAtMs: metering.clock.now(), leaseId: model.leases[charge.lease]?.id ?? '' },
+            ...{ kind, chargeId: `${leaseId}-${charges.indexOf(charge)}`, attempt: 1 },
+            ...{ workspaceId, keyId: 'key_a', units: unitsOf({ [unit]: 1 }), periodStartMs, operation: 'test' },
+            ...{ occurredAtMs: metering.clock.now(), leaseId },
           },
         ],
         deadline(),
       );
+    };
 
     /** Gives the leases the ages of the model, so that the duration of the test itself does not count. */
     const writeInstants = async () => {
-      const branches = model.leases.map(({ id, ageMs, restMs }) => ({
+      const leases = Object.values(models).flatMap((model) => model.leases);
+      const branches = leases.map(({ id, ageMs, restMs }) => ({
         case: { $eq: ['$$this.id', id] },
         // biome-ignore lint/suspicious/noThenProperty: the name of the member in MongoDB
         then: { openedAt: { $subtract: ['$$NOW', ageMs] }, endsAt: { $add: ['$$NOW', restMs] } },
@@ -235,7 +255,8 @@ it('an allowance with leases behaves as its model under any order of calls, even
     };
 
     for (const next of commands) {
-      const before = model.taken;
+      const before = leasableUnits.map((unit) => models[unit].taken);
+      const model = models['unit' in next ? next.unit : 'lookupCached'];
       if (next.kind === 'ask') {
         let lease = model.current(next.gateway);
         if (!lease) {
@@ -254,7 +275,7 @@ it('an allowance with leases behaves as its model under any order of calls, even
           model.leases.push(lease);
         }
         const wanted = lease.spent + next.more;
-        const granted = await call(lease, wanted, false);
+        const granted = await call(next.unit, lease, wanted, false);
         expect(granted).toBe(model.ask(lease, wanted));
       } else if (next.kind === 'spend') {
         const lease = model.current(next.gateway);
@@ -265,25 +286,27 @@ it('an allowance with leases behaves as its model under any order of calls, even
       } else if (next.kind === 'deliver' || next.kind === 'void') {
         const charge = model.charges[next.pick % Math.max(1, model.charges.length)];
         if (!charge) continue;
-        const refused = await record(charge, next.kind === 'deliver' ? 'count' : 'void');
+        const refused = await record(next.unit, charge, next.kind === 'deliver' ? 'count' : 'void');
         if (next.kind === 'deliver') model.deliver(charge);
         else model.void(charge);
         expect(refused.size > 0).toBe(charge.state === 'void');
       } else if (next.kind === 'end') {
         const lease = model.current(next.gateway);
         if (!lease) continue;
-        await call(lease, lease.spent, true);
+        await call(next.unit, lease, lease.spent, true);
         model.end(lease);
       } else if (next.kind === 'die') {
-        // The next process of the gateway knows nothing of the lease.
-        model.starts[next.gateway] = (model.starts[next.gateway] ?? 0) + 1;
+        // The next process of the gateway knows nothing of the leases.
+        starts[next.gateway] = (starts[next.gateway] ?? 0) + 1;
       } else if (next.kind === 'pass') {
-        model.pass(next.ms);
+        for (const each of Object.values(models)) each.pass(next.ms);
       } else if (next.kind === 'close') {
         await writeInstants();
         await closer.tick();
-        model.close();
+        for (const each of Object.values(models)) each.close();
       } else if (next.kind === 'reserve') {
+        const other = next.unit === 'lookupCached' ? 'historyQuery' : 'lookupCached';
+        const units = unitsOf({ [next.unit]: next.units, [other]: next.others });
         const [reserved] = await reserve(
           deps,
           [
@@ -296,25 +319,31 @@ it('an allowance with leases behaves as its model under any order of calls, even
                 executionId: '',
                 requestId: '',
               },
-              ...{ units: unitsOf({ lookupCached: next.units }), included: unitsOf({ lookupCached: model.included }) },
+              ...{ units, included: included() },
             },
           ],
           deadline(),
         );
-        const fits = model.taken + next.units <= model.included;
-        const isLent = model.unspent > 0 && model.taken - model.unspent + next.units <= model.included;
-        expect(reserved?.outcome).toBe(fits ? 'granted' : isLent ? 'lent' : 'exhausted');
-        if (fits) model.reserved += next.units;
+        const asked = leasableUnits.filter((unit) => units[unit] > 0);
+        const exhausted = asked.find((unit) => models[unit].taken + units[unit] > models[unit].included);
+        const wouldFit = asked.every((unit) => {
+          const { taken, unspent, included } = models[unit];
+          return taken - unspent + units[unit] <= included;
+        });
+        const isLent = exhausted !== undefined && models[exhausted].unspent > 0 && wouldFit;
+        expect(reserved?.outcome).toBe(exhausted === undefined ? 'granted' : isLent ? 'lent' : 'exhausted');
+        if (reserved?.outcome === 'exhausted') expect(reserved.unit).toBe(exhausted);
+        if (exhausted === undefined) for (const unit of asked) models[unit].reserved += units[unit];
       } else if (next.kind === 'plan') model.included = next.included;
 
       const { balance } = await getUsage(deps, workspaceId, { origin, deadline: deadline() });
-      expect([balance.used.lookupCached, balance.reserved.lookupCached]).toEqual([
-        model.used,
-        model.taken - model.used,
-      ]);
-      if (model.taken > before) expect(model.taken).toBeLessThanOrEqual(model.included);
+      for (const [n, unit] of leasableUnits.entries()) {
+        const { used, taken, included } = models[unit];
+        expect([balance.used[unit], balance.reserved[unit]]).toEqual([used, taken - used]);
+        if (taken > (before[n] ?? 0)) expect(taken).toBeLessThanOrEqual(included);
+      }
     }
     expect(await reconcilePeriods(deps, [{ workspaceId, periodStartMs }])).toBe(0);
   });
-  await fc.assert(property, { numRuns: 40, endOnFailure: true });
+  await fc.assert(property, { numRuns: 60, endOnFailure: true });
 }, 120_000);

@@ -4,7 +4,8 @@ import { newId } from '@shopscope/ids';
 import { type LeaseAsk, LeaseOutcome, ReserveOutcome, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
-import { unitsOf } from '../../src/domain/units.ts';
+import { type LeasableUnit, leasableUnits } from '../../src/domain/lease.ts';
+import { unitNames, unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -40,11 +41,11 @@ const minuteMs = 60_000;
 const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() };
 const unread = { ends: async () => new Map([[0, 5n]]), consumed: async () => new Map([[0, 4n]]) };
 
-describe('a lease of an allowance', () => {
+describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
   let metering: Metering;
   let periodStartMs: number;
   beforeAll(async () => {
-    metering = await startMeterings('leases', { instances: 1 });
+    metering = await startMeterings(`leases-${unit}`, { instances: 1 });
     periodStartMs = currentPeriodMs(metering.clock);
   });
   afterAll(() => metering?.stop());
@@ -68,13 +69,14 @@ describe('a lease of an allowance', () => {
         {
           workspaceId: lease.workspaceId,
           leaseId: lease.id,
+          unit,
           call,
           sentAtMs: over.sentAtMs ?? Date.now(),
           wanted,
           spent: lease.spent,
           isFinal: over.isFinal ?? false,
           periodStartMs: call === 1 ? 0 : periodStartMs,
-          included: unitsOf({ lookupCached: over.included ?? included }),
+          included: unitsOf({ [unit]: over.included ?? included }),
         },
       ],
       { deadline: deadline() },
@@ -85,7 +87,7 @@ describe('a lease of an allowance', () => {
   };
   const eventOf = (lease: Lease, n: number, kind: 'count' | 'void' = 'count'): UsageEvent => ({
     ...{ kind, chargeId: `${lease.id}-${n}`, attempt: 1, workspaceId: lease.workspaceId, keyId: 'key_a' },
-    units: unitsOf({ lookupCached: 1 }),
+    units: unitsOf({ [unit]: 1 }),
     ...{ periodStartMs, operation: 'getStore', occurredAtMs: metering.clock.now(), leaseId: lease.id },
   });
   const record = (...events: UsageEvent[]) => recordUsage(metering.deps, events, deadline());
@@ -97,7 +99,9 @@ describe('a lease of an allowance', () => {
   /** Units used, and units reserved or lent. */
   const balanceOf = async ({ workspaceId }: Lease) => {
     const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: deadline() });
-    return [balance.used.lookupCached, balance.reserved.lookupCached];
+    // Nothing else is taken.
+    for (const amounts of [balance.used, balance.reserved]) expect(amounts).toEqual(unitsOf({ [unit]: amounts[unit] }));
+    return [balance.used[unit], balance.reserved[unit]];
   };
   const documentOf = ({ workspaceId }: Lease) =>
     metering.db.collection<{ _id: string }>('allowances').findOne({ _id: allowanceKey(workspaceId, periodStartMs) });
@@ -240,7 +244,7 @@ describe('a lease of an allowance', () => {
     await record(eventOf(lease, 0));
     expect(await balanceOf(lease)).toEqual([1, 0]);
 
-    const item = itemOf(lease.workspaceId, { units: { lookupCached: 99 }, included: { lookupCached: 100 } });
+    const item = itemOf(lease.workspaceId, { units: { [unit]: 99 }, included: { [unit]: 100 } });
     await reserve(metering.deps, [reserveItem(item)], deadline());
     expect([...(await record(eventOf(lease, 1)))]).toEqual([`${lease.id}-1/1`]);
     // Once more, from the dead letters.
@@ -258,7 +262,7 @@ describe('a lease of an allowance', () => {
       .collection<{ _id: string }>('allowances')
       .updateOne(
         { _id: allowanceKey(lease.workspaceId, periodStartMs) },
-        { $set: { 'leases.0.granted': 4, 'taken.lookupCached': 4 } },
+        { $set: { 'leases.0.granted': 4, [`taken.${unit}`]: 4 } },
       );
     await spend(lease, 8);
     expect(await balanceOf(lease)).toEqual([10, 0]);
@@ -317,7 +321,9 @@ describe('a lease of an allowance', () => {
   it('whose update fails twice is not granted, and is counted as failed', async () => {
     const failed = async () => {
       const metric = await metering.registry.getSingleMetric('metering_lease_asks_total')?.get();
-      return metric?.values.find(({ labels }) => labels.outcome === 'failed')?.value ?? 0;
+      return (
+        metric?.values.find(({ labels }) => labels.outcome === 'failed' && labels.unit === unitNames[unit])?.value ?? 0
+      );
     };
     const before = await failed();
     const grant = () => Promise.reject(new Error('no primary'));
@@ -342,7 +348,8 @@ describe('a lease of an allowance', () => {
     const deps = { ...metering.deps, leases: { ...metering.deps.leases, grant } };
     const asks = [newLease(), newLease(), newLease()].map(({ workspaceId, id: leaseId }) => ({
       ...{ workspaceId, leaseId, call: 1, sentAtMs: Date.now(), wanted: 1, spent: 0, isFinal: false, periodStartMs: 0 },
-      included: unitsOf({ lookupCached: included }),
+      unit,
+      included: unitsOf({ [unit]: included }),
     }));
     const unhandled: unknown[] = [];
     const note = (error: unknown) => void unhandled.push(error);
@@ -371,7 +378,7 @@ describe('a lease of an allowance', () => {
       }),
       ...Array.from({ length: 4 }, async () => {
         for (let n = 0; n < 8; n++) {
-          const item = itemOf(workspaceId, { units: { lookupCached: 4 }, included: { lookupCached: limit } });
+          const item = itemOf(workspaceId, { units: { [unit]: 4 }, included: { [unit]: limit } });
           await metering.clients[0]?.reserve({ items: [item] });
         }
       }),
@@ -400,11 +407,11 @@ describe('a lease of an allowance', () => {
     const lease = newLease();
     const small = 32;
     await ask(lease, 2, { included: small });
-    const item = (lookupCached: number) =>
-      itemOf(lease.workspaceId, { units: { lookupCached }, included: { lookupCached: small } });
+    const item = (amount: number) =>
+      itemOf(lease.workspaceId, { units: { [unit]: amount }, included: { [unit]: small } });
     const [client] = metering.clients as [MeteringClient];
-    const outcomeOf = async (lookupCached: number) => {
-      const { results } = await client.reserve({ items: [item(lookupCached)] });
+    const outcomeOf = async (amount: number) => {
+      const { results } = await client.reserve({ items: [item(amount)] });
       return results[0]?.outcome;
     };
     // Of 32 units two are lent. 31 would fit without the lease, 33 would not.
@@ -428,7 +435,10 @@ describe('a lease of an allowance', () => {
   });
 
   it('is neither opened nor enlarged while leases are switched off, and can be ended', async () => {
-    const off = { ...metering.deps, grantsLeases: false };
+    const off = {
+      ...metering.deps,
+      leasedUnits: new Set<LeasableUnit>(leasableUnits.filter((other) => other !== unit)),
+    };
     const lease = newLease();
     expect(await ask(newLease(), 5, { deps: off })).toBe('direct');
     await ask(lease, 5);
@@ -496,34 +506,37 @@ describe('a lease of an allowance', () => {
   it('is asked for by LeaseAllowance, charged by usage.v1 and RecordUsage, and voided by VoidCharge', async () => {
     const [client] = metering.clients as [MeteringClient];
     const lease = newLease();
-    const call = (over: Partial<LeaseAsk>) =>
-      client.leaseAllowance({
-        gatewayId: lease.gatewayId,
-        asks: [
-          {
-            ...{
-              workspaceId: lease.workspaceId,
-              leaseId: lease.id,
-              callNumber: 1,
-              sentAtMs: Date.now(),
-              wanted: 5,
-              spent: 0,
-            },
-            ...{ final: false, included: unitsOf({ lookupCached: included }), periodStartMs: 0, ...over },
-          },
-        ],
-      });
+    const message: LeaseAsk = {
+      ...{
+        workspaceId: lease.workspaceId,
+        leaseId: lease.id,
+        callNumber: 1,
+        sentAtMs: Date.now(),
+        wanted: 5,
+        spent: 0,
+      },
+      ...{ final: false, included: unitsOf({ [unit]: included }), periodStartMs: 0, unit: unitNames[unit] },
+    };
     // The setting of the instance is off.
-    expect((await call({})).grants).toMatchObject([{ outcome: LeaseOutcome.DIRECT, granted: 0, periodStartMs }]);
+    const { grants, unitGrants, granting, grantingUnits } = await client.leaseAllowance({
+      gatewayId: lease.gatewayId,
+      asks: unit === 'lookupCached' ? [{ ...message, unit: undefined }] : [],
+      unitAsks: unit === 'lookupCached' ? [] : [message],
+    });
+    expect([granting, grantingUnits]).toEqual([false, []]);
+    expect(unit === 'lookupCached' ? grants : unitGrants).toMatchObject([
+      { outcome: LeaseOutcome.DIRECT, granted: 0, periodStartMs },
+    ]);
+    expect(unit === 'lookupCached' ? unitGrants : grants).toEqual([]);
     await ask(lease, 5);
-    const message = (n: number): UsageRecorded => ({ ...eventOf(lease, n), kind: UsageKind.CHARGE });
-    await metering.publish([message(0), message(1)]);
+    const event = (n: number): UsageRecorded => ({ ...eventOf(lease, n), kind: UsageKind.CHARGE });
+    await metering.publish([event(0), event(1)]);
     await metering.settle();
-    await client.recordUsage({ events: [message(2)] });
-    const { units, chargeId, ...voided } = message(1);
+    await client.recordUsage({ events: [event(2)] });
+    const { units, chargeId, ...voided } = event(1);
     await client.voidCharge({ ...voided, chargeId, origin, lease: { leaseId: lease.id, units, periodStartMs } });
     expect(await balanceOf(lease)).toEqual([2, 2]);
-    expect(await client.recordUsage({ events: [message(1), message(3)] })).toEqual({
+    expect(await client.recordUsage({ events: [event(1), event(3)] })).toEqual({
       refusedChargeIds: [`${lease.id}-1`],
     });
     expect(await balanceOf(lease)).toEqual([3, 1]);
@@ -536,6 +549,7 @@ describe('a lease of an allowance', () => {
     ['call_number', { callNumber: 0 }],
     ['period_start_ms', { callNumber: 2 }],
     ['lease_id', { leaseId: 'a b' }],
+    ['unit', { unit: 'lookup_live' }],
   ])('a call with an invalid %s is refused, and the error names the field', async (field, over) => {
     const [client] = metering.clients as [MeteringClient];
     const valid = {
@@ -546,15 +560,19 @@ describe('a lease of an allowance', () => {
       wanted: 1,
       spent: 0,
     };
-    const rest = { final: false, included: unitsOf({ lookupCached: included }), periodStartMs: 0 };
-    await expect(client.leaseAllowance({ gatewayId: 'gw_1', asks: [{ ...valid, ...rest, ...over }] })).rejects.toThrow(
-      field,
-    );
+    const rest = { final: false, included: unitsOf({ [unit]: included }), periodStartMs: 0, unit: unitNames[unit] };
+    const invalid = { ...valid, ...rest, ...over };
+    for (const asks of [
+      { asks: [invalid], unitAsks: [] },
+      { asks: [], unitAsks: [invalid] },
+    ]) {
+      await expect(client.leaseAllowance({ gatewayId: 'gw_1', ...asks })).rejects.toThrow(field);
+    }
   });
 
   it.each([
     ['charge_id', { chargeId: 'chg_1' }],
-    ['units', { units: unitsOf({ lookupCached: 1, lookupLive: 1 }) }],
+    ['units', { units: unitsOf({ [unit]: 1, lookupLive: 1 }) }],
     ['attempt', { attempt: 2 }],
   ])('an event of a lease with an invalid %s is refused', (field, over) => {
     const lease = newLease();

@@ -111,6 +111,8 @@ export function serviceInstances(
           ...(service === 'metering' && {
             DEVELOPMENT_CLOCK: 'true',
             GRANT_LEASES: String(settings.grantLeases),
+            // All instances have the same version.
+            LEASED_UNITS: 'lookup_cached,history_query',
           }),
           ...options.env?.(service, replica),
         },

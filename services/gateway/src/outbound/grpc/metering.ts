@@ -4,8 +4,8 @@ import type { GrpcClient } from '@shopscope/grpc';
 import type {
   Balance,
   GetUsageResponse,
-  LeaseAllowanceRequest,
-  LeaseAllowanceResponse,
+  LeaseAsk,
+  LeaseGrant,
   MeteringServiceService,
   ReserveItem,
   ReserveResult,
@@ -14,6 +14,8 @@ import type {
   VoidChargeResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import { type LeasableUnit, leasableUnits } from '../../domain/lease.ts';
+import { unitNames } from '../../domain/units.ts';
 import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
 
 /**
@@ -28,10 +30,22 @@ import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
  * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
  * no usage event and expires. A usage event recorded too late is voided.
  */
+export interface LeaseCall {
+  gatewayId: string;
+  asks: (Omit<LeaseAsk, 'unit'> & { unit: LeasableUnit })[];
+}
+
+export interface LeaseAnswer {
+  /** Parallel to the asks. Undefined: metering does not lend the unit, because it is an older version. */
+  grants: (LeaseGrant | undefined)[];
+  /** The units that metering lends now. */
+  lentUnits: ReadonlySet<LeasableUnit>;
+}
+
 export interface MeteringClient {
   reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
   /** Asks for units of allowances. Rejects with the service's own error. */
-  leaseAllowance(request: LeaseAllowanceRequest, deadline: Deadline): Promise<LeaseAllowanceResponse>;
+  leaseAllowance(call: LeaseCall, deadline: Deadline): Promise<LeaseAnswer>;
   voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
   /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
   recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
@@ -101,9 +115,25 @@ export function createMeteringClient(
       const batcher = hasIdempotencyKey ? reservationsWithKey : reservations;
       return joinBatch(batcher, { item, origin: item.origin }, deadline);
     },
-    leaseAllowance(request, deadline) {
-      onBatch('lease', request.asks.length);
-      return callForBatch((options) => client.leaseAllowance(request, options), { deadline });
+    async leaseAllowance({ gatewayId, asks }, deadline) {
+      onBatch('lease', asks.length);
+      const request = {
+        gatewayId,
+        asks: asks.filter(({ unit }) => unit === 'lookupCached').map((ask) => ({ ...ask, unit: undefined })),
+        // See LeaseAllowanceRequest in proto/: an older metering must not lend look-ups for these.
+        unitAsks: asks
+          .filter(({ unit }) => unit !== 'lookupCached')
+          .map((ask) => ({ ...ask, unit: unitNames[ask.unit] })),
+      };
+      const answer = await callForBatch((options) => client.leaseAllowance(request, options), { deadline });
+      const grants = answer.grants.values();
+      const unitGrants = answer.unitGrants.values();
+      const isLent = (unit: LeasableUnit) =>
+        unit === 'lookupCached' ? answer.granting : answer.grantingUnits.includes(unitNames[unit]);
+      return {
+        grants: asks.map(({ unit }) => (unit === 'lookupCached' ? grants : unitGrants).next().value),
+        lentUnits: new Set(leasableUnits.filter(isLent)),
+      };
     },
     voidCharge: (request, deadline) =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),

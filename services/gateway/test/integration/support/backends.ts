@@ -177,6 +177,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     MeteringServiceService,
     recorded<MeteringHandlers>({
       reserve: (request, context) => client.reserve(request, forwarded(context)),
+      leaseAllowance: (request, context) => client.leaseAllowance(request, forwarded(context)),
       voidCharge: (request, context) => client.voidCharge(request, forwarded(context)),
       recordUsage: (request, context) => client.recordUsage(request, forwarded(context)),
       getBalance: (request, context) => client.getBalance(request, forwarded(context)),

@@ -10,9 +10,9 @@ import { expect, vi } from 'vitest';
  * The real metering in this process, on MongoDB and Kafka of a namespace of its own. What it counts is what the gateways
  * of the same namespace bill.
  */
-export async function startTestMetering() {
+export async function startTestMetering(env: Record<string, string> = {}) {
   const namespace = testNamespace('gw');
-  const service = await startMetering(loadConfig(serviceEnvironment(namespace, 'metering')), {
+  const service = await startMetering(loadConfig({ ...serviceEnvironment(namespace, 'metering'), ...env }), {
     clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
     onFatal(error) {
       throw error;

@@ -3,8 +3,10 @@ import type { Collection, Db, Document } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import {
   closeAfterMs,
+  type LeasableUnit,
   type Lease,
   type LeaseAsk,
+  leasableUnits,
   longLeaseMs,
   maxLeasesPerAllowance,
   maxLeasesPerGateway,
@@ -31,7 +33,7 @@ export interface LeasedAllowance {
   id: string;
   workspaceId: string;
   periodStartMs: number;
-  taken: number;
+  taken: Units;
   leases: Lease[];
 }
 
@@ -126,12 +128,15 @@ export function createLeaseStore(db: Db) {
 }
 
 const orZero = (expression: unknown) => ({ $ifNull: [expression, 0] });
+const defaultUnit: LeasableUnit = 'lookupCached';
+const isOfUnit = (lease: string, unit: LeasableUnit) => ({ $eq: [{ $ifNull: [`${lease}.unit`, defaultUnit] }, unit] });
 const ageOf = (instant: unknown) => ({ $subtract: ['$$NOW', instant] });
 
 /** Temporary members of the pipeline. */
 const temporary = ['own', 'left', 'applies', 'opens', 'grantedNow', 'usableMs'] as const;
 
-function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAsk & GrantOptions): Document[] {
+function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: LeaseAsk & GrantOptions): Document[] {
+  const taken = `taken.${unit}`;
   const before = orZero('$own.granted');
   const room = mayGrant ? { $max: [0, { $floor: { $divide: ['$left', roomDivisor] } }] } : 0;
   const grown = { $min: [ask.wanted, ask.spent + maxUnspent, { $add: [before, room] }] };
@@ -139,7 +144,8 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
     ? { $min: [ask.spent, before] }
     : { $cond: [{ $lt: [ask.wanted, before] }, { $max: [ask.wanted, ask.spent] }, grown] };
   const mayOpen = ask.call === 1 && !ask.isFinal && mayGrant;
-  const ofGateway = { $filter: { input: '$leases', cond: { $eq: ['$$this.gatewayId', gatewayId] } } };
+  const ofUnit = { $filter: { input: '$leases', cond: isOfUnit('$$this', unit) } };
+  const ofGateway = { $filter: { input: ofUnit, cond: { $eq: ['$$this.gatewayId', gatewayId] } } };
   const lent = ask.wanted - ask.spent;
   const hasPlenty = lent > 0 && { $gte: ['$left', plentyFactor * lent] };
   const changed = {
@@ -152,7 +158,11 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
     ],
   };
   const opened = {
-    $mergeObjects: [changed, { id: ask.leaseId, gatewayId, openedAt: '$$NOW', isClosing: false, isEnded: false }],
+    $mergeObjects: [
+      changed,
+      { id: ask.leaseId, gatewayId, openedAt: '$$NOW', isClosing: false, isEnded: false },
+      ...(unit === defaultUnit ? [] : [{ unit }]),
+    ],
   };
   return [
     {
@@ -168,7 +178,7 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
     {
       $set: {
         own: { $first: { $filter: { input: '$leases', cond: { $eq: ['$$this.id', ask.leaseId] } } } },
-        left: { $subtract: [included.lookupCached, orZero('$taken.lookupCached')] },
+        left: { $subtract: [included[unit], orZero(`$${taken}`)] },
       },
     },
     {
@@ -178,18 +188,20 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
             { $eq: [{ $type: '$own' }, 'missing'] },
             { $lt: [{ $abs: ageOf(new Date(ask.sentAtMs)) }, openWithinMs] },
             { $lt: [{ $size: ofGateway }, maxLeasesPerGateway] },
-            { $lt: [{ $size: '$leases' }, maxLeasesPerAllowance] },
+            { $lt: [{ $size: ofUnit }, maxLeasesPerAllowance] },
             { $gte: ['$left', roomDivisor] },
           ],
         },
-        applies: { $and: [{ $lt: [orZero('$own.call'), ask.call] }, { $eq: ['$own.isClosing', false] }] },
+        applies: {
+          $and: [{ $lt: [orZero('$own.call'), ask.call] }, { $eq: ['$own.isClosing', false] }, isOfUnit('$own', unit)],
+        },
         usableMs: { $cond: [hasPlenty, longLeaseMs, shortLeaseMs] },
       },
     },
     { $set: { grantedNow: { $cond: [{ $or: ['$opens', '$applies'] }, granted, before] } } },
     {
       $set: {
-        'taken.lookupCached': { $add: [orZero('$taken.lookupCached'), { $subtract: ['$grantedNow', before] }] },
+        [taken]: { $add: [orZero(`$${taken}`), { $subtract: ['$grantedNow', before] }] },
         included: { $cond: [{ $or: ['$opens', '$applies'] }, included, '$included'] },
         touchedAt: { $cond: [{ $or: ['$opens', '$applies'] }, touchedAt(nowMs), '$touchedAt'] },
         leases: {
@@ -230,18 +242,20 @@ const endPipeline = {
 
 function removePipeline({ id, settled }: ClosedLease, nowMs: number): Document[] {
   const isOther = { $ne: ['$$this.id', id] };
+  /** The count of a lease does not tell its unit, so the pipeline reads it from the lease. */
+  const takenOf = (unit: LeasableUnit) => ({
+    $cond: [
+      { $and: ['$applies', isOfUnit('$own', unit)] },
+      { $subtract: [orZero(`$taken.${unit}`), { $subtract: ['$own.granted', settled] }] },
+      `$taken.${unit}`,
+    ],
+  });
   return [
     { $set: { own: { $first: { $filter: { input: '$leases', cond: { $eq: ['$$this.id', id] } } } } } },
     { $set: { applies: { $gte: [ageOf('$own.openedAt'), closeAfterMs] } } },
     {
       $set: {
-        'taken.lookupCached': {
-          $cond: [
-            '$applies',
-            { $subtract: ['$taken.lookupCached', { $subtract: ['$own.granted', settled] }] },
-            '$taken.lookupCached',
-          ],
-        },
+        ...Object.fromEntries(leasableUnits.map((unit) => [`taken.${unit}`, takenOf(unit)])),
         touchedAt: { $cond: ['$applies', touchedAt(nowMs), '$touchedAt'] },
         leases: { $cond: ['$applies', { $filter: { input: '$leases', cond: isOther } }, '$leases'] },
       },
@@ -259,7 +273,7 @@ function leasesOrNone(leases: string): Document {
 function toLeased({ _id, workspaceId, periodStart, taken, leases }: AllowanceDocument): LeasedAllowance {
   return {
     ...{ id: _id, workspaceId, periodStartMs: periodStart.getTime() },
-    taken: unitsOf(taken).lookupCached,
-    leases: leases ?? [],
+    taken: unitsOf(taken),
+    leases: (leases ?? []).map((lease) => ({ ...lease, unit: lease.unit ?? defaultUnit })),
   };
 }

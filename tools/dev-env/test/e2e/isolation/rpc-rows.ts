@@ -221,7 +221,7 @@ const metering: Record<string, RpcRow> = {
       };
       const call = async (workspaceId: string, over: Partial<typeof first> = {}) => {
         const ask = { ...first, workspaceId, sentAtMs: Date.now(), ...over };
-        const { grants } = await env.metering.leaseAllowance({ gatewayId: 'gateway', asks: [ask] });
+        const { grants } = await env.metering.leaseAllowance({ gatewayId: 'gateway', asks: [ask], unitAsks: [] });
         return grants[0];
       };
       const granted = await call(own.workspaceId);
