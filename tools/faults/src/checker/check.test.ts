@@ -8,6 +8,7 @@ import { type CheckOptions, check } from './check.ts';
 import type { Databases, LeaseRecord } from './databases.ts';
 import type { Figures } from './figures.ts';
 import { promises } from './promises.ts';
+import { notUsed } from './reconciliation.ts';
 import type { Timeline } from './timeline.ts';
 
 let server: Server;
@@ -36,12 +37,13 @@ const customers = {
   crowd: [],
 } as unknown as Customers;
 let leases: LeaseRecord[] = [];
+let taken = { lookupCached: 1, historyQuery: 0 };
 const databases: Databases = {
   charges: async (workspaceId) =>
     workspaceId === 'ws_tight' ? [{ chargeId: 'lse_1-0', keyId: 'key_1', units: one, counted: 1 }] : [],
   refunds: async () => [],
-  allowancesOf: async () => new Map([['ws_tight', { taken: 1, leases }]]),
-  usedBy: async () => new Map([['ws_tight', 1]]),
+  allowancesOf: async () => new Map([['ws_tight', { taken, leases }]]),
+  usedBy: async () => new Map([['ws_tight', { lookupCached: 1, historyQuery: 0 }]]),
   holders: async () => [{ chargeId: 'lse_1-0', sinceMs: 0 }],
   jobs: async () => [],
   heldLeases: async () => [],
@@ -182,11 +184,30 @@ it('the short form checks that a revoked key is eventually refused, and reports 
 
 it('units of a lease from before the end of the fault that are not back 90 s after it break the promise on their return', async () => {
   const lost = options({ healedMs: performance.now() - 91_000 });
-  leases = [{ id: 'lse_2', openedAtMs: Number.NEGATIVE_INFINITY, endsAtMs: 0, granted: 2, spent: 0, settled: 1 }];
+  const lease = { openedAtMs: Number.NEGATIVE_INFINITY, endsAtMs: 0, granted: 2, spent: 0, settled: 1 };
+  leases = [
+    { id: 'lse_2', unit: 'lookupCached', ...lease },
+    { id: 'lse_3', unit: 'historyQuery', ...lease },
+  ];
   try {
-    expect((await check(lost)).findings[promises.returned]).toEqual(['ws_tight: lease lse_2 holds 1 units']);
+    expect((await check(lost)).findings[promises.returned]).toEqual([
+      'ws_tight: lease lse_2 holds 1 units of lookupCached',
+      'ws_tight: lease lse_3 holds 1 units of historyQuery',
+    ]);
   } finally {
     leases = [];
+  }
+});
+
+it('units of any kind that are taken and not in the ledger are not back', async () => {
+  expect(await notUsed({ customers, databases })).toEqual([]);
+  taken = { lookupCached: 1, historyQuery: 2 };
+  try {
+    expect(await notUsed({ customers, databases })).toEqual([
+      'ws_tight: 2 units of historyQuery are taken, and 0 are used',
+    ]);
+  } finally {
+    taken = { lookupCached: 1, historyQuery: 0 };
   }
 });
 

@@ -12,8 +12,8 @@ export interface Databases {
   refunds(workspaceId: string): Promise<RefundRecord[]>;
   /** Units that these workspaces have taken of this period's allowance (used, reserved and lent), and their leases. */
   allowancesOf(workspaceIds: readonly string[]): Promise<Map<string, AllowanceRecord>>;
-  /** Net units of these workspaces in the ledger. */
-  usedBy(workspaceIds: readonly string[]): Promise<Map<string, number>>;
+  /** Net units of these workspaces in the ledger, of the units that leases lend. */
+  usedBy(workspaceIds: readonly string[]): Promise<Map<string, LeasableUnits>>;
   /** Charges that hold or held units of the workspace. */
   holders(workspaceId: string): Promise<Holder[]>;
   jobs(workspaceId: string): Promise<JobRecord[]>;
@@ -44,14 +44,20 @@ export interface RefundRecord {
   units: Units;
 }
 
+/** The units that leases lend. */
+export const leasableUnits = ['lookupCached', 'historyQuery'] as const;
+export type LeasableUnit = (typeof leasableUnits)[number];
+export type LeasableUnits = Record<LeasableUnit, number>;
+
 export interface AllowanceRecord {
-  taken: number;
+  taken: LeasableUnits;
   leases: LeaseRecord[];
 }
 
-/** Look-ups of an allowance that a gateway holds. Amounts are totals since the lease began. */
+/** Units of an allowance that a gateway holds. Amounts are totals since the lease began. */
 export interface LeaseRecord {
   id: string;
+  unit: LeasableUnit;
   openedAtMs: number;
   endsAtMs: number;
   granted: number;
@@ -111,8 +117,9 @@ interface LedgerDocument {
 interface AllowanceDocument {
   _id: string;
   workspaceId: string;
-  taken?: { lookupCached?: number };
-  leases?: { id: string; openedAt: Date; endsAt: Date; granted: number; spent: number }[];
+  taken?: Partial<LeasableUnits>;
+  /** Without `unit` a lease lends look-ups. */
+  leases?: { id: string; unit?: LeasableUnit; openedAt: Date; endsAt: Date; granted: number; spent: number }[];
 }
 
 /** A request ends at most this long after its start, so a void follows its charge within this time. */
@@ -132,6 +139,22 @@ export function holdersOf(
   return [...since].map(([chargeId, sinceMs]) => ({ chargeId, sinceMs }));
 }
 
+const leaseKeyOf = (allowance: string, lease: string) => `${allowance}/${lease}`;
+
+/** `settled`: units of leases in the ledger, by the ids of their counts. */
+export function allowanceRecordOf(
+  { _id, taken, leases = [] }: Omit<AllowanceDocument, 'workspaceId'>,
+  settled: ReadonlyMap<string, number>,
+): AllowanceRecord {
+  return {
+    taken: { lookupCached: Number(taken?.lookupCached ?? 0), historyQuery: Number(taken?.historyQuery ?? 0) },
+    leases: leases.map(({ id, unit = 'lookupCached', openedAt, endsAt, granted, spent }) => ({
+      ...{ id, unit, openedAtMs: openedAt.getTime(), endsAtMs: endsAt.getTime() },
+      ...{ granted, spent, settled: settled.get(leaseKeyOf(_id, id)) ?? 0 },
+    })),
+  };
+}
+
 export async function openDatabases(mongodbUrl: string): Promise<Databases> {
   const client = await new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5_000 }).connect();
   const database = (name: string): Db => client.db(name);
@@ -147,35 +170,29 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
     async allowancesOf(workspaceIds) {
       const wanted = { workspaceId: { $in: [...workspaceIds] } };
       const found = await database('metering').collection<AllowanceDocument>('allowances').find(wanted).toArray();
-      const keyOf = (allowance: string, lease: string) => `${allowance}/${lease}`;
-      const keys = found.flatMap(({ _id, leases = [] }) => leases.map(({ id }) => keyOf(_id, id)));
+      const keys = found.flatMap(({ _id, leases = [] }) => leases.map(({ id }) => leaseKeyOf(_id, id)));
       const counts = await database('metering')
         .collection<{ _id: string; settled: number }>('lease_counts')
         .find({ _id: { $in: keys } })
         .toArray();
       const settled = new Map(counts.map((count) => [count._id, count.settled]));
-      return new Map(
-        found.map(({ _id, workspaceId, taken, leases = [] }) => [
-          workspaceId,
-          {
-            taken: Number(taken?.lookupCached ?? 0),
-            leases: leases.map(({ id, openedAt, endsAt, granted, spent }) => ({
-              ...{ id, openedAtMs: openedAt.getTime(), endsAtMs: endsAt.getTime() },
-              ...{ granted, spent, settled: settled.get(keyOf(_id, id)) ?? 0 },
-            })),
-          },
-        ]),
-      );
+      return new Map(found.map((document) => [document.workspaceId, allowanceRecordOf(document, settled)]));
     },
     async usedBy(workspaceIds) {
       const sums = await database('metering')
         .collection('ledger')
-        .aggregate<{ _id: string; used: number }>([
+        .aggregate<{ _id: string } & LeasableUnits>([
           { $match: { workspaceId: { $in: [...workspaceIds] } } },
-          { $group: { _id: '$workspaceId', used: { $sum: '$units.lookupCached' } } },
+          {
+            $group: {
+              _id: '$workspaceId',
+              lookupCached: { $sum: '$units.lookupCached' },
+              historyQuery: { $sum: '$units.historyQuery' },
+            },
+          },
         ])
         .toArray();
-      return new Map(sums.map(({ _id, used }) => [_id, used]));
+      return new Map(sums.map(({ _id, ...used }) => [_id, used]));
     },
     async holders(workspaceId) {
       const reserved = await database('metering')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LimitedCustomer } from '../clients/customers.ts';
 import { type Attempt, noUnits, type Operation } from '../clients/history.ts';
-import { holdersOf } from './databases.ts';
+import { allowanceRecordOf, holdersOf } from './databases.ts';
 import { checkPrematureRefusals, checkSold, type Sold } from './lending.ts';
-import type { LentSample } from './sampler.ts';
+import { type LentSample, lentBy } from './sampler.ts';
 
 const customer: LimitedCustomer = { workspaceId: 'ws_1', keys: [], included: 2 };
 const one = { lookupCached: 1, lookupLive: 0 };
@@ -76,4 +76,31 @@ it('a reservation holds units from its record on, a charge of a lease from its e
     { chargeId: 'lse_1-0', sinceMs: 50_000 },
     { chargeId: 'lse_1-1', sinceMs: 39_500 },
   ]);
+});
+
+describe('the leases of an allowance', () => {
+  const at = (ms: number) => new Date(ms);
+  const lease = { openedAt: at(1_000), endsAt: at(3_000), granted: 5, spent: 1 };
+  const leases = [
+    { id: 'lse_1', ...lease },
+    { id: 'lse_2', unit: 'historyQuery' as const, ...lease },
+  ];
+  const settled = new Map([['ws_1/2026-11/lse_2', 4]]);
+  const record = allowanceRecordOf({ _id: 'ws_1/2026-11', taken: { lookupCached: 9 }, leases }, settled);
+
+  it('are of the unit that their document names, and of look-ups without one', () => {
+    expect(record.taken).toEqual({ lookupCached: 9, historyQuery: 0 });
+    expect(record.leases).toMatchObject([
+      { id: 'lse_1', unit: 'lookupCached', openedAtMs: 1_000, endsAtMs: 3_000, settled: 0 },
+      { id: 'lse_2', unit: 'historyQuery', settled: 4 },
+    ]);
+  });
+
+  it('make a 402 premature only where they hold look-ups, and are stranded whatever they hold', () => {
+    const allowances = new Map([['ws_1', record]]);
+    expect(lentBy(allowances, 8_000)).toEqual({ unspent: new Map([['ws_1', ['lse_1']]]), stranded: 0 });
+    expect(lentBy(allowances, 8_001).stranded).toBe(5 + 1);
+    const queries = new Map([['ws_1', { leases: record.leases.slice(1) }]]);
+    expect(lentBy(queries, 0).unspent.size).toBe(0);
+  });
 });

@@ -3,7 +3,7 @@ import type { Operation } from '../clients/history.ts';
 import type { Scenario } from '../faults/scenario.ts';
 import { checkAllowance, exhaustedTimes } from './allowance.ts';
 import { compareBilling, usageByKey } from './billing.ts';
-import type { Databases } from './databases.ts';
+import { type Databases, leasableUnits } from './databases.ts';
 import { compareJobs, compareScans } from './jobs.ts';
 import { checkPrematureRefusals, checkSold, type Sold } from './lending.ts';
 import { compareRefunds } from './refunds.ts';
@@ -70,7 +70,9 @@ export async function stillLent(
   return [...(await databases.allowancesOf(ids))].flatMap(([workspaceId, { leases }]) =>
     leases
       .filter(({ openedAtMs, granted, settled }) => openedAtMs < openedBeforeMs && granted > settled)
-      .map(({ id, granted, settled }) => `${workspaceId}: lease ${id} holds ${granted - settled} units`),
+      .map(
+        ({ id, unit, granted, settled }) => `${workspaceId}: lease ${id} holds ${granted - settled} units of ${unit}`,
+      ),
   );
 }
 
@@ -78,10 +80,13 @@ export async function stillLent(
 export async function notUsed({ customers, databases }: Pick<ReconciliationOptions, 'customers' | 'databases'>) {
   const ids = [customers.smallAllowance, ...scarceOf(customers)].map(({ workspaceId }) => workspaceId);
   const [allowances, used] = await Promise.all([databases.allowancesOf(ids), databases.usedBy(ids)]);
-  return ids.flatMap((id) => {
-    const taken = allowances.get(id)?.taken ?? 0;
-    return taken === (used.get(id) ?? 0) ? [] : [`${id}: ${taken} units are taken, and ${used.get(id) ?? 0} are used`];
-  });
+  return ids.flatMap((id) =>
+    leasableUnits.flatMap((unit) => {
+      const taken = allowances.get(id)?.taken[unit] ?? 0;
+      const counted = used.get(id)?.[unit] ?? 0;
+      return taken === counted ? [] : [`${id}: ${taken} units of ${unit} are taken, and ${counted} are used`];
+    }),
+  );
 }
 
 export async function reconcileAllowance({

@@ -1,6 +1,6 @@
 import { type Customers, scarceOf } from '../clients/customers.ts';
 import { sleep } from '../wait.ts';
-import type { Databases } from './databases.ts';
+import type { AllowanceRecord, Databases } from './databases.ts';
 
 export interface AllowanceSamples {
   samples: number;
@@ -12,7 +12,7 @@ export interface AllowanceSamples {
   lent: LentSample[];
 }
 
-/** Leases with unspent units, by workspace, as far as their gateways have told. */
+/** Leases with unspent look-ups, by workspace, as far as their gateways have told. */
 export interface LentSample {
   /** When the sample began, on the bench's monotonic clock. */
   startMs: number;
@@ -24,7 +24,24 @@ const everyMs = 200;
 const strandedAfterMs = 5_000;
 
 /**
- * used ≤ included in every sample: repeatedly reads the units taken of each small allowance, the sum of its ledger and its
+ * What leases hold. Small allowances have few look-ups, and a 402 is for want of those: leases of other units cannot make it
+ * premature. Units of every kind are stranded when they do not return.
+ */
+export function lentBy(allowances: ReadonlyMap<string, Pick<AllowanceRecord, 'leases'>>, nowMs: number) {
+  const unspent = new Map<string, string[]>();
+  let stranded = 0;
+  for (const [id, { leases }] of allowances) {
+    for (const { id: lease, unit, endsAtMs, granted, spent, settled } of leases) {
+      const isUnspent = unit === 'lookupCached' && granted > Math.max(spent, settled);
+      if (isUnspent) unspent.set(id, [...(unspent.get(id) ?? []), lease]);
+      if (endsAtMs + strandedAfterMs < nowMs) stranded += granted - settled;
+    }
+  }
+  return { unspent, stranded };
+}
+
+/**
+ * used ≤ included in every sample: repeatedly reads the look-ups taken of each small allowance, the sum of its ledger and its
  * leases. MongoDB unavailable -> the sample is skipped.
  */
 export function sampleAllowances(databases: Databases, customers: Customers) {
@@ -41,17 +58,10 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
     const [allowances, used] = await Promise.all([databases.allowancesOf(ids), databases.usedBy(ids)]);
     samples += 1;
     for (const id of ids) {
-      mostTaken.set(id, Math.max(mostTaken.get(id) ?? 0, allowances.get(id)?.taken ?? 0));
-      mostUsed.set(id, Math.max(mostUsed.get(id) ?? 0, used.get(id) ?? 0));
+      mostTaken.set(id, Math.max(mostTaken.get(id) ?? 0, allowances.get(id)?.taken.lookupCached ?? 0));
+      mostUsed.set(id, Math.max(mostUsed.get(id) ?? 0, used.get(id)?.lookupCached ?? 0));
     }
-    const unspent = new Map<string, string[]>();
-    let stranded = 0;
-    for (const [id, { leases }] of allowances) {
-      for (const { id: lease, endsAtMs, granted, spent, settled } of leases) {
-        if (granted > Math.max(spent, settled)) unspent.set(id, [...(unspent.get(id) ?? []), lease]);
-        if (endsAtMs + strandedAfterMs < Date.now()) stranded += granted - settled;
-      }
-    }
+    const { unspent, stranded } = lentBy(allowances, Date.now());
     mostStranded = Math.max(mostStranded, stranded);
     // A sample without unspent units also separates two others.
     lent.push({ startMs, unspent });

@@ -167,7 +167,7 @@ const gatewayStopLent: Scenario = {
   check: checkResolved,
 };
 
-/** Units of the small allowances that leases hold, as far as their gateways have told, and no event has settled. */
+/** Units of the small allowances that leases hold, of every kind, as far as their gateways have told, and no event has settled. */
 async function unspentUnits({ databases, customers }: FaultContext): Promise<number> {
   const allowances = await databases.allowancesOf(scarceOf(customers).map(({ workspaceId }) => workspaceId));
   return [...allowances.values()]
