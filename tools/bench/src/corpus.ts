@@ -5,6 +5,7 @@ import { createProgress } from './progress.ts';
 import type { RunningSystem } from './system.ts';
 
 export const domainOf = (n: number) => `bench-${n}.example`;
+export const storeNameOf = (n: number) => `Bench store ${n}`;
 
 const technologies = [
   'klaviyo',
@@ -52,7 +53,7 @@ function observationOf(n: number): ObservationCompleted {
     scope: 'full',
     storefrontHost: `www.${domainOf(n)}`,
     statusState: 'active_storefront',
-    name: `Bench store ${n}`,
+    name: storeNameOf(n),
     platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
     technologies: technologies.map((slug) => ({
       slug,

@@ -1,7 +1,5 @@
 import { deriveId } from '@shopscope/ids';
-import { type Collection, MongoBulkWriteError } from 'mongodb';
 import { domainOf } from './corpus.ts';
-import { createProgress } from './progress.ts';
 import { createRandom } from './random.ts';
 
 /** A confirmed signal as profiles stores it (services/profiles/src/outbound/mongo/signals.ts). */
@@ -32,8 +30,6 @@ export interface SignalSizes {
 const dayMs = 24 * 60 * 60 * 1000;
 const days = 365;
 const retentionDays = 1_827;
-const signalsPerInsert = 10_000;
-const insertsAtOnce = 2;
 
 /** The values of a filter, the most frequent first. Value n is about as frequent as 1 ÷ (n + 1). */
 export const signalValues = {
@@ -116,48 +112,4 @@ export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSiz
     sequence: 2,
     forgetAt: new Date(effectiveMs + retentionDays * dayMs),
   };
-}
-
-/**
- * Writes the signals past profiles: ten million merges would take hours. Those of an earlier run stay as they are. The indexes
- * are made again afterwards, because MongoDB sorts their entries then and writes them several times as fast. An end in
- * between -> profiles makes its indexes at its next start.
- */
-export async function insertSignals(
-  collection: Collection<GeneratedSignal>,
-  sizes: SignalSizes,
-  say: (line: string) => void,
-): Promise<void> {
-  const indexes = (await collection.indexes()).filter(({ name }) => name !== '_id_');
-  await collection.dropIndexes();
-  await insertAll(collection, sizes, say);
-  say('Making their indexes …');
-  await collection.createIndexes(indexes.map(({ v, ...index }) => index));
-}
-
-async function insertAll(
-  collection: Pick<Collection<GeneratedSignal>, 'insertMany'>,
-  sizes: SignalSizes,
-  say: (line: string) => void,
-): Promise<void> {
-  const progress = createProgress({ what: 'signals', total: sizes.signals, say });
-  let next = 0;
-  let done = 0;
-  const work = async () => {
-    while (next < sizes.signals) {
-      const from = next;
-      next = Math.min(from + signalsPerInsert, sizes.signals);
-      const documents = Array.from({ length: next - from }, (_, n) => generatedSignal(from + n, sizes));
-      await collection.insertMany(documents, { ordered: false, writeConcern: { w: 1 } }).catch(ignoreDuplicates);
-      done += documents.length;
-      progress.update(done);
-    }
-  };
-  await Promise.all(Array.from({ length: insertsAtOnce }, work));
-}
-
-const duplicateKey = 11_000;
-
-function ignoreDuplicates(error: unknown): void {
-  if (!(error instanceof MongoBulkWriteError) || error.code !== duplicateKey) throw error;
 }

@@ -1,6 +1,6 @@
 import { newId } from '@shopscope/ids';
 import type { Collection } from 'mongodb';
-import { createProgress } from './progress.ts';
+import { insertInBatches } from './batched-insert.ts';
 import { keyIdOf, workspaceIdOf } from './usage-events.ts';
 
 /** A ledger entry as metering stores it (services/metering/src/outbound/mongo/ledger.ts). */
@@ -18,8 +18,6 @@ export interface PastEntry {
 }
 
 const months = 12;
-const entriesPerInsert = 10_000;
-const insertsAtOnce = 2;
 
 /** First instant of the UTC month that is `monthsLater` after the month of `ms`. */
 export function monthStartMs(ms: number, monthsLater = 0): number {
@@ -63,18 +61,6 @@ export async function insertPastEntries(
   entries: PastEntries,
   say: (line: string) => void,
 ): Promise<void> {
-  const progress = createProgress({ what: 'entries', total: entries.count, say });
-  let next = 0;
-  let done = 0;
-  const work = async () => {
-    while (next < entries.count) {
-      const first = next;
-      next = Math.min(first + entriesPerInsert, entries.count);
-      const documents = Array.from({ length: next - first }, (_, n) => pastEntry(first + n, entries));
-      await ledger.insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
-      done += documents.length;
-      progress.update(done);
-    }
-  };
-  await Promise.all(Array.from({ length: insertsAtOnce }, work));
+  const documentOf = (n: number) => pastEntry(n, entries);
+  await insertInBatches({ collection: ledger, count: entries.count, documentOf, what: 'entries', say });
 }

@@ -147,7 +147,8 @@ export function reportScans({ rows, firstScans, scans, first, last, ends }: Scan
 }
 
 /** Times of pages of signals, the size of their indexes, and the cost of a write. */
-export function reportSignals({ signals, stores, pages, indexBytes, documentBytes, writes }: SignalsResult): string {
+export function reportSignals(result: SignalsResult): string {
+  const { signals, stores, cacheMegabytes, pages, indexBytes, documentBytes, writes } = result;
   const rows = pages.map(({ name, goalMs, ms, rows: counts, failures }) => [
     name,
     String(ms.length),
@@ -164,6 +165,7 @@ export function reportSignals({ signals, stores, pages, indexBytes, documentByte
   ]);
   const costs = writes.map(({ name, indexes, cpuUs, us }) => [name, String(indexes), cpuUs.toFixed(0), us.toFixed(0)]);
   return [
+    `MongoDB has a cache of ${cacheMegabytes} MB.`,
     table([`${signals} signals of ${stores} stores`, 'pages', 'rows', 'p50 ms', 'p99 ms', 'goal', 'failures'], rows),
     table(['signals', 'MB', 'bytes per signal'], sizes),
     table(['write of a signal, in hundreds', 'indexes', 'CPU µs of mongod', 'µs'], costs),

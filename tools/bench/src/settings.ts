@@ -66,6 +66,8 @@ export interface BenchSettings {
   signals: number;
   signalStores: number;
   signalWalks: number;
+  /** Cache of MongoDB while pages of signals are measured. */
+  signalCacheMegabytes: number;
   stateDir: string;
   portBase: number;
 }
@@ -136,6 +138,8 @@ export function benchSettings(
     signals: number('BENCH_SIGNALS', 10_000_000, 100_000_000),
     signalStores: number('BENCH_SIGNAL_STORES', 1_000_000, 10_000_000),
     signalWalks: number('BENCH_SIGNAL_WALKS', 200, 100_000),
+    // The half of 8 GiB less one, as MongoDB takes it by default on the machine that docs/install.md recommends.
+    signalCacheMegabytes: number('BENCH_SIGNAL_CACHE_MB', 3_584),
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

@@ -3,9 +3,11 @@ import { ProfilesServiceService } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
 import { domainOf, loadCorpus } from './corpus.ts';
 import { cpuTimes } from './cpu.ts';
-import { type GeneratedSignal, generatedSignal, insertSignals, signalValues } from './generated-signals.ts';
+import { type GeneratedSignal, generatedSignal, signalValues } from './generated-signals.ts';
+import { withMongoCache } from './mongo-cache.ts';
 import { createRandom, type Random } from './random.ts';
 import type { BenchSettings } from './settings.ts';
+import { fillSignalCorpus } from './signal-corpus.ts';
 import type { RunningSystem } from './system.ts';
 
 /** Targets: p99 of a page of history, and of a page of a search with any two filters. */
@@ -31,6 +33,8 @@ export interface WriteCost {
 export interface SignalsResult {
   signals: number;
   stores: number;
+  /** Cache of MongoDB. */
+  cacheMegabytes: number;
   pages: PageTimes[];
   /** Bytes by index, and of all documents before compression. */
   indexBytes: Record<string, number>;
@@ -49,9 +53,12 @@ const walkersAtOnce = 2;
 const writtenSignals = 10_000;
 const signalsPerWrite = 100;
 
+/** Stores that the importer writes. All others are copies of the first one. */
+const importedStores = 2;
+
 /**
  * Measures history and search over generated signals through the API, and what the indexes of the signals cost. The signals
- * and stores stay for the next run.
+ * and the bodies of their stores stay for the next run.
  */
 export async function measureSignals(
   settings: BenchSettings,
@@ -59,42 +66,43 @@ export async function measureSignals(
   secret: string,
   say: (line: string) => void,
 ): Promise<SignalsResult> {
-  const { signals, signalStores: stores, signalWalks } = settings;
-  say(`Loading ${stores} stores …`);
-  await loadCorpus(system, stores, say);
+  const { signals, signalStores: stores, signalCacheMegabytes: cache } = settings;
+  await loadCorpus(system, importedStores, say);
   const mongo = await new MongoClient(system.mongoUrl).connect();
   try {
-    const db = mongo.db('profiles');
-    const collection = db.collection<GeneratedSignal>('signals');
-    const sizes = { signals, stores, nowMs: Date.now() };
-    say(`Writing ${signals} signals …`);
-    const known = await collection.countDocuments({ sequence: 2, domain: /^bench-/ });
-    if (known < signals) await insertSignals(collection, sizes, say);
+    await fillSignalCorpus(mongo, { signals, stores }, say);
     // Otherwise MongoDB writes them to disk during the measurement.
     await mongo.db('admin').command({ fsync: 1 });
-    const ask = createAsk(system.apiUrl, secret);
-    // The first walks warm the processes up.
-    await walkSearches(ask, Math.ceil(signalWalks / 4), 1_000_000);
-    say('History of random stores …');
-    const history = await askHistories(ask, signalWalks * lastPage, stores);
-    say('Search with random pairs of filters …');
-    const search = await walkSearches(ask, signalWalks, 1);
-    say('The same pages from profiles, without gateway and charge …');
-    const read = await readFromProfiles(system, { pages: signalWalks * lastPage, stores });
-    say('Writing with and without the indexes of the search …');
-    const writes = await measureWrites(db, system, signals);
-    const { size, indexSizes } = await db.command({ collStats: 'signals' });
-    return {
-      signals,
-      stores,
-      pages: [history, ...search, ...read],
-      indexBytes: indexSizes,
-      documentBytes: size,
-      writes,
-    };
+    const db = mongo.db('profiles');
+    return await withMongoCache(mongo, cache, async () => {
+      const pages = await measurePages(settings, system, secret, say);
+      say('Writing with and without the indexes of the search …');
+      const writes = await measureWrites(db, system, signals);
+      const { size, indexSizes } = await db.command({ collStats: 'signals' });
+      const cacheMegabytes = cache;
+      return { signals, stores, cacheMegabytes, pages, indexBytes: indexSizes, documentBytes: size, writes };
+    });
   } finally {
     await mongo.close();
   }
+}
+
+async function measurePages(
+  { signalStores: stores, signalWalks }: BenchSettings,
+  system: RunningSystem,
+  secret: string,
+  say: (line: string) => void,
+): Promise<PageTimes[]> {
+  const ask = createAsk(system.apiUrl, secret);
+  // The first walks warm the processes up.
+  await walkSearches(ask, Math.ceil(signalWalks / 4), 1_000_000);
+  say('History of random stores …');
+  const history = await askHistories(ask, signalWalks * lastPage, stores);
+  say('Search with random pairs of filters …');
+  const search = await walkSearches(ask, signalWalks, 1);
+  say('The same pages from profiles, without gateway and charge …');
+  const read = await readFromProfiles(system, { pages: signalWalks * lastPage, stores });
+  return [history, ...search, ...read];
 }
 
 interface Page {
@@ -218,6 +226,10 @@ async function measureWrites(db: Db, system: RunningSystem, signals: number): Pr
   for (const { key } of plain) await empty.createIndex(key);
   const sizes = { signals: signals + writtenSignals, stores: 1_000, nowMs: Date.now() };
   const written = Array.from({ length: writtenSignals }, (_, n) => generatedSignal(signals + n, sizes));
+  const removeWritten = () =>
+    db.collection<GeneratedSignal>('signals').deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
+  // Those of a run that was killed.
+  await removeWritten();
   const measure = async (name: string, collection: string, count: number): Promise<WriteCost> => {
     const target = db.collection<GeneratedSignal>(collection);
     const before = cpuTimes(system.pids);
@@ -236,6 +248,6 @@ async function measureWrites(db: Db, system: RunningSystem, signals: number): Pr
     ];
   } finally {
     await db.dropCollection(scratch);
-    await db.collection<GeneratedSignal>('signals').deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
+    await removeWritten();
   }
 }
