@@ -9,6 +9,14 @@ interface CorpusSize {
   stores: number;
 }
 
+interface CorpusDatabases {
+  mongo: MongoClient;
+  /** Of profiles. */
+  db: Db;
+  /** Records what is filled. */
+  benchDb: Db;
+}
+
 type FilledCorpus = CorpusSize & { _id: 'signals' };
 
 /** The index of the ids grows in random places: with a cache that it does not fit into, each insert reads from disk. */
@@ -28,12 +36,11 @@ const unfinished = 'bench_signals_unfinished';
  * - Killed at any point -> `signals` is what it was before, with its indexes, and the next run fills again.
  */
 export async function fillSignalCorpus(
-  mongo: MongoClient,
+  { mongo, db, benchDb }: CorpusDatabases,
   size: CorpusSize,
   say: (line: string) => void,
 ): Promise<void> {
-  const db = mongo.db('profiles');
-  const fills = mongo.db('bench').collection<FilledCorpus>('fills');
+  const fills = benchDb.collection<FilledCorpus>('fills');
   const { signals, stores } = size;
   const filled = await fills.findOne({ _id: 'signals' });
   if (filled?.signals === signals && filled.stores === stores) return;

@@ -70,10 +70,10 @@ export async function measureSignals(
   await loadCorpus(system, importedStores, say);
   const mongo = await new MongoClient(system.mongoUrl).connect();
   try {
-    await fillSignalCorpus(mongo, { signals, stores }, say);
+    const db = mongo.db('profiles');
+    await fillSignalCorpus({ mongo, db, benchDb: mongo.db('bench') }, { signals, stores }, say);
     // Otherwise MongoDB writes them to disk during the measurement.
     await mongo.db('admin').command({ fsync: 1 });
-    const db = mongo.db('profiles');
     return await withMongoCache(mongo, cache, async () => {
       const pages = await measurePages(settings, system, secret, say);
       say('Writing with and without the indexes of the search …');
