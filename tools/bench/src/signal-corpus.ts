@@ -17,7 +17,8 @@ interface CorpusDatabases {
   benchDb: Db;
 }
 
-type FilledCorpus = CorpusSize & { _id: 'signals' };
+/** `signals`: the corpus is complete. `unfinished`: the signals are written, and their indexes may be missing. */
+type FilledCorpus = CorpusSize & { _id: 'signals' | 'unfinished' };
 
 /** The index of the ids grows in random places: with a cache that it does not fit into, each insert reads from disk. */
 const fillCacheMegabytes = 4_096;
@@ -33,7 +34,8 @@ const unfinished = 'bench_signals_unfinished';
  *
  * - The signals lie in their order of time, as profiles writes them.
  * - Indexes come last, because MongoDB sorts their entries then and writes them several times as fast.
- * - Killed at any point -> `signals` is what it was before, with its indexes, and the next run fills again.
+ * - Killed at any point -> `signals` is what it was before, with its indexes. The next run fills again; signals that were all
+ *   written get their indexes only.
  */
 export async function fillSignalCorpus(
   { mongo, db, benchDb }: CorpusDatabases,
@@ -41,34 +43,38 @@ export async function fillSignalCorpus(
   say: (line: string) => void,
 ): Promise<void> {
   const fills = benchDb.collection<FilledCorpus>('fills');
-  const { signals, stores } = size;
-  const filled = await fills.findOne({ _id: 'signals' });
-  if (filled?.signals === signals && filled.stores === stores) return;
+  const isRecorded = async (_id: FilledCorpus['_id']) => (await fills.findOne({ _id, ...size })) !== null;
+  const record = (_id: FilledCorpus['_id']) => fills.replaceOne({ _id }, size, { upsert: true });
+  if (await isRecorded('signals')) return;
   await withMongoCache(mongo, fillCacheMegabytes, async () => {
-    say(`Copying ${stores} stores …`);
-    await copyStores(db.collection<StoredBody>('store_bodies'), stores, say);
-    say(`Writing ${signals} signals …`);
-    await fills.deleteOne({ _id: 'signals' });
-    await replaceSignals(db, size, say);
-    await fills.insertOne({ _id: 'signals', signals, stores });
+    say(`Copying ${size.stores} stores …`);
+    await copyStores(db.collection<StoredBody>('store_bodies'), size.stores, say);
+    if (!(await isRecorded('unfinished'))) {
+      await fills.deleteOne({ _id: 'unfinished' });
+      await writeSignals(db, size, say);
+      await record('unfinished');
+    }
+    say('Making their indexes …');
+    const current = db.collection<GeneratedSignal>('signals');
+    await makeIndexes(db, await current.indexes());
+    // Those of the demo stores.
+    const others = await current.find({ domain: { $not: /^bench-/ } }).toArray();
+    const written = db.collection<GeneratedSignal>(unfinished);
+    await written.deleteMany({ _id: { $in: others.map(({ _id }) => _id) } });
+    if (others.length > 0) await written.insertMany(others);
+    await fills.deleteMany({});
+    await written.rename('signals', { dropTarget: true });
+    await record('signals');
   });
 }
 
-async function replaceSignals(db: Db, { signals, stores }: CorpusSize, say: (line: string) => void): Promise<void> {
-  const current = db.collection<GeneratedSignal>('signals');
+async function writeSignals(db: Db, { signals, stores }: CorpusSize, say: (line: string) => void): Promise<void> {
+  say(`Writing ${signals} signals …`);
   await db.dropCollection(unfinished).catch(() => {});
   const collection = await db.createCollection<GeneratedSignal>(unfinished);
   const sizes = { signals, stores, nowMs: Date.now() };
   const documentOf = (n: number) => generatedSignal(n, sizes);
   await insertInBatches({ collection, count: signals, documentOf, what: 'signals', say });
-  say('Making their indexes …');
-  const startedMs = performance.now();
-  await makeIndexes(db, await current.indexes());
-  say(`Made in ${Math.round((performance.now() - startedMs) / 1_000)} s.`);
-  // Those of the demo stores.
-  const others = await current.find({ domain: { $not: /^bench-/ } }).toArray();
-  if (others.length > 0) await collection.insertMany(others);
-  await collection.rename('signals', { dropTarget: true });
 }
 
 async function makeIndexes(db: Db, indexes: Awaited<ReturnType<ReturnType<Db['collection']>['indexes']>>) {

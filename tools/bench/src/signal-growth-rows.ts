@@ -53,6 +53,8 @@ const walkersAtOnce = 2;
 const writtenSignals = 10_000;
 const signalsPerWrite = 100;
 
+/** MongoDB makes indexes for minutes. A busy machine may delay the driver's heartbeats meanwhile, and must not end that. */
+const patient = { connectTimeoutMS: 300_000, serverMonitoringMode: 'poll' } as const;
 /** Stores that the importer writes. All others are copies of the first one. */
 const importedStores = 2;
 
@@ -68,7 +70,7 @@ export async function measureSignals(
 ): Promise<SignalsResult> {
   const { signals, signalStores: stores, signalCacheMegabytes: cache } = settings;
   await loadCorpus(system, importedStores, say);
-  const mongo = await new MongoClient(system.mongoUrl).connect();
+  const mongo = await new MongoClient(system.mongoUrl, patient).connect();
   try {
     const db = mongo.db('profiles');
     await fillSignalCorpus({ mongo, db, benchDb: mongo.db('bench') }, { signals, stores }, say);

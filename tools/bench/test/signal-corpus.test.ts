@@ -56,7 +56,7 @@ describe('the corpus of signals', () => {
   });
 
   it('has each signal once, the indexes that profiles made, and the signals of other stores', async () => {
-    const indexes = async () => (await signals().indexes()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const indexes = async () => (await signals().indexes()).toSorted((a, b) => (`${a.name}` < `${b.name}` ? -1 : 1));
     const before = await indexes();
     await db.collection('signals').insertOne({ _id: 'evt_other' as never, domain: 'shop.example' });
     await fill({ signals: 30_000 });
@@ -76,7 +76,7 @@ describe('the corpus of signals', () => {
     expect(await newest()).toEqual(before);
   });
 
-  it('of before stays with its indexes when a fill ends early, and the next run fills again', async () => {
+  it('of before stays with its indexes when a fill ends early, and the next run makes the missing indexes only', async () => {
     await fill();
     const indexes = await signals().indexes();
     const end = (line: string) => {
@@ -85,8 +85,14 @@ describe('the corpus of signals', () => {
     await expect(fill({ signals: 500 }, end)).rejects.toThrow('ended early');
     expect(await signals().indexes()).toEqual(indexes);
     expect(await signals().countDocuments({ domain: /^bench-/ })).toBe(size.signals);
-    await fill({ signals: 500 });
+    const said: string[] = [];
+    await fill({ signals: 500 }, (line) => said.push(line));
+    expect(said.filter((line) => line.startsWith('Writing'))).toEqual([]);
     expect(await signals().countDocuments({ domain: /^bench-/ })).toBe(500);
+    expect((await signals().indexes()).length).toBe(indexes.length);
+    await expect(fill({ signals: 700 }, end)).rejects.toThrow('ended early');
+    await fill({ signals: 800 });
+    expect(await signals().countDocuments({ domain: /^bench-/ })).toBe(800);
   });
 
   it('is written with another cache of MongoDB, which has its former size afterwards', async () => {
