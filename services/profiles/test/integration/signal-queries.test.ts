@@ -32,6 +32,8 @@ let namespace: TestNamespace;
 let client: MongoClient;
 let db: Db;
 let commands: Document[] = [];
+/** Commands that MongoDB has not answered. */
+let running = { now: 0, most: 0 };
 
 beforeAll(async () => {
   namespace = testNamespace('signal-queries');
@@ -40,7 +42,13 @@ beforeAll(async () => {
   await ensureIndexes(db, { signals: signalIndexes });
   await insertSignals(db, signals);
   client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
-    if (commandName === 'find') commands.push(command);
+    if (commandName !== 'find') return;
+    commands.push(command);
+    running.now++;
+    running.most = Math.max(running.most, running.now);
+  });
+  client.on('commandSucceeded', ({ commandName }) => {
+    if (commandName === 'find') running.now--;
   });
 });
 afterAll(async () => {
@@ -173,6 +181,15 @@ describe('the search of signals', () => {
       signals: [],
       next: undefined,
     });
+  });
+
+  it('waits for two answers of MongoDB on a later page with a frequent filter, and asks nothing more about the position’s own time', async () => {
+    const { next } = await ask({ confidence: 'high' });
+    commands = [];
+    running = { now: 0, most: 0 };
+    expect((await ask({ confidence: 'high' }, next)).signals).toHaveLength(limit);
+    expect(commands).toHaveLength(3);
+    expect(running.most).toBe(2);
   });
 
   it('gives a short page with a next one when few of the examined signals match', async () => {

@@ -163,6 +163,11 @@ const partSizes = [500, 1_500, 3_000] as const;
 /** Most index entries that one page checks for the filters, and so most documents that it reads. */
 export const maxExaminedPerPage = 10_000;
 
+interface RangeStart {
+  isEmpty: boolean;
+  last: SignalPosition | undefined;
+}
+
 /**
  * One page in the order of the index.
  *
@@ -170,6 +175,7 @@ export const maxExaminedPerPage = 10_000;
  *   slowly.
  * - Cost: at most {@link maxExaminedPerPage} entries are checked for the filters, and as many are counted to find the last of them.
  *   Many signals of one time, for example of an import, change nothing about this.
+ * - The first entries of the ranges are read at the same time, because those of the position's own time are mostly none.
  * - Few entries match -> the page ends at the last entry that was checked.
  */
 async function readPage(collection: Collection<SignalDocument>, query: PageQuery): Promise<SignalPage> {
@@ -178,14 +184,22 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
     collection
       .find({ ...equal, ...range, ...checked }, { hint, maxTimeMS: Math.max(1, Math.floor(timeoutMs())) })
       .sort({ [order]: -1, _id: -1 });
-  /** The last of the first `size` entries; undefined when there are fewer. */
-  const lastOf = async (range: Condition, size: number): Promise<SignalPosition | undefined> => {
-    const keys = find(range).project<SignalDocument>({ _id: 1, [order]: 1 });
-    const [last] = await keys
-      .skip(size - 1)
-      .limit(1)
-      .toArray();
-    return last && { at: last[order] as Date, id: last._id };
+  const keys = (range: Condition) => find(range).project<SignalDocument>({ _id: 1, [order]: 1 });
+  /** The first `size` entries. `last` is undefined when there are fewer. */
+  const firstOf = async (range: Condition, size: number): Promise<RangeStart> => {
+    // Entries of the position's own time are rare, and without any there is nothing to check.
+    const isOfOneTime = range._id !== undefined;
+    const found = isOfOneTime
+      ? await keys(range).limit(size).batchSize(size).toArray()
+      : await keys(range)
+          .skip(size - 1)
+          .limit(1)
+          .toArray();
+    const last = isOfOneTime ? found[size - 1] : found[0];
+    return {
+      isEmpty: isOfOneTime && found.length === 0,
+      last: last && { at: last[order] as Date, id: last._id },
+    };
   };
   const signals: ConfirmedSignal[] = [];
   /** Adds what matches. True when more would match than the page has room for. */
@@ -204,8 +218,11 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
   try {
     for (const size of sizes) {
       let last: SignalPosition | undefined;
-      for (const range of rangesAfter(position, query)) {
-        last = size === undefined ? undefined : await lastOf(range, size);
+      const ranges = rangesAfter(position, query);
+      const starts = size === undefined ? [] : await Promise.all(ranges.map((range) => firstOf(range, size)));
+      for (const [at, range] of ranges.entries()) {
+        if (starts[at]?.isEmpty) continue;
+        last = starts[at]?.last;
         for (const part of last ? upTo(range, order, last) : [range]) {
           const end = (await addFrom(part)) ? signals.at(-1) : undefined;
           if (end) return { signals, next: { at: end[order], id: end.id } };
