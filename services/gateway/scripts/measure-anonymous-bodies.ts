@@ -83,7 +83,7 @@ async function serve(): Promise<void> {
     admission: {
       decide: async () => ({ outcome: 'admitted', remaining: 1, resetSeconds: 1, release: () => {} }),
       isFarFromLimits: () => false,
-      isSpent: () => false,
+      spentSeconds: () => 0,
     },
     beginLookUp: async () => undefined,
     routes: Object.fromEntries(operations.map(({ id }) => [id, route])) as Record<ServedOperationId, Route>,

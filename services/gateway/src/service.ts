@@ -156,7 +156,11 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     clock,
   });
   resources.onStop('renewal of slots', renewals.stop);
-  const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: config.REPLICAS });
+  const local = createLocalLimits({
+    now: () => clock.now() + shared.clockOffsetMs,
+    monotonicMs: () => clock.monotonicMs(),
+    replicas: config.REPLICAS,
+  });
   const balances = createBalanceCache({ metering, clock });
   const authFailures = createAuthFailures({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
   const idempotency = createIdempotencyStore(responsesRedis.breaker, {

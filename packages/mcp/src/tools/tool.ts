@@ -93,7 +93,9 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
 /** Apart from the JSON too, whose end a client may cut off. */
 function unitsSentence(billed: number, left: number): string {
   const sentence = `Billed ${billed} ${billed === 1 ? 'unit' : 'units'}; ${left} left today.`;
-  return left > 0 ? sentence : `${sentence} Calls that bill are refused until the next day (UTC).`;
+  return left > 0
+    ? sentence
+    : `${sentence} Calls that bill are refused until the next day (UTC), unless a call in progress returns units.`;
 }
 
 function resultOf(error: unknown): ToolCall['result'] {

@@ -15,6 +15,8 @@ export interface AdmissionDecision {
   remaining: number;
   /** Seconds until the minute ends, 1 to 60. */
   resetSeconds: number;
+  /** Monotonic time in ms before which the minute of the decision does not end. Undefined: Redis did not decide. */
+  lastsUntilMs?: number;
   /** Releases the concurrency slot. Does nothing when the request was not admitted. */
   release(): void;
 }

@@ -15,8 +15,8 @@ export interface Admission {
   decide(caller: Caller): Promise<AdmissionDecision>;
   /** True when the request will be admitted as far as this gateway knows, so work for it may begin before the decision. */
   isFarFromLimits(caller: Caller): boolean;
-  /** True when the rate of the key is spent in this minute, so nothing of its requests needs to be kept. */
-  isSpent(caller: Caller): boolean;
+  /** Seconds for which all requests of the key will be refused because its rate is spent; 0 when it is not known to be spent. */
+  spentSeconds(caller: Caller): number;
 }
 
 export function createAdmission(options: {
@@ -57,6 +57,6 @@ export function createAdmission(options: {
       return countedLocally(caller, decision);
     },
     isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan),
-    isSpent: ({ keyId, plan }) => local.refusalOf(keyId, plan) !== undefined,
+    spentSeconds: ({ keyId, plan }) => local.refusalOf(keyId, plan)?.resetSeconds ?? 0,
   };
 }

@@ -36,7 +36,11 @@ async function loseState() {
 function startGateway(clock: ManualClock) {
   const way = redisAt(redis, clock);
   const shared = createRedisLimits(way, clock);
-  const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: instances });
+  const local = createLocalLimits({
+    now: () => clock.now() + shared.clockOffsetMs,
+    monotonicMs: () => clock.monotonicMs(),
+    replicas: instances,
+  });
   return { way, shared, admit: createAdmission({ shared, local }).decide };
 }
 

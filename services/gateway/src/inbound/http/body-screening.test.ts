@@ -29,7 +29,7 @@ const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Re
 let ended: Exchange[];
 let lookUps: number;
 let outcome: AdmitOutcome;
-let isSpent: boolean;
+let spentSeconds: number;
 /** Look-ups wait for it. */
 let keysRespond: Promise<void>;
 let url: string;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   ended = [];
   lookUps = 0;
   outcome = 'admitted';
-  isSpent = false;
+  spentSeconds = 0;
   keysRespond = Promise.resolve();
   budget = createBodyBudget({ maxBytesPerWorkspace: 3 * maxBytes, maxBytes: 4 * maxBytes });
   const plan = {
@@ -85,7 +85,7 @@ beforeEach(async () => {
     admission: {
       decide: async () => ({ outcome, remaining: 3, resetSeconds: 20, release: () => {} }),
       isFarFromLimits: () => true,
-      isSpent: () => isSpent,
+      spentSeconds: () => spentSeconds,
     },
     beginLookUp: async () => undefined,
     routes,
@@ -215,7 +215,7 @@ describe('the body of a caller whose key has spent its rate', () => {
   it.each(['rate_limited', 'admitted'] as const)(
     'is counted and dropped, then 429, also when %s after the body',
     async (decided) => {
-      isSpent = true;
+      spentSeconds = 16;
       outcome = decided;
       for (const chunked of [false, true]) {
         expect(await send(valid, bodyOf(maxBytes), { chunked })).toEqual({ status: 429, code: 'rate_limited' });
@@ -225,6 +225,14 @@ describe('the body of a caller whose key has spent its rate', () => {
       expect(budget.bytes).toBe(0);
     },
   );
+});
+
+describe('the body of a caller whose rate may be free again before the body has arrived', () => {
+  it('is read, and the request is admitted in the new minute', async () => {
+    spentSeconds = 15;
+    expect((await send(valid, bodyOf(maxBytes))).status).toBe(200);
+    expect(ended.at(-1)?.body?.length).toBe(maxBytes);
+  });
 });
 
 describe('a body in more chunks than its bytes need', () => {

@@ -81,7 +81,7 @@ const server = createHttpServer({
   admission: {
     decide: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
     isFarFromLimits: () => state.isFarFromLimits,
-    isSpent: () => false,
+    spentSeconds: () => 0,
   },
   async beginLookUp({ input }) {
     begun.push(input);
@@ -260,7 +260,7 @@ describe('the chain', () => {
           return decided.promise;
         },
         isFarFromLimits: () => true,
-        isSpent: () => false,
+        spentSeconds: () => 0,
       },
       beginLookUp: async () => undefined,
       routes,
@@ -297,7 +297,7 @@ describe('the chain', () => {
       admission: {
         decide: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
         isFarFromLimits: () => true,
-        isSpent: () => false,
+        spentSeconds: () => 0,
       },
       beginLookUp: async () => undefined,
       routes: {

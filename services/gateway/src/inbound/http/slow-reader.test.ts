@@ -43,7 +43,7 @@ beforeEach(async () => {
         return { outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => slots-- };
       },
       isFarFromLimits: () => false,
-      isSpent: () => false,
+      spentSeconds: () => 0,
     },
     beginLookUp: async () => undefined,
     routes,

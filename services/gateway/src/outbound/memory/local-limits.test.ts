@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { createLocalLimits } from './local-limits.ts';
 
 const minute = Date.UTC(2026, 0, 15, 12);
+const clockOf = (clock: ManualClock) => ({ now: () => clock.now(), monotonicMs: () => clock.monotonicMs() });
 
 it('each gateway admits its share of the rate, and at least one request', async () => {
-  const limits = createLocalLimits({ now: () => minute, replicas: 4 });
+  const limits = createLocalLimits({ now: () => minute, monotonicMs: () => 0, replicas: 4 });
   const outcomes: string[] = [];
   for (let i = 0; i < 4; i++) outcomes.push((await limits.admit('key_1', { rpm: 10, concurrency: 100 })).outcome);
   expect(outcomes).toEqual(['admitted', 'admitted', 'rate_limited', 'rate_limited']);
@@ -14,7 +15,7 @@ it('each gateway admits its share of the rate, and at least one request', async 
 
 it('a new minute begins on the wall clock', async () => {
   const clock = new ManualClock(minute + 59_000);
-  const limits = createLocalLimits({ now: () => clock.now(), replicas: 1 });
+  const limits = createLocalLimits({ ...clockOf(clock), replicas: 1 });
   const plan = { rpm: 1, concurrency: 5 };
   expect(await limits.admit('key_1', plan)).toMatchObject({ outcome: 'admitted', remaining: 0, resetSeconds: 1 });
   expect((await limits.admit('key_1', plan)).outcome).toBe('rate_limited');
@@ -23,7 +24,7 @@ it('a new minute begins on the wall clock', async () => {
 });
 
 it('a request releases its slot when it ends', async () => {
-  const limits = createLocalLimits({ now: () => minute, replicas: 1 });
+  const limits = createLocalLimits({ now: () => minute, monotonicMs: () => 0, replicas: 1 });
   const plan = { rpm: 100, concurrency: 2 };
   const first = await limits.admit('key_1', plan);
   await limits.admit('key_1', plan);
@@ -34,7 +35,7 @@ it('a request releases its slot when it ends', async () => {
 
 it('requests that Redis admitted in this minute count towards the share of the gateway', async () => {
   const clock = new ManualClock(minute);
-  const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
+  const limits = createLocalLimits({ ...clockOf(clock), replicas: 2 });
   const plan = { rpm: 6, concurrency: 4 };
   const outcome = async () => (await limits.admit('key_1', plan)).outcome;
   const admitted = { outcome: 'admitted', remaining: 4 } as const;
@@ -50,7 +51,7 @@ it('requests that Redis admitted in this minute count towards the share of the g
 
 it('a window starts once when the time steps back at a minute boundary, and again when the clock was set back', async () => {
   const clock = new ManualClock(minute);
-  const limits = createLocalLimits({ now: () => clock.now(), replicas: 1 });
+  const limits = createLocalLimits({ ...clockOf(clock), replicas: 1 });
   const plan = { rpm: 2, concurrency: 10 };
   const outcomes: string[] = [];
   for (const at of [minute, minute - 1, minute, minute - 1]) {
@@ -64,7 +65,7 @@ it('a window starts once when the time steps back at a minute boundary, and agai
 
 it('a key is far from its limits while Redis leaves it more than half of its rate and this gateway more than half of its slots', () => {
   const clock = new ManualClock(minute);
-  const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
+  const limits = createLocalLimits({ ...clockOf(clock), replicas: 2 });
   const plan = { rpm: 10, concurrency: 8 };
   const isFar = () => limits.isFarFromLimits('key_1', plan);
   const record = (remaining: number) => limits.record('key_1', plan, { outcome: 'admitted', remaining });
@@ -84,7 +85,7 @@ it('a key is far from its limits while Redis leaves it more than half of its rat
 it.each(['rate_limited', 'concurrency_limited'] as const)(
   'a key that Redis refused (%s) is at its limits until it is admitted again',
   (outcome) => {
-    const limits = createLocalLimits({ now: () => minute, replicas: 1 });
+    const limits = createLocalLimits({ now: () => minute, monotonicMs: () => 0, replicas: 1 });
     const plan = { rpm: 10, concurrency: 8 };
     limits.record('key_1', plan, { outcome: 'admitted', remaining: 9 });
     limits.record('key_1', plan, { outcome, remaining: 8 })();
@@ -96,12 +97,13 @@ it.each(['rate_limited', 'concurrency_limited'] as const)(
 
 it('a key that Redis refused because of its rate is refused here until the minute ends or its rate is raised', () => {
   const clock = new ManualClock(minute + 15_000);
-  const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
+  const limits = createLocalLimits({ ...clockOf(clock), replicas: 2 });
   const plan = { rpm: 10, concurrency: 8 };
   const refusal = (rpm = plan.rpm) => limits.refusalOf('key_1', { ...plan, rpm });
-  limits.record('key_1', plan, { outcome: 'concurrency_limited', remaining: 8 });
+  const lastsUntilMs = clock.monotonicMs() + 45_000;
+  limits.record('key_1', plan, { outcome: 'concurrency_limited', remaining: 8, lastsUntilMs });
   expect(refusal()).toBeUndefined();
-  limits.record('key_1', plan, { outcome: 'rate_limited', remaining: 0 });
+  limits.record('key_1', plan, { outcome: 'rate_limited', remaining: 0, lastsUntilMs });
   expect(refusal()).toMatchObject({ outcome: 'rate_limited', remaining: 0, resetSeconds: 45 });
   expect(refusal(9)).toBeDefined();
   expect(refusal(11)).toBeUndefined();

@@ -163,6 +163,7 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     const names = [...keys.keys()].flatMap((keyId) => [`rpm:${keyId}`, slotsOf(keyId)]);
     const compensation = releaseSlots(requests);
     const sentAtMs = clock.now();
+    const sentAtMonotonicMs = clock.monotonicMs();
     const reply = await redis.run((r) => admit(r, [epochKey, ...names], [leaseMs, ...args]), compensation);
     const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
     redisState.observe(epoch, nowMs, sentAtMs);
@@ -171,10 +172,11 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
       throw new RedisUnavailableError();
     }
     const resetSeconds = 60 - (Math.floor(nowMs / 1_000) % 60);
+    const lastsUntilMs = sentAtMonotonicMs + minuteMs - (nowMs % minuteMs);
     const decided = new Map(
       [...keys.values()].flat().map((request, n) => {
         const outcome = outcomes[rest[n * 2] ?? 0] ?? 'admitted';
-        return [request, { outcome, remaining: rest[n * 2 + 1] ?? 0, resetSeconds }] as const;
+        return [request, { outcome, remaining: rest[n * 2 + 1] ?? 0, resetSeconds, lastsUntilMs }] as const;
       }),
     );
     return requests.map((request) => decided.get(request) as SlotDecision);

@@ -6,22 +6,23 @@ import { readBearerToken } from '../bearer-token.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import type { Exchange } from '../exchange.ts';
 import { announcesBody } from '../header-lines.ts';
+import { requestTimeoutMs } from '../timeouts.ts';
 import { rateLimited } from './admit.ts';
 
 interface ScreenBodyOptions {
-  admission: Pick<Admission, 'isSpent'>;
+  admission: Pick<Admission, 'spentSeconds'>;
   authenticateKey: Pick<AuthenticateKey, 'authenticate'>;
   bodyBudget: BodyBudget;
 }
 
 /**
- * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and has requests left in
- * this minute, for operations that have a body. Other bodies are counted and dropped, so that they occupy no memory.
+ * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and may be admitted, for operations
+ * that have a body. Other bodies are counted and dropped, so that they occupy no memory.
  *
  * - A malformed key fails its checksum here, without I/O.
  * - An unknown key is looked up here, while the bytes wait in the connection. Its refusal is sent after the body, because a
  *   body above the bound has precedence.
- * - The rate of the key is spent -> the request is refused by `admit`, also when another minute begins while the body arrives.
+ * - The rate of the key is spent for longer than a body may take to arrive -> `admit` refuses the request, whatever happens meanwhile.
  * - The key is authenticated again after the body, because it may be revoked meanwhile.
  */
 export function screenBody(options: ScreenBodyOptions): RequestHandler {
@@ -33,7 +34,7 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
       exchange.screeningMs = exchange.deadline.elapsedMs - startMs;
       // The caller has disconnected: no event is left that would end the reading.
       if (response.closed) return;
-      if (caller && options.admission.isSpent(caller)) {
+      if (caller && options.admission.spentSeconds(caller) > requestTimeoutMs / 1_000) {
         exchange.overload = rateLimited(caller, 1);
       } else if (caller) {
         const share = options.bodyBudget.open(caller.workspaceId);
