@@ -117,6 +117,45 @@ describe('leases of two units', () => {
     await isExact(workspaceId);
   });
 
+  it('are found by the query that operators wait for before a rollback, until they are closed', async () => {
+    const workspaceId = newWorkspace();
+    const open = () => allowances().countDocuments({ workspaceId, 'leases.unit': { $exists: true } });
+    await lease([{ workspaceId, unit: 'lookupCached' }]);
+    expect(await open()).toBe(0);
+    await lease([{ workspaceId, unit: 'historyQuery' }]);
+    expect(await open()).toBe(1);
+    await age(workspaceId);
+    await closeLeases();
+    expect(await open()).toBe(0);
+  });
+
+  it('are granted beside an ask for a unit that only later versions lend, which is not lent', async () => {
+    const workspaceId = newWorkspace();
+    const unknown = { ...messageOf({ workspaceId, unit: 'historyQuery' }), unit: 'lookup_live' };
+    const known = messageOf({ workspaceId, unit: 'historyQuery', wanted: 5 });
+    const asks = [{ ...messageOf({ workspaceId, unit: 'lookupCached', wanted: 7 }), unit: undefined }];
+    const answer = await client.leaseAllowance({ gatewayId: 'gw_1', asks, unitAsks: [unknown, known] });
+    expect(answer.grants.map(({ granted }) => granted)).toEqual([7]);
+    expect(answer.unitGrants.map(({ outcome, granted }) => [outcome, granted])).toEqual([
+      [LeaseOutcome.DIRECT, 0],
+      [LeaseOutcome.GRANTED, 5],
+    ]);
+    expect(answer.grantingUnits).toEqual(['history_query']);
+    // Gateways ask for look-ups alone in this place.
+    await expect(client.leaseAllowance({ gatewayId: 'gw_1', asks: [unknown], unitAsks: [] })).rejects.toThrow('unit');
+  });
+
+  it('keep the newest plan in the allowance when units return that were lent under an older one', async () => {
+    const workspaceId = newWorkspace();
+    const leaseId = newId('lse');
+    const larger = { lookupCached: 250_000, historyQuery: 25_000 };
+    await lease([{ workspaceId, unit: 'historyQuery', leaseId, wanted: 10 }]);
+    await lease([{ workspaceId, unit: 'lookupCached', included: larger }]);
+    await lease([{ workspaceId, unit: 'historyQuery', leaseId, callNumber: 2, wanted: 2, spent: 2 }]);
+    expect(await documentOf(workspaceId)).toMatchObject({ included: larger });
+    expect((await balanceOf(workspaceId))[1]).toEqual([0, 2]);
+  });
+
   it('return to the allowance of their unit, also when the same run closes both', async () => {
     const workspaceId = newWorkspace();
     const [lookUps, queries] = [newId('lse'), newId('lse')];

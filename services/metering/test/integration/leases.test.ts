@@ -549,7 +549,6 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     ['call_number', { callNumber: 0 }],
     ['period_start_ms', { callNumber: 2 }],
     ['lease_id', { leaseId: 'a b' }],
-    ['unit', { unit: 'lookup_live' }],
   ])('a call with an invalid %s is refused, and the error names the field', async (field, over) => {
     const [client] = metering.clients as [MeteringClient];
     const valid = {

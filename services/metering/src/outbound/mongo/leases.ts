@@ -147,6 +147,8 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: L
   const ofUnit = { $filter: { input: '$leases', cond: isOfUnit('$$this', unit) } };
   const ofGateway = { $filter: { input: ofUnit, cond: { $eq: ['$$this.gatewayId', gatewayId] } } };
   const lent = ask.wanted - ask.spent;
+  // What only returns units may come from a gateway that has not heard of the newest plan.
+  const plan = lent > 0 ? included : '$included';
   const hasPlenty = lent > 0 && { $gte: ['$left', plentyFactor * lent] };
   const changed = {
     $mergeObjects: [
@@ -202,7 +204,7 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: L
     {
       $set: {
         [taken]: { $add: [orZero(`$${taken}`), { $subtract: ['$grantedNow', before] }] },
-        included: { $cond: [{ $or: ['$opens', '$applies'] }, included, '$included'] },
+        included: { $cond: [{ $or: ['$opens', '$applies'] }, plan, '$included'] },
         touchedAt: { $cond: [{ $or: ['$opens', '$applies'] }, touchedAt(nowMs), '$touchedAt'] },
         leases: {
           $cond: [
