@@ -1,6 +1,5 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
 import type { Call, Command } from '../command.ts';
 import { type Format, headerLine, lineOf } from '../enrich/output.ts';
@@ -56,8 +55,6 @@ A run with -o that ends early continues where it was when you run the same comma
   positionals: { min: 1, max: 1, name: 'FILE' },
   completes: 'files',
   async run(call) {
-    // Garbage of the answers of a long list would let the young generation grow, and the process to 250 MB. So it stays near 130 MB.
-    setFlagsFromString('--semi-space-growth-factor=1');
     const { output } = call.options;
     const unlock = output === undefined ? undefined : await lockOutput(output);
     try {
