@@ -44,5 +44,5 @@ test.each([
     'src/terminal.ts',
     ...(args[0] === '--version' ? ['src/version.ts'] : []),
   ]);
-  for (const builtin of ['child_process', 'readline', 'util', 'v8']) expect(urls).not.toContain(`node:${builtin}`);
+  for (const builtin of ['child_process', 'readline', 'util']) expect(urls).not.toContain(`node:${builtin}`);
 });
