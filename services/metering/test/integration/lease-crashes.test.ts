@@ -13,7 +13,7 @@ import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { Crashed, type CrashPoint, crashingAt } from './crashing.ts';
-import { currentPeriodMs, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
+import { allRead, currentPeriodMs, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
 
 /** A lease from the view of its gateway. */
 interface Lease {
@@ -52,7 +52,6 @@ interface Scenario {
 const timeoutMs = 10_000;
 const minuteMs = 60_000;
 const concurrency = 8;
-const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() };
 
 let metering: Metering;
 let periodStartMs: number;

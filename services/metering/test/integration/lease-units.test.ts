@@ -10,6 +10,7 @@ import { getUsage } from '../../src/operations/get-usage.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import {
+  allRead,
   currentPeriodMs,
   itemOf,
   type Metering,
@@ -21,7 +22,6 @@ import {
 
 const included = { lookupCached: 1_600, historyQuery: 320 };
 const minuteMs = 60_000;
-const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() };
 
 /** One call about one lease, as gateways send it. */
 interface Call {

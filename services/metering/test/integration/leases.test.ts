@@ -17,6 +17,7 @@ import { reserve } from '../../src/operations/reserve.ts';
 import type { LeasedAllowance } from '../../src/outbound/mongo/leases.ts';
 import { Crashed } from './crashing.ts';
 import {
+  allRead,
   currentPeriodMs,
   itemOf,
   type Metering,
@@ -38,7 +39,6 @@ interface Lease {
 
 const included = 1_600;
 const minuteMs = 60_000;
-const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() };
 const unread = { ends: async () => new Map([[0, 5n]]), consumed: async () => new Map([[0, 4n]]) };
 
 describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {

@@ -18,18 +18,6 @@ import { type LeasableUnit, leasableUnits } from '../../domain/lease.ts';
 import { unitNames } from '../../domain/units.ts';
 import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
 
-/**
- * The calls of the metering service. Calls of one event-loop turn share RPCs, as far as one cannot delay the others:
- *
- * - Reservations without an Idempotency-Key: one RPC for all, because metering decides them at once.
- * - Reservations with an Idempotency-Key: one RPC per workspace. They may be retries, and metering then waits for the
- *   catch-up of its ledger. No other workspace waits with them.
- * - Usage events: one RPC per workspace, because metering responds when all events of the RPC are counted.
- * - Balances: one RPC for all workspaces.
- *
- * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
- * no usage event and expires. A usage event recorded too late is voided.
- */
 export interface LeaseCall {
   gatewayId: string;
   asks: (Omit<LeaseAsk, 'unit'> & { unit: LeasableUnit })[];
@@ -42,6 +30,18 @@ export interface LeaseAnswer {
   lentUnits: ReadonlySet<LeasableUnit>;
 }
 
+/**
+ * The calls of the metering service. Calls of one event-loop turn share RPCs, as far as one cannot delay the others:
+ *
+ * - Reservations without an Idempotency-Key: one RPC for all, because metering decides them at once.
+ * - Reservations with an Idempotency-Key: one RPC per workspace. They may be retries, and metering then waits for the
+ *   catch-up of its ledger. No other workspace waits with them.
+ * - Usage events: one RPC per workspace, because metering responds when all events of the RPC are counted.
+ * - Balances: one RPC for all workspaces.
+ *
+ * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
+ * no usage event and expires. A usage event recorded too late is voided.
+ */
 export interface MeteringClient {
   reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
   /** Asks for units of allowances. Rejects with the service's own error. */

@@ -26,11 +26,11 @@ export const leaseAllowanceHandler =
       granted: grant.outcome === 'granted' ? grant.granted : 0,
       usableMs: grant.outcome === 'granted' ? grant.usableMs : 0,
     }));
-    const unitGrants = grants.slice(asks.length).values();
+    const grantOf = new Map(all.map((ask, n) => [ask, grants[n]]));
     return {
       grants: grants.slice(0, asks.length),
       granting: deps.leasedUnits.has('lookupCached'),
-      unitGrants: unitAsks.map((ask) => (isOfKnownUnit(ask) ? (unitGrants.next().value ?? notLent) : notLent)),
+      unitGrants: unitAsks.map((ask) => grantOf.get(ask) ?? notLent),
       grantingUnits: [...deps.leasedUnits].filter((unit) => unit !== 'lookupCached').map((unit) => unitNames[unit]),
     };
   };

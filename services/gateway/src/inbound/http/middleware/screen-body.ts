@@ -16,8 +16,8 @@ interface ScreenBodyOptions {
 }
 
 /**
- * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and may be admitted, for operations
- * that have a body. Other bodies are counted and dropped, so that they occupy no memory.
+ * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and is not known to
+ * be spent, for operations that have a body. Other bodies are counted and dropped, so that they occupy no memory.
  *
  * - A malformed key fails its checksum here, without I/O.
  * - An unknown key is looked up here, while the bytes wait in the connection. Its refusal is sent after the body, because a
