@@ -77,6 +77,8 @@ export interface GatewayOverrides {
 
 const stopTimeoutMs = 20_000;
 const redisPollMs = 25;
+/** With up to so many requests in flight, usage events do not wait for each other. */
+const fewRequests = 4;
 const maxRedisPolls = 80;
 
 /** Starts a gateway. This is the composition root: it creates all resources and stops them in reverse order. */
@@ -106,8 +108,9 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('kafka', () => kafka.close());
   let inFlight = 0;
   // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway. No event
-  // waits when every request in flight has one.
-  const producer = createProducer(kafka, { lingerMs: 3, isLast: (queued) => queued >= inFlight });
+  // waits when every request in flight has one, or when so few are in flight that a batch would save little.
+  const isLast = (queued: number) => queued >= inFlight || inFlight <= fewRequests;
+  const producer = createProducer(kafka, { lingerMs: 3, isLast });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
   const reports = createReportPublisher(kafka);
@@ -203,7 +206,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('reports', () => Promise.all([acknowledgements.stop(), activityReports.stop()]));
 
   const requestQueue = config.REQUEST_LOG
-    ? createRequestQueue({ onDropped: (reason) => metrics.requestsDropped(reason, 1) })
+    ? createRequestQueue({ clock, onDropped: (reason) => metrics.requestsDropped(reason, 1) })
     : undefined;
   if (requestQueue) {
     const requestLogProducer = createRequestLogProducer(kafka);
