@@ -24,7 +24,7 @@ const readTimeoutMs = 2_000;
 const mostRows = 84_000;
 
 /**
- * Responses by key and hour, as the gateways report them every 15 s. Approximate: a gateway that is killed loses its
+ * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that is killed loses its
  * latest counts. Nothing is billed by them.
  */
 export function createActivity({ store, clock }: { store: KeyActivityStore; clock: Clock }) {

@@ -21,6 +21,7 @@ function setUp(maxQueued?: number) {
   const outcomes: [string, number][] = [];
   const errors: unknown[] = [];
   const queue = createRequestQueue({
+    clock,
     onDropped: (reason) => void outcomes.push([reason, 1]),
     ...(maxQueued !== undefined && { maxQueued }),
   });

@@ -5,7 +5,7 @@ import type { RequestsCompleted } from '@shopscope/proto';
 import type { RequestQueue } from '../outbound/memory/request-queue.ts';
 
 /**
- * Publishes the queued requests for the request log every two seconds. No request waits for it.
+ * Publishes the queued requests that are due for the request log, every two seconds. No request waits for it.
  *
  * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
  *   more than a few milliseconds. One portion at a time.
@@ -15,7 +15,8 @@ import type { RequestQueue } from '../outbound/memory/request-queue.ts';
  * - Kafka refuses a portion, does not answer, or the circuit is open -> the same portion is sent again at the next
  *   interval. It may have arrived all the same: consumers store each request once. Meanwhile the queue fills up.
  * - A portion can never be sent, for example because an event is too large -> the portion is dropped and counted.
- * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of two seconds.
+ * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of two seconds, or
+ *   of up to twelve seconds of workspaces with little traffic among many.
  *
  * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
@@ -30,7 +31,7 @@ export interface RequestLogPublisher {
 export type DropReason = 'queue_full' | 'workspace_share' | 'not_published' | 'stopped';
 
 export interface RequestLogOptions {
-  queue: Pick<RequestQueue, 'take' | 'size'>;
+  queue: Pick<RequestQueue, 'take' | 'takeDue' | 'size'>;
   /** Resolves when the events are durable. */
   publish(events: readonly RequestsCompleted[], timeoutMs: number): Promise<void>;
   clock: Clock;
@@ -51,14 +52,15 @@ export function startRequestLog(options: RequestLogOptions): RequestLogPublisher
   let portion: RequestsCompleted[] = [];
   let isStopped = false;
 
-  const publishWhile = async (mayContinue: () => boolean) => {
+  const publishWhile = async (take: (max: number) => RequestsCompleted[], mayContinue: () => boolean) => {
     // Only what is queued now, so that the loop ends although requests go on.
     let left = queue.size;
-    while ((portion.length > 0 || left > 0) && mayContinue()) {
+    while (mayContinue()) {
       if (portion.length === 0) {
-        portion = queue.take(Math.min(portionSize, left));
+        portion = take(Math.min(portionSize, left));
         left -= countOf(portion);
       }
+      if (portion.length === 0) return;
       try {
         await publish(portion, publishTimeoutMs);
         if (isStopped) return;
@@ -76,7 +78,7 @@ export function startRequestLog(options: RequestLogOptions): RequestLogPublisher
   const loop = startPeriodicLoop({
     intervalMs,
     clock,
-    run: (abort) => publishWhile(() => !abort.aborted),
+    run: (abort) => publishWhile(queue.takeDue, () => !abort.aborted),
     onError: options.onError,
   });
 
@@ -85,7 +87,7 @@ export function startRequestLog(options: RequestLogOptions): RequestLogPublisher
       const deadline = createDeadline(stopTimeoutMs, { clock });
       const publishLast = async () => {
         await loop.stop();
-        await publishWhile(() => !deadline.expired);
+        await publishWhile(queue.take, () => !deadline.expired);
       };
       await deadline.race(publishLast()).catch(() => {});
       isStopped = true;

@@ -133,17 +133,39 @@ describe('the reports of key activity', () => {
       count(`later_${i}`);
       await answerLast();
     }
-    // The second request carries what was counted meanwhile only because it had room.
     expect(sent()).toEqual([
       [
         ['key_1', 1, 1],
         ['key_2', 2, 1],
       ],
-      [
-        ['key_3', 3, 1],
-        ['later_0', 4, 1],
-      ],
+      [['key_3', 3, 1]],
     ]);
+  });
+
+  it('of many keys are published in four intervals, the longest waiting first, and all when the counter fills up', async () => {
+    const { count, nextInterval, answerLast, sent } = setUp();
+    const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `key_${from + n}`);
+    const firstOf = (request: number) => sent()[request]?.map(([keyId]) => keyId);
+    for (const keyId of keys(0, 1_000)) count(keyId);
+    await nextInterval();
+    expect(firstOf(0)).toEqual(keys(0, 250));
+    await answerLast();
+    // Those that were published have news again, and wait behind the others.
+    for (const keyId of keys(0, 250)) count(keyId);
+    for (const from of [250, 500, 750]) {
+      await nextInterval();
+      expect(firstOf(from / 250)).toEqual(keys(from, from + 250));
+      await answerLast();
+      for (const keyId of keys(from, from + 250)) count(keyId);
+    }
+    for (const keyId of keys(1_000, 5_000)) count(keyId);
+    await nextInterval();
+    while (sent().length < 9) await answerLast();
+    expect(
+      sent()
+        .slice(4)
+        .map((reports) => reports.length),
+    ).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
   });
 
   it('end with one of what was counted until the stop', async () => {

@@ -4,7 +4,7 @@ import type { KeyActivity } from '@shopscope/proto';
 import type { KeyActivityCounter } from '../outbound/memory/key-activity.ts';
 
 /**
- * Publishes the counted responses of each key every 15 s.
+ * Publishes the counted responses of each key every 15 s, or, while many keys have news, every minute.
  *
  * - A report keeps its sequence and its content until Kafka has acknowledged it. New counts wait for a later report. So a
  *   report whose acknowledgement was lost is sent again, and consumers ignore the second one.
@@ -35,6 +35,12 @@ export interface KeyActivityReportsOptions {
 }
 
 const intervalMs = 15_000;
+/** A report costs Kafka and two services more than some requests. So a run publishes a quarter of the counts, the longest waiting first. */
+const partOfCounts = 1 / 4;
+/** With fewer counts all are published. */
+const manyCounts = 100;
+/** With more counts all are published: the counter has no room for many more. */
+const fullCounts = 5_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;
 
@@ -43,17 +49,17 @@ export function startKeyActivityReports(options: KeyActivityReportsOptions): Key
   let open: KeyActivity[] = [];
   let sequence = 0;
 
-  const takeReports = () =>
-    counter.take(maxReports).map((count): KeyActivity => {
+  const takeReports = (max: number) =>
+    counter.take(max).map((count): KeyActivity => {
       sequence++;
       return { ...count, instanceId: processId, sequence };
     });
 
-  const sendWhile = async (mayContinue: () => boolean) => {
-    // Only what has been counted until now, so that the loop ends although requests go on.
-    let left = open.length + counter.size;
+  /** `due`: how many of the waiting counts the run publishes. More would follow as long as requests go on. */
+  const sendWhile = async (due: (counts: number) => number, mayContinue: () => boolean) => {
+    let left = open.length + due(counter.size);
     while (left > 0 && mayContinue()) {
-      if (open.length === 0) open = takeReports();
+      if (open.length === 0) open = takeReports(Math.min(left, maxReports));
       try {
         await publish(open, publishTimeoutMs);
       } catch {
@@ -70,7 +76,7 @@ export function startKeyActivityReports(options: KeyActivityReportsOptions): Key
   const loop = startPeriodicLoop({
     intervalMs,
     clock,
-    run: (abort) => sendWhile(() => !abort.aborted),
+    run: (abort) => sendWhile(dueOf, () => !abort.aborted),
     onError: options.onError,
   });
 
@@ -79,9 +85,15 @@ export function startKeyActivityReports(options: KeyActivityReportsOptions): Key
       const deadline = createDeadline(stopTimeoutMs, { clock });
       const sendLast = async () => {
         await loop.stop();
-        await sendWhile(() => !deadline.expired);
+        await sendWhile(
+          (counts) => counts,
+          () => !deadline.expired,
+        );
       };
       await deadline.race(sendLast()).catch(() => {});
     },
   };
 }
+
+const dueOf = (counts: number) =>
+  counts > manyCounts && counts < fullCounts ? Math.max(manyCounts, Math.ceil(counts * partOfCounts)) : counts;

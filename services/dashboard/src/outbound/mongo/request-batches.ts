@@ -36,8 +36,8 @@ type StoredRequest = Omit<RequestDocument, 'workspaceId' | keyof typeof usual> &
 
 const usual = { query: '', domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false };
 
-/** Gateways publish every two seconds. */
-const spanMs = 3_000;
+/** Requests wait up to 12 s in a gateway. */
+const spanMs = 13_000;
 /** A batch of the longest texts has 4 MB. MongoDB stores 16 MB. */
 const maxRequests = 200;
 /** Batches of the first read of a page. Those of a busy workspace have a page together. */

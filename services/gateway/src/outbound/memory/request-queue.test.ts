@@ -1,3 +1,4 @@
+import { ManualClock } from '@shopscope/clock';
 import type { CompletedRequest } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createRequestQueue } from './request-queue.ts';
@@ -5,8 +6,10 @@ import { createRequestQueue } from './request-queue.ts';
 const requestOf = (requestId: string) => ({ requestId }) as CompletedRequest;
 
 function setUp(maxQueued?: number) {
+  const clock = new ManualClock();
   const dropped: string[] = [];
   const queue = createRequestQueue({
+    clock,
     onDropped: (reason) => void dropped.push(reason),
     ...(maxQueued && { maxQueued }),
   });
@@ -14,7 +17,8 @@ function setUp(maxQueued?: number) {
     for (let i = 0; i < count; i++) queue.add(workspaceId, requestOf(`${workspaceId}-${i}`));
   };
   const take = (max: number) => queue.take(max).map((each) => [each.workspaceId, each.requests.length] as const);
-  return { queue, add, take, dropped };
+  const takeDue = () => queue.takeDue(20_000).map((each) => [each.workspaceId, each.requests.length] as const);
+  return { clock, queue, add, take, takeDue, dropped };
 }
 
 describe('the queue of answered requests', () => {
@@ -63,5 +67,40 @@ describe('the queue of answered requests', () => {
     queue.take(10);
     add('ws_1', 1);
     expect(queue.size).toBe(1);
+  });
+
+  describe('with requests of many workspaces', () => {
+    /** One more than can be in the queue without waiting. */
+    const many = Array.from({ length: 51 }, (_, n) => `ws_${n}`);
+
+    it('holds those of a workspace back until there are 20 of them', () => {
+      const { queue, add, takeDue } = setUp();
+      for (const workspace of many) add(workspace, 19);
+      expect(takeDue()).toEqual([]);
+      add('ws_7', 1);
+      expect(takeDue()).toEqual([['ws_7', 20]]);
+      expect(queue.size).toBe(50 * 19);
+    });
+
+    it('holds none back for longer than 10 s', () => {
+      const { clock, add, takeDue } = setUp();
+      add('ws_0', 1);
+      clock.advance(1);
+      for (const workspace of many) add(workspace, 1);
+      clock.advance(9_999);
+      expect(takeDue()).toEqual([['ws_0', 2]]);
+      clock.advance(1);
+      expect(takeDue()).toHaveLength(50);
+    });
+
+    it('holds none back when it is half full, or when few workspaces are left', () => {
+      const { add, takeDue } = setUp(204);
+      for (const workspace of many) add(workspace, 1);
+      expect(takeDue()).toEqual([]);
+      for (const workspace of many) add(workspace, 1);
+      expect(takeDue()).toHaveLength(51);
+      for (const workspace of many.slice(1)) add(workspace, 1);
+      expect(takeDue()).toHaveLength(50);
+    });
   });
 });

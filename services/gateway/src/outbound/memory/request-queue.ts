@@ -1,3 +1,4 @@
+import type { Clock } from '@shopscope/clock';
 import type { CompletedRequest, RequestsCompleted } from '@shopscope/proto';
 
 /**
@@ -5,12 +6,17 @@ import type { CompletedRequest, RequestsCompleted } from '@shopscope/proto';
  *
  * - Cost of a request: one map look-up and one push, without I/O.
  * - Order: the requests of a workspace stay in order. Workspaces take turns.
+ * - Due: an event costs Kafka, the dashboard and MongoDB as much as some tens of requests. So the requests of a workspace wait until
+ *   {@link dueRequests} of them are queued, for at most {@link dueMs}. With at most {@link fewWorkspaces} workspaces in the queue, or with a
+ *   queue that is half full, none waits.
  * - Bound: `maxQueued` requests, and half of that for one workspace, so that one caller cannot use up the queue.
  *   A request beyond it is not logged -> `onDropped`.
  */
 export interface RequestQueue {
   add(workspaceId: string, request: CompletedRequest): void;
-  /** Removes and returns at most `max` requests, in events of bounded size. */
+  /** Removes and returns at most `max` requests that are due, in events of bounded size. */
+  takeDue(max: number): RequestsCompleted[];
+  /** As {@link takeDue}, of all requests. */
   take(max: number): RequestsCompleted[];
   /** Requests that wait. */
   readonly size: number;
@@ -18,41 +24,59 @@ export interface RequestQueue {
 
 /** With the bounds of the texts of a request an event has at most 300 kB. Kafka accepts 900 kB. */
 const maxPerEvent = 200;
+const dueRequests = 20;
+const dueMs = 10_000;
+const fewWorkspaces = 50;
+
+interface Queued {
+  /** Of the oldest request, on the monotonic clock. */
+  sinceMs: number;
+  requests: CompletedRequest[];
+}
 
 export function createRequestQueue(options: {
+  clock: Pick<Clock, 'monotonicMs'>;
   onDropped: (reason: 'queue_full' | 'workspace_share') => void;
   maxQueued?: number;
 }): RequestQueue {
-  const { onDropped, maxQueued = 20_000 } = options;
+  const { clock, onDropped, maxQueued = 20_000 } = options;
   const maxPerWorkspace = Math.ceil(maxQueued / 2);
-  const byWorkspace = new Map<string, CompletedRequest[]>();
+  const byWorkspace = new Map<string, Queued>();
   let size = 0;
+
+  const take = (max: number, isDue: (queued: Queued) => boolean) => {
+    const events: RequestsCompleted[] = [];
+    let left = max;
+    // The iteration comes again to a workspace that is set again: each such step takes requests.
+    for (const [workspaceId, queued] of byWorkspace) {
+      if (left === 0) break;
+      if (!isDue(queued)) continue;
+      // Set again, because a map keeps the order of insertion: the next workspace has its turn.
+      byWorkspace.delete(workspaceId);
+      const requests = queued.requests.splice(0, Math.min(maxPerEvent, left));
+      if (queued.requests.length > 0) byWorkspace.set(workspaceId, queued);
+      left -= requests.length;
+      events.push({ workspaceId, requests });
+    }
+    size -= max - left;
+    return events;
+  };
 
   return {
     add(workspaceId, request) {
       if (size >= maxQueued) return onDropped('queue_full');
-      const waiting = byWorkspace.get(workspaceId);
-      if (!waiting) byWorkspace.set(workspaceId, [request]);
-      else if (waiting.length < maxPerWorkspace) waiting.push(request);
+      const queued = byWorkspace.get(workspaceId);
+      if (!queued) byWorkspace.set(workspaceId, { sinceMs: clock.monotonicMs(), requests: [request] });
+      else if (queued.requests.length < maxPerWorkspace) queued.requests.push(request);
       else return onDropped('workspace_share');
       size++;
     },
-    take(max) {
-      const events: RequestsCompleted[] = [];
-      let left = max;
-      // At most `max` steps: each takes at least one request. The iteration comes to a workspace that is set again.
-      for (const [workspaceId, waiting] of byWorkspace) {
-        if (left === 0) break;
-        // Set again, because a map keeps the order of insertion: the next workspace has its turn.
-        byWorkspace.delete(workspaceId);
-        const requests = waiting.splice(0, Math.min(maxPerEvent, left));
-        if (waiting.length > 0) byWorkspace.set(workspaceId, waiting);
-        left -= requests.length;
-        events.push({ workspaceId, requests });
-      }
-      size -= max - left;
-      return events;
+    takeDue(max) {
+      const mayWait = byWorkspace.size > fewWorkspaces && size < maxQueued / 2;
+      const dueSinceMs = clock.monotonicMs() - dueMs;
+      return take(max, ({ sinceMs, requests }) => !mayWait || requests.length >= dueRequests || sinceMs <= dueSinceMs);
     },
+    take: (max) => take(max, () => true),
     get size() {
       return size;
     },
