@@ -5,8 +5,11 @@ import type { PeriodOf } from '../domain/period.ts';
 import { compareWithLedger, type Differences } from './compare-with-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** All entries of this age are visible: a transaction takes seconds, and clocks differ by less. */
-const checkpointAgeMs = 5 * 60 * 1000;
+/**
+ * All entries of this age are visible: MongoDB ends a transaction after 60 s, and clocks differ by less than the rest. Every run reads the
+ * younger ones again.
+ */
+const checkpointAgeMs = 2 * 60 * 1000;
 /** The latest instant of a Date. */
 const endOfTimeMs = 8.64e15;
 
