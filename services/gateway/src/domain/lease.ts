@@ -29,6 +29,8 @@ const defaultUsableMs = 2_000;
 const maxAgeMs = 60_000;
 /** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */
 const maxRestMs = 30_000;
+/** A lease that has spent nothing for this long is not kept going. */
+const idleMs = 3_000;
 
 /** When a call was sent. */
 interface Sent {
@@ -57,6 +59,8 @@ export class Lease {
   /** How long the units of the latest answered call may be spent. A call also wants the units that are expected within it. */
   #usableMs = defaultUsableMs;
   #openedMs = Number.POSITIVE_INFINITY;
+  /** When the latest unit was spent. */
+  #spentMs = Number.NEGATIVE_INFINITY;
   #periodStartMs = 0;
   #periodEndsMs = Number.POSITIVE_INFINITY;
   #takenElsewhere = 0;
@@ -85,6 +89,17 @@ export class Lease {
     return this.#limit > this.#spent;
   }
 
+  /**
+   * True when its units will not last for this time. Never while little is left of the allowance: idle units have to return soon then. Nor
+   * when no unit was spent lately.
+   */
+  isRunningOut(withinMs: number, clock: Time): boolean {
+    const nowMs = clock.monotonicMs();
+    if (!this.#answered || this.#usableMs <= defaultUsableMs || nowMs - this.#spentMs > idleMs) return false;
+    const restMs = this.#answered.monotonicMs + this.#usableMs - nowMs;
+    return restMs < withinMs || this.#limit - this.#spent < this.#pace.expected(withinMs);
+  }
+
   /** Time since the latest call, in ms; 0 before the first. */
   #restMs(clock: Time): number {
     const nowMs = clock.monotonicMs();
@@ -93,21 +108,28 @@ export class Lease {
 
   /** The next call: units for requests that wait, and for those that are expected. */
   ask(units: number, clock: Time): LeaseState {
-    this.#pace.add(Math.max(0, this.#spent - this.#reported), clock.monotonicMs());
+    this.#addToPace(clock);
     this.#wanted = this.#spent + units + this.#pace.expected(this.#usableMs);
     return this.#call(false, clock);
   }
 
   /** The next call: nobody waits, and unspent units return to the allowance. */
   returnUnits(clock: Time): LeaseState {
+    this.#addToPace(clock);
     this.#wanted = this.#spent;
     return this.#call(false, clock);
   }
 
   /** The last call: this process spends nothing more. */
   end(clock: Time): LeaseState {
+    this.#addToPace(clock);
     this.#wanted = this.#spent;
     return this.#call(true, clock);
+  }
+
+  /** The units that were spent since the latest call. */
+  #addToPace(clock: Time): void {
+    this.#pace.add(Math.max(0, this.#spent - this.#reported), clock.monotonicMs());
   }
 
   #call(final: boolean, clock: Time): LeaseState {
@@ -143,6 +165,7 @@ export class Lease {
     if (this.#spent >= this.#limit || !this.isUsable(clock)) return undefined;
     this.#spent += 1;
     this.#charges += 1;
+    this.#spentMs = clock.monotonicMs();
     return {
       leaseId: this.id,
       chargeId: `${this.id}-${this.#charges}`,

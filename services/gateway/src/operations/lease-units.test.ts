@@ -33,8 +33,10 @@ function createMetering(clock: ManualClock) {
       if (metering.fails) throw metering.fails;
       const grants = asks.map((ask): LeaseGrant => {
         const granted = Math.min(ask.wanted, (metering.grants.get(ask.leaseId) ?? 0) + metering.room);
-        metering.grants.set(ask.leaseId, granted);
-        const isGranted = metering.lentUnits.has(ask.unit) && !ask.final && granted > ask.spent;
+        // Only the first call about a lease opens it.
+        const isOpen = metering.grants.has(ask.leaseId) || (ask.callNumber === 1 && granted > 0);
+        if (isOpen) metering.grants.set(ask.leaseId, granted);
+        const isGranted = isOpen && metering.lentUnits.has(ask.unit) && !ask.final && granted > ask.spent;
         return {
           outcome: isGranted ? LeaseOutcome.GRANTED : LeaseOutcome.DIRECT,
           granted: isGranted ? granted : 0,
@@ -278,6 +280,85 @@ describe('charges of leases', () => {
     expect(metering.calls).toHaveLength(calls + 1);
     await charge();
     expect(metering.calls).toHaveLength(calls + 2);
+  });
+
+  /** Ten requests a second of two workspaces. Resolves to the calls that requests waited for, and those that none waited for. */
+  const makeRequests = async (seconds: number) => {
+    const awaited: LeaseAsk[][] = [];
+    const before = metering.calls.length;
+    for (let n = 0; n < seconds * 10; n++) {
+      for (const workspaceId of ['ws_1', 'ws_2']) {
+        const known = metering.calls.length;
+        expect(await charge(workspaceId)).toBeDefined();
+        awaited.push(...metering.calls.slice(known));
+      }
+      clock.advance(100);
+      await new Promise(setImmediate);
+    }
+    return { awaited, ahead: metering.calls.slice(before).filter((call) => !awaited.includes(call)) };
+  };
+
+  it('of busy workspaces do not wait: one call asks for all leases that are running out', async () => {
+    metering.usableMs = 16_000;
+    // The first seconds tell how many requests to expect.
+    await makeRequests(20);
+    const { awaited, ahead } = await makeRequests(50);
+    expect(awaited).toEqual([]);
+    expect(ahead.length).toBeGreaterThan(0);
+    expect(ahead.length).toBeLessThan(10);
+    for (const asks of ahead) {
+      expect([...new Set(asks.map(({ workspaceId }) => workspaceId))]).toEqual(['ws_1', 'ws_2']);
+    }
+    const asked = ahead.flat().map(({ wanted, spent }) => wanted - spent);
+    expect(Math.max(...asked), 'the requests of the next 16 s').toBeGreaterThan(100);
+    expect(Math.max(...asked)).toBeLessThan(200);
+  });
+
+  it('of a workspace that has become quiet keep no lease going', async () => {
+    metering.usableMs = 16_000;
+    await makeRequests(20);
+    clock.advance(3_000);
+    const calls = metering.calls.length;
+    for (let n = 0; n < 40; n++) {
+      clock.advance(500);
+      await new Promise(setImmediate);
+    }
+    const later = metering.calls.slice(calls).flat();
+    expect(later, 'the return of each').toHaveLength(2);
+    expect(later.filter(({ wanted, spent }) => wanted > spent)).toEqual([]);
+  });
+
+  it('of a workspace with rare requests are all of leases, also when an old lease is replaced that wants nothing ahead', async () => {
+    metering.usableMs = 16_000;
+    for (let n = 0; n < 500; n++) {
+      expect(await charge()).toBeDefined();
+      // From 0.5 to 5.5 s.
+      for (let step = 0; step < 1 + ((n * 7) % 11); step++) {
+        clock.advance(500);
+        await new Promise(setImmediate);
+      }
+    }
+  });
+
+  it('of leases with little left in the allowance ask for more only when a request waits', async () => {
+    const { awaited, ahead } = await makeRequests(20);
+    expect(awaited.length).toBeGreaterThan(0);
+    expect(ahead.flat().filter(({ wanted, spent }) => wanted > spent)).toEqual([]);
+  });
+
+  it('go on with requests that wait when no unit was granted ahead', async () => {
+    metering.usableMs = 16_000;
+    await makeRequests(20);
+    metering.room = 0;
+    metering.grants.clear();
+    const calls = metering.calls.length;
+    while (metering.calls.length === calls) {
+      if (!(await charge())) break;
+      clock.advance(500);
+      await new Promise(setImmediate);
+    }
+    metering.room = 1_000;
+    expect(await charge()).toBeDefined();
   });
 
   it('of a workspace with rare requests want no unit beyond them', async () => {

@@ -16,6 +16,7 @@ import type { MeteringClient } from '../outbound/grpc/metering.ts';
  *
  * - A call wants units for the requests that wait, and for those that are expected while the units may be spent. A request takes a
  *   unit that its lease holds without a call. Units return when they may not be spent any more.
+ * - Busy workspaces seldom wait: twice a second one call asks for more units for the leases that are running out.
  * - Concurrency: one call is under way at a time. Requests that find no unit meanwhile wait for the next one.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the unit of the workspace is not asked for, after a
  *   failed call none. A unit that metering does not lend, or does not know, is asked for every ten seconds.
@@ -33,8 +34,10 @@ export interface LeaseUnits {
 
 interface Waiting {
   account: Account;
-  /** Absent: nobody waits, and unspent units are returned. */
+  /** Absent: nobody waits. */
   deadline?: Deadline;
+  /** Without a request that waits: the lease asks for more units. Otherwise its unspent units are returned. */
+  renews?: boolean;
 }
 
 /** One unit of a workspace under one plan. */
@@ -54,7 +57,7 @@ interface Account {
 const maxAccounts = 20_000 * leasableUnits.length;
 const callTimeoutMs = 1_000;
 const stopTimeoutMs = 2_000;
-/** How often units are returned that may not be spent any more. */
+/** How often units are returned that may not be spent any more, and leases ask for more that will not last until the next time but one. */
 const returnMs = 500;
 const maxAsksPerCall = 1_000;
 /** Metering lends nothing of an allowance with less than this left. Another plan or a new period ends the pause. */
@@ -112,12 +115,13 @@ export function createLeaseUnits({
     return account;
   };
 
-  const asksOf = (account: Account, units: number) => {
+  /** `units`: undefined when the lease only returns what it holds. */
+  const asksOf = (account: Account, units: number | undefined) => {
     if (account.lease?.isOver(clock)) replaceLease(account);
     const asks = account.ended ? [account.ended.end(clock)] : [];
     account.ended = undefined;
-    if (units > 0) account.lease ??= new Lease(newId('lse', clock.now()), account.pace);
-    if (account.lease && units > 0) asks.push(account.lease.ask(units, clock));
+    if (units !== undefined) account.lease ??= new Lease(newId('lse', clock.now()), account.pace);
+    if (account.lease && units !== undefined) asks.push(account.lease.ask(units, clock));
     else if (account.lease?.isKnown) asks.push(account.lease.returnUnits(clock));
     return asks.map((ask) => askOf(account, ask));
   };
@@ -140,7 +144,8 @@ export function createLeaseUnits({
     if (byAccount.size === 0) return items.map(() => undefined);
     const asked = [...byAccount].map(([account, waiting]) => {
       const units = waiting.filter(({ deadline }) => deadline).length;
-      return { account, units, asks: asksOf(account, units) };
+      const isMore = units > 0 || waiting.some(({ renews }) => renews);
+      return { account, units, asks: asksOf(account, isMore ? units : undefined) };
     });
     for (const { account } of asked) holding.add(account);
     scheduleReturn();
@@ -153,7 +158,10 @@ export function createLeaseUnits({
         if (!lentUnits.has(account.unit)) offUntilMs.set(account.unit, clock.monotonicMs() + offPauseMs);
         answered += asks.length;
         // The last ask is for the current lease.
-        if (units > 0) apply(account, grants[answered - 1]);
+        const grant = grants[answered - 1];
+        if (units > 0) apply(account, grant);
+        else if (grant?.outcome === LeaseOutcome.GRANTED) account.lease?.granted(grant);
+        else if (!account.lease?.isKnown) replaceLease(account);
       }
     } catch (error) {
       const isUnknown = error instanceof AppError && error.code === 'not_implemented';
@@ -175,13 +183,18 @@ export function createLeaseUnits({
     clock,
   });
 
-  /** Returns the units that leases may not spend any more. */
+  /** Returns the units that leases may not spend any more, and asks for more for those that are running out. */
   const scheduleReturn = () => {
     cancelReturn ??= clock.after(returnMs, () => {
       cancelReturn = undefined;
       for (const account of holding) {
         const { lease, ended } = account;
-        if (!ended && lease?.holdsUnits && lease.isUsable(clock)) continue;
+        const isUsable = !ended && lease?.isUsable(clock);
+        if (isUsable && lease?.isRunningOut(2 * returnMs, clock)) {
+          charges.submit({ account, renews: true }).catch(() => {});
+          continue;
+        }
+        if (isUsable && lease?.holdsUnits) continue;
         holding.delete(account);
         if (ended || lease?.holdsUnits) charges.submit({ account }).catch(() => {});
       }
