@@ -347,9 +347,10 @@ describe('the requests page', () => {
           .find({ 'command.aggregate': 'request_batches', ts: { $gte: startedAt } })
           .toArray();
         expect([filter, direction, reads.some(({ hasSortStage }) => hasSortStage)]).toEqual([filter, direction, false]);
-        // At most the first read and one further read.
+        // At most the first read and one further read, and the batches whose requests are partly behind the place: those of 13 s, one in
+        // 0.8 s.
         const plans = JSON.stringify([filter, direction, reads.map(({ planSummary }) => planSummary)]);
-        expect(sumOf(reads, 'docsExamined'), plans).toBeLessThanOrEqual(3 + 60 + 5);
+        expect(sumOf(reads, 'docsExamined'), plans).toBeLessThanOrEqual(3 + 60 + 17);
       }
     }
   });
