@@ -85,7 +85,7 @@ async function serve(): Promise<void> {
       isFarFromLimits: () => false,
       spentSeconds: () => 0,
     },
-    beginLookUp: async () => undefined,
+    begins: {},
     routes: Object.fromEntries(operations.map(({ id }) => [id, route])) as Record<ServedOperationId, Route>,
     send: createSendReply({ balances: { remaining: () => 1 }, isDraining: () => false, writeBody }),
     index: indexOperations(operations),

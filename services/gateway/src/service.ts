@@ -24,7 +24,7 @@ import { createAccessLog } from './inbound/http/access-log.ts';
 import { createBodyBudget } from './inbound/http/body-budget.ts';
 import { createConnectionLimits } from './inbound/http/connection-limits.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
-import { createRoutes } from './inbound/http/routes/create-routes.ts';
+import { createBegins, createRoutes } from './inbound/http/routes/create-routes.ts';
 import { trackRoutes } from './inbound/http/routes/track-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, type HttpServerOptions, requestEvents } from './inbound/http/server.ts';
@@ -259,21 +259,23 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
-  const lookUpStore = createLookUpStore({ profiles, chargeUnits });
   const signalQueries = { profiles, cursors, chargeUnits, clock };
+  const readers = {
+    lookUpStore: createLookUpStore({ profiles, chargeUnits }),
+    getStoreHistory: createGetStoreHistory(signalQueries),
+  };
   const { routes, ended } = trackRoutes(
     createRoutes({
       urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
       isDegraded: () => health.degraded,
       runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
-      lookUpStore,
       enrichStores: createEnrichStores({ profiles, requestScans, chargeScans, turns, clock }),
       getAccount: createGetAccount({ metering, balances }),
       getUsage: createGetUsage({ metering, keys }),
       listTechnologies: createListTechnologies({ profiles, cursors }),
       requestStoreScan: createRequestStoreScan({ scheduler, requestScans, chargeScans }),
       jobs: createJobs({ scheduler, cursors }),
-      getStoreHistory: createGetStoreHistory(signalQueries),
+      ...readers,
       searchSignals: createSearchSignals(signalQueries),
     }),
   );
@@ -299,7 +301,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     authenticateKey,
     bodyBudget: createBodyBudget(),
     admission: createAdmission({ shared, local, onDecision: metrics.admitted }),
-    beginLookUp: lookUpStore.begin,
+    begins: createBegins(readers),
     routes,
     send: createSendReply({ balances, isDraining: () => shell.draining, writeBody }),
     index: indexOperations(contract),

@@ -32,10 +32,7 @@ export type LookUpStoreResult =
 export type BegunLookUp = Promise<FoundStore | undefined>;
 
 export interface LookUpStore {
-  /**
-   * Begins to read a store. It reads only: nothing is lost when the request is refused afterwards. The deadline is cancelled before
-   * the call to profiles starts -> nothing is read. `input` is as the caller sent it.
-   */
+  /** `input` is as the caller sent it. */
   begin(request: Pick<LookUpStoreRequest, 'origin' | 'deadline'> & { input: string }): BegunLookUp;
   finish(request: LookUpStoreRequest): Promise<LookUpStoreResult>;
 }
@@ -57,12 +54,7 @@ export function createLookUpStore(options: { profiles: ProfilesClient; chargeUni
   };
 
   return {
-    begin({ input, origin, deadline }) {
-      const begun = read(input, origin, deadline);
-      // A refused request has nobody who waits for it.
-      begun.catch(() => {});
-      return begun;
-    },
+    begin: ({ input, origin, deadline }) => read(input, origin, deadline),
     async finish({ begun, ifNoneMatch, isBilled, caller, origin, deadline, billing }) {
       const store = await begun;
       if (!store) throw notInCorpus();

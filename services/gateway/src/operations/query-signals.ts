@@ -54,10 +54,14 @@ export interface SignalAnswer {
   remaining: number | undefined;
 }
 
-export type GetStoreHistory = (
-  query: SignalFilterQuery & { input: string },
-  context: SignalContext,
-) => Promise<SignalAnswer>;
+/** A page that nothing was billed for. */
+export type BegunHistory = Promise<{ body: object; signals: readonly StoreSignal[] }>;
+
+export interface GetStoreHistory {
+  /** `input` is as the caller sent it. */
+  begin(query: SignalFilterQuery & { input: string }, context: SignalContext): BegunHistory;
+  finish(begun: BegunHistory, context: SignalContext): Promise<SignalAnswer>;
+}
 
 export type SearchSignals = (query: SignalSearchQuery, context: SignalContext) => Promise<SignalAnswer>;
 
@@ -72,29 +76,35 @@ const noFingerprint = Buffer.alloc(0);
 const oneQuery = unitsOf({ historyQuery: 1 });
 
 export function createGetStoreHistory(options: QuerySignalsOptions): GetStoreHistory {
-  return async ({ input, ...query }, context) => {
-    const canonical = canonicalizeDomain(input);
-    if (!canonical.ok) throw notADomain(input);
-    const { domain } = canonical.value;
-    const effective = spanOf(query);
-    const opened = { operation: 'history', bound: [domain], effective, reached: effective };
-    const page = openPage(options, opened, query, context);
-    const { fromMs, toMs, isTruncated } = page.window;
-    const filters = { ...page.filters, effectiveFromMs: fromMs };
-    const { observation, signals, next } = await options.profiles.getHistory(
-      { domain, filters, after: page.after, limit: query.limit },
-      context.origin,
-      context.deadline,
-    );
-    if (!observation) throw notInCorpus();
-    const body = {
-      domain,
-      observation: observationObject(observation),
-      window: { from: isoOf(fromMs), to: isoOf(toMs), truncated_by_plan: isTruncated },
-      data: signals.map(signalObject),
-      next_cursor: page.cursorOf(next),
-    };
-    return { body, remaining: await charge(options, 'getStoreHistory', signals, context) };
+  return {
+    async begin({ input, ...query }, context) {
+      const canonical = canonicalizeDomain(input);
+      if (!canonical.ok) throw notADomain(input);
+      const { domain } = canonical.value;
+      const effective = spanOf(query);
+      const opened = { operation: 'history', bound: [domain], effective, reached: effective };
+      const page = openPage(options, opened, query, context);
+      const { fromMs, toMs, isTruncated } = page.window;
+      const filters = { ...page.filters, effectiveFromMs: fromMs };
+      const { observation, signals, next } = await options.profiles.getHistory(
+        { domain, filters, after: page.after, limit: query.limit },
+        context.origin,
+        context.deadline,
+      );
+      if (!observation) throw notInCorpus();
+      const body = {
+        domain,
+        observation: observationObject(observation),
+        window: { from: isoOf(fromMs), to: isoOf(toMs), truncated_by_plan: isTruncated },
+        data: signals.map(signalObject),
+        next_cursor: page.cursorOf(next),
+      };
+      return { body, signals };
+    },
+    async finish(begun, context) {
+      const { body, signals } = await begun;
+      return { body, remaining: await charge(options, 'getStoreHistory', signals, context) };
+    },
   };
 }
 

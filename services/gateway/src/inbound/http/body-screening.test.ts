@@ -87,7 +87,7 @@ beforeEach(async () => {
       isFarFromLimits: () => true,
       spentSeconds: () => spentSeconds,
     },
-    beginLookUp: async () => undefined,
+    begins: {},
     routes,
     send: createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody }),
     index: indexOperations(operations),

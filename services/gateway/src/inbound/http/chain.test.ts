@@ -83,9 +83,10 @@ const server = createHttpServer({
     isFarFromLimits: () => state.isFarFromLimits,
     spentSeconds: () => 0,
   },
-  async beginLookUp({ input }) {
-    begun.push(input);
-    return undefined;
+  begins: {
+    async getStore({ input }) {
+      begun.push(input.params.domain ?? '');
+    },
   },
   routes,
   send: createSendReply({ balances, isDraining: () => state.draining, writeBody }),
@@ -262,7 +263,7 @@ describe('the chain', () => {
         isFarFromLimits: () => true,
         spentSeconds: () => 0,
       },
-      beginLookUp: async () => undefined,
+      begins: {},
       routes,
       send: createSendReply({ balances, isDraining: () => false, writeBody }),
       index: indexOperations(operations),
@@ -299,7 +300,7 @@ describe('the chain', () => {
         isFarFromLimits: () => true,
         spentSeconds: () => 0,
       },
-      beginLookUp: async () => undefined,
+      begins: {},
       routes: {
         ...routes,
         getStore: () => {

@@ -2,14 +2,13 @@ import type { Clock } from '@shopscope/clock';
 import type { RequestHandler } from 'express';
 import type { Admission } from '../../operations/admit.ts';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
-import type { LookUpStore } from '../../operations/look-up-store.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { compose } from './compose.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { admit } from './middleware/admit.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
-import { beginLookUp } from './middleware/begin-look-up.ts';
+import { beginReading } from './middleware/begin-reading.ts';
 import { handlePreflight } from './middleware/handle-preflight.ts';
 import { limitPublic } from './middleware/limit-public.ts';
 import { readBody, rejectLargeBody } from './middleware/read-body.ts';
@@ -22,7 +21,7 @@ import { screenBody } from './middleware/screen-body.ts';
 import { startDeadline } from './middleware/start-deadline.ts';
 import { validateInput } from './middleware/validate-input.ts';
 import type { OperationIndex } from './operation-index.ts';
-import type { Routes } from './routes/index.ts';
+import type { Begins, Routes } from './routes/index.ts';
 import type { SendReply } from './send-reply.ts';
 
 /**
@@ -39,9 +38,8 @@ export interface ChainOptions {
   /** Throws `rate_limited` when the address has spent its requests without a key. Undefined: they are not limited. */
   acquirePublic?: ((address: string) => void) | undefined;
   admission: Admission;
-  /** Begins to read the store of a request. Its route waits for it. */
-  beginLookUp: LookUpStore['begin'];
   index: OperationIndex;
+  begins: Begins;
   routes: Routes;
   send: SendReply;
 }
@@ -64,7 +62,7 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     // Every authenticated request counts, whatever its response.
     admit(
       options,
-      compose([requireServedOperation(options.index), requireScope, validateInput, beginLookUp(options.beginLookUp)]),
+      compose([requireServedOperation(options.index), requireScope, validateInput, beginReading(options.begins)]),
     ),
     // Operations check the Idempotency-Key, then If-None-Match, then the allowance.
     runRoute(options.routes, options.send),

@@ -5,7 +5,6 @@ import type { Operation } from '../../contract/operation.ts';
 import type { AdmissionDecision } from '../../domain/admission.ts';
 import type { Caller, CallerUse } from '../../domain/caller.ts';
 import type { RequestBilling } from '../../domain/request-billing.ts';
-import type { BegunLookUp } from '../../operations/look-up-store.ts';
 import type { BodyShare } from './body-budget.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
@@ -48,8 +47,8 @@ export interface Exchange {
   caller: Caller | undefined;
   admission: AdmissionDecision | undefined;
   input: ValidatedInput;
-  /** Of a request that looks up one store, from the validation of its input on. */
-  lookUp: BegunLookUp | undefined;
+  /** What the route waits for, of an operation with a Begin, from the validation of its input on. */
+  begun: Promise<unknown> | undefined;
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;

@@ -107,7 +107,7 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     caller: undefined,
     admission: undefined,
     input: { params: {}, query: {}, body: undefined },
-    lookUp: undefined,
+    begun: undefined,
     failure: undefined,
     failureCode: undefined,
     isCut: false,

@@ -45,7 +45,7 @@ beforeEach(async () => {
       isFarFromLimits: () => false,
       spentSeconds: () => 0,
     },
-    beginLookUp: async () => undefined,
+    begins: {},
     routes,
     send,
     index: indexOperations(operations),

@@ -12,12 +12,12 @@ import type { RunOnce } from '../../../operations/run-once.ts';
 import { enrichStores } from './enrich-stores.ts';
 import { getAccount } from './get-account.ts';
 import { getHealth } from './get-health.ts';
-import { getStore } from './get-store.ts';
+import { beginGetStore, getStore } from './get-store.ts';
 import { getUsage } from './get-usage.ts';
-import type { Routes } from './index.ts';
+import type { Begins, Routes } from './index.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs.ts';
 import { listTechnologies } from './list-technologies.ts';
-import { getStoreHistory, searchSignals } from './query-signals.ts';
+import { beginGetStoreHistory, getStoreHistory, searchSignals } from './query-signals.ts';
 import { requestScan } from './request-scan.ts';
 import { staticDocument } from './static-document.ts';
 
@@ -56,5 +56,12 @@ export function createRoutes(options: RoutesOptions): Routes {
     cancelJob: cancelJob(options.jobs, options.runOnce),
     getStoreHistory: getStoreHistory(options.getStoreHistory),
     searchSignals: searchSignals(options.searchSignals),
+  };
+}
+
+export function createBegins(options: Pick<RoutesOptions, 'lookUpStore' | 'getStoreHistory'>): Begins {
+  return {
+    getStore: beginGetStore(options.lookUpStore),
+    getStoreHistory: beginGetStoreHistory(options.getStoreHistory),
   };
 }

@@ -1,15 +1,19 @@
 import type { BegunLookUp, LookUpStore } from '../../../operations/look-up-store.ts';
 import type { AuthenticatedExchange } from '../exchange.ts';
 import { jsonType } from '../reply.ts';
-import type { Route } from './index.ts';
+import type { Begin, Route } from './index.ts';
 
 const headersOf = (ETag: string) => ({ ETag, 'Cache-Control': 'private, max-age=60', Vary: 'Authorization' });
 
+export function beginGetStore({ begin }: Pick<LookUpStore, 'begin'>): Begin {
+  return ({ input, origin, deadline }) => begin({ input: input.params.domain ?? '', origin, deadline });
+}
+
 export function getStore(lookUpStore: Pick<LookUpStore, 'finish'>): Route {
   return async (exchange, headers) => {
-    const { caller, origin, deadline, billing, lookUp, isHead } = exchange as AuthenticatedExchange;
+    const { caller, origin, deadline, billing, begun, isHead } = exchange as AuthenticatedExchange;
     const found = await lookUpStore.finish({
-      begun: lookUp as BegunLookUp,
+      begun: begun as BegunLookUp,
       ifNoneMatch: headers['if-none-match'],
       isBilled: !isHead,
       caller,

@@ -7,3 +7,12 @@ import type { Reply } from '../reply.ts';
 export type Route = (exchange: Exchange, headers: IncomingHttpHeaders) => Reply | Promise<Reply>;
 
 export type Routes = Record<ServedOperationId, Route>;
+
+/**
+ * Begins to read for an authenticated request whose input is valid, perhaps before its admission. It only reads, so nothing is lost
+ * when the request is refused afterwards. The deadline is cancelled before a call starts -> nothing is read.
+ */
+export type Begin = (exchange: Exchange) => Promise<unknown>;
+
+/** Of the operations whose reading begins early. Their routes find the promise in `exchange.begun`. */
+export type Begins = Partial<Record<ServedOperationId, Begin>>;

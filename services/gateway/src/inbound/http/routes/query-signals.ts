@@ -1,17 +1,21 @@
 import type { z } from 'zod';
 import { pageLimits } from '../../../contract/schemas.ts';
 import type { historyQuery, signalQuery } from '../../../contract/signals.ts';
-import type { GetStoreHistory, SearchSignals, SignalAnswer } from '../../../operations/query-signals.ts';
+import type { BegunHistory, GetStoreHistory, SearchSignals, SignalAnswer } from '../../../operations/query-signals.ts';
 import type { AuthenticatedExchange, Exchange } from '../exchange.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import type { Route } from './index.ts';
+import type { Begin, Route } from './index.ts';
 
-export function getStoreHistory(get: GetStoreHistory): Route {
-  return async (exchange) => {
+export function beginGetStoreHistory({ begin }: Pick<GetStoreHistory, 'begin'>): Begin {
+  return (exchange) => {
     const { limit = pageLimits.default, ...filters } = exchange.input.query as z.output<typeof historyQuery>;
     const input = exchange.input.params.domain ?? '';
-    return replyOf(await get({ ...filters, limit, input }, contextOf(exchange)));
+    return begin({ ...filters, limit, input }, contextOf(exchange));
   };
+}
+
+export function getStoreHistory({ finish }: Pick<GetStoreHistory, 'finish'>): Route {
+  return async (exchange) => replyOf(await finish(exchange.begun as BegunHistory, contextOf(exchange)));
 }
 
 export function searchSignals(search: SearchSignals): Route {
