@@ -4,7 +4,7 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
-import { isStorefront, storefrontIndicators } from './storefront-indicators.ts';
+import { isStorefront } from './storefront-indicators.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /** The state of the store, as far as one page shows it. Earlier checks take precedence. */
@@ -60,9 +60,7 @@ export function statusOf(
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
   if (listing?.source === 'platform' && listing.products.length > 0) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
-  return isStorefront(storefrontIndicators(page, visible), { mixed: platformSlug !== undefined })
-    ? 'active_storefront'
-    : 'not_a_storefront';
+  return isStorefront(page, visible, { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';
 }
 
 function isParked({ scripts, assets, html }: PageEvidence, said: string): boolean {

@@ -46,22 +46,21 @@ function bareLabel(text: string): string {
     .trim();
 }
 
-export interface StorefrontIndicators {
+type Indicator =
   /** Products with offers in structured data. */
-  offers: boolean;
+  | 'offers'
   /** A control that puts a product into the basket. */
-  addToCart: boolean;
-  cart: boolean;
-  checkout: boolean;
+  | 'addToCart'
+  | 'cart'
+  | 'checkout'
   /** Two or more visible or marked prices. */
-  prices: boolean;
+  | 'prices'
   /** So many visible prices that the page lists products. */
-  manyPrices: boolean;
+  | 'manyPrices'
   /** A link to the shop of a site that also has other parts. */
-  shop: boolean;
+  | 'shop'
   /** A link to a product or a category of products. */
-  product: boolean;
-}
+  | 'product';
 
 const maxControls = 1500;
 
@@ -115,53 +114,100 @@ function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
   );
 }
 
-export function storefrontIndicators(page: PageEvidence, visible: VisibleText): StorefrontIndicators {
-  const { jsonLd, metas, anchors, document } = page;
-  const controls = readControls(page);
-  const linked = (form: RegExp): boolean => anchors.some((href) => href.length < 500 && form.test(href));
-  const language = (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
-  const prices = [...visiblePrices(visible, language)].reduce((sum, [, times]) => sum + times, 0);
-  return {
-    offers:
+/** Reads an indicator when it is asked for, because the first ones often decide. */
+class IndicatorReader {
+  private readonly page: PageEvidence;
+  private readonly visible: VisibleText;
+  private controls: { addToCart: boolean; cart: boolean } | undefined;
+
+  constructor(page: PageEvidence, visible: VisibleText) {
+    this.page = page;
+    this.visible = visible;
+  }
+
+  has(indicator: Indicator): boolean {
+    switch (indicator) {
+      case 'offers':
+        return this.hasOffers();
+      case 'addToCart':
+        return this.isLinked(addToBasketLink) || this.readControls().addToCart;
+      case 'cart':
+        return this.isLinked(basketLink) || this.hasBasket() || this.readControls().cart;
+      case 'checkout':
+        return this.isLinked(checkoutLink);
+      case 'prices':
+        return this.priceCount() >= 2 || hasMarkedPrices(this.page);
+      case 'manyPrices':
+        return this.priceCount() >= 4;
+      case 'shop':
+        return this.isLinked(shopLink);
+      case 'product':
+        return this.isLinked(productLink);
+    }
+  }
+
+  private isLinked(form: RegExp): boolean {
+    return this.page.anchors.some((href) => href.length < 500 && form.test(href));
+  }
+
+  private hasOffers(): boolean {
+    const { jsonLd, metas } = this.page;
+    return (
       jsonLd.some(
         ({ types, value }) =>
           (types.includes('Product') || types.includes('ProductGroup')) && value.offers !== undefined,
-      ) || metas.get('og:type')?.[0] === 'product',
-    addToCart: controls.addToCart || linked(addToBasketLink),
-    cart:
-      controls.cart ||
-      linked(basketLink) ||
+      ) || metas.get('og:type')?.[0] === 'product'
+    );
+  }
+
+  private hasBasket(): boolean {
+    const { document } = this.page;
+    return (
       document.byId('cart').length > 0 ||
       document.byClass('minicart').length > 0 ||
-      document.byClass('cart-contents').length > 0,
-    checkout: linked(checkoutLink),
-    prices: prices >= 2 || hasMarkedPrices(page),
-    manyPrices: prices >= 4,
-    shop: linked(shopLink),
-    product: linked(productLink),
-  };
+      document.byClass('cart-contents').length > 0
+    );
+  }
+
+  private priceCount(): number {
+    const language = (this.page.document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
+    return [...visiblePrices(this.visible, language)].reduce((sum, [, times]) => sum + times, 0);
+  }
+
+  private readControls(): { addToCart: boolean; cart: boolean } {
+    this.controls ??= readControls(this.page);
+    return this.controls;
+  }
 }
 
-const points: Readonly<Record<keyof StorefrontIndicators, number>> = {
-  offers: 3,
-  addToCart: 3,
-  cart: 2,
-  checkout: 2,
-  prices: 1,
-  manyPrices: 1,
-  shop: 1.5,
-  product: 2,
-};
+/** What each indicator counts, the cheapest to read first. */
+const points: readonly (readonly [Indicator, number])[] = [
+  ['offers', 3],
+  ['manyPrices', 1],
+  ['product', 2],
+  ['checkout', 2],
+  ['shop', 1.5],
+  ['prices', 1],
+  ['addToCart', 3],
+  ['cart', 2],
+];
+const leastPointsOfMixed = 3;
+const leastPoints = 4;
 
 /**
  * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators.
  * Without a platform a page needs a basket or an order button, and the links of a catalogue do not count.
  */
-export function isStorefront(indicators: StorefrontIndicators, { mixed }: { mixed: boolean }): boolean {
-  const names = (Object.keys(points) as (keyof StorefrontIndicators)[]).filter((name) => indicators[name]);
-  const total = (counted: readonly (keyof StorefrontIndicators)[]): number =>
-    counted.reduce((sum, name) => sum + points[name], 0);
-  if (mixed) return total(names) >= 3;
-  if (!indicators.cart && !indicators.addToCart) return false;
-  return total(names.filter((name) => name !== 'shop' && name !== 'product')) >= 4;
+export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }: { mixed: boolean }): boolean {
+  const reader = new IndicatorReader(page, visible);
+  let total = 0;
+  let hasBasket = false;
+  for (const [indicator, worth] of points) {
+    if (!mixed && (indicator === 'shop' || indicator === 'product')) continue;
+    if (!reader.has(indicator)) continue;
+    total += worth;
+    hasBasket ||= indicator === 'addToCart' || indicator === 'cart';
+    if (mixed ? total >= leastPointsOfMixed : hasBasket && total >= leastPoints) return true;
+  }
+  return false;
 }
