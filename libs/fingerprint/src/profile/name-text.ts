@@ -178,12 +178,23 @@ export function hostShare(name: string, label: string): number {
   return share;
 }
 
+/** Printable ASCII without the signs that {@link hostForms} writes as a word. Such a word has one form. */
+const hasOneForm = /^[!-%'-*,-~]*$/;
+
+/** Whether `own` may start with a form of `word`. The first letter or digit decides, which is cheaper than the forms. */
+function mayStart(word: string, own: string): boolean {
+  if (!hasOneForm.test(word)) return true;
+  const first = /[a-z0-9]/i.exec(word)?.[0].toLowerCase();
+  return first === own[0];
+}
+
 /** Consecutive words of `text` that are the label of the host when written together: "Lamp House" of lamphouse.com. */
 export function spelledOut(text: string, label: string): string | undefined {
   const own = plain(label);
   if (own.length < 4 || !hostForms(text.slice(0, 5000)).some((form) => form.includes(own))) return undefined;
   const words = text.slice(0, 5000).split(/\s+/, 1000);
   for (let from = 0; from < words.length; from++) {
+    if (!mayStart(words[from] as string, own)) continue;
     if (!hostForms(words[from] as string).some((form) => form !== '' && own.startsWith(form))) continue;
     for (let to = from + 1; to <= Math.min(words.length, from + 6); to++) {
       const name = words.slice(from, to).join(' ');
