@@ -12,6 +12,14 @@ interface Condition {
   startsWord: boolean;
 }
 
+/** The expressions that require a literal. */
+interface Literal {
+  text: string;
+  conditions: readonly Condition[];
+  /** Whether all of them require that a word starts there. */
+  startsWord: boolean;
+}
+
 const isWordCharacter = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 
@@ -22,8 +30,7 @@ const isWordCharacter = (code: number): boolean =>
 export class MarkIndex<Mark extends { form: RegExp }> {
   private readonly marks: readonly Mark[];
   private readonly scanner: LiteralScanner;
-  private readonly literals: readonly string[];
-  private readonly conditions: readonly (readonly Condition[])[];
+  private readonly literals: readonly Literal[];
   private readonly always: Uint8Array;
 
   constructor(marks: readonly Mark[]) {
@@ -40,9 +47,12 @@ export class MarkIndex<Mark extends { form: RegExp }> {
       }
       return written.length === 0 ? 1 : 0;
     });
-    this.literals = [...conditions.keys()];
-    this.conditions = [...conditions.values()];
-    this.scanner = new LiteralScanner(this.literals);
+    this.literals = Array.from(conditions, ([text, list]) => ({
+      text,
+      conditions: list,
+      startsWord: list.every(({ startsWord }) => startsWord),
+    }));
+    this.scanner = new LiteralScanner([...conditions.keys()]);
   }
 
   /** The marks that match `text`, in their order. */
@@ -51,15 +61,16 @@ export class MarkIndex<Mark extends { form: RegExp }> {
     const lower = text.toLowerCase();
     // Some characters become two in lower case. Then places in the two texts differ.
     const isAligned = lower.length === text.length;
-    this.scanner.scan(lower, (literal, end) => {
-      const at = end - (this.literals[literal] as string).length;
-      for (const { mark, exact, startsWord } of this.conditions[literal] as readonly Condition[]) {
-        if (possible[mark] === 1) continue;
-        const isExcluded =
-          isAligned &&
-          ((startsWord && at > 0 && isWordCharacter(text.charCodeAt(at - 1))) ||
-            (exact !== undefined && !text.startsWith(exact, at)));
-        if (!isExcluded) possible[mark] = 1;
+    this.scanner.scan(lower, (id, end) => {
+      const { text: literal, conditions, startsWord } = this.literals[id] as Literal;
+      const at = end - literal.length;
+      const isInWord = isAligned && at > 0 && isWordCharacter(text.charCodeAt(at - 1));
+      if (startsWord && isInWord) return;
+      for (let i = 0; i < conditions.length; i++) {
+        const condition = conditions[i] as Condition;
+        if (possible[condition.mark] === 1 || (condition.startsWord && isInWord)) continue;
+        const { exact } = condition;
+        if (exact === undefined || !isAligned || text.startsWith(exact, at)) possible[condition.mark] = 1;
       }
     });
     return this.marks.filter(({ form }, id) => possible[id] === 1 && form.test(text));
