@@ -5,19 +5,41 @@ import { MarkIndex } from './mark-index.ts';
  * manufacturers, and the sample addresses of themes.
  */
 
+type Kind =
+  /** A line about the platform. */
+  | 'credit'
+  /** What others own, with the text behind it. */
+  | 'others'
+  | 'sample'
+  | 'thirdParty';
+
+interface Mention {
+  kind: Kind;
+  form: RegExp;
+}
+
+/** A mention that is cut out wherever it stands. */
+interface Cut extends Mention {
+  every: RegExp;
+}
+
 /** Companies whose register numbers, addresses and phone numbers sites print beside their own. */
-const thirdParty =
-  /\b(?:klarna|mollie|paypal|stripe|adyen|afterpay|clearpay|scalapay|sezzle|riverty|ratepay|payone|ovh|hetzner|ionos|strato|infomaniak|shopify|wix|squarespace|trusted shops)\b|\b(?:dhl|fedex|ups|gls|dpd|hermes|usps|chronopost|postnl)\b[^\n]{0,80}?\d[\d ()/-]{5}|h[ée]berge|hosted by|hosting/i;
+const thirdParties: readonly Mention[] = [
+  '\\b(?:klarna|mollie|paypal|stripe|adyen|afterpay|clearpay|scalapay|sezzle|riverty|ratepay|payone|ovh|hetzner|ionos|strato|infomaniak|shopify|wix|squarespace|trusted shops)\\b',
+  '\\b(?:dhl|fedex|ups|gls|dpd|hermes|usps|chronopost|postnl)\\b[^\\n]{0,80}?\\d[\\d ()/-]{5}',
+  'h[ée]berge|hosted by|hosting',
+].map((source) => ({ kind: 'thirdParty', form: new RegExp(source, 'i') }));
+const thirdParty = new RegExp(thirdParties.map(({ form }) => form.source).join('|'), 'i');
 
 const legalEnd =
   '[ ,]{1,2}(?:(?:europe|international|payments|internet|commerce|ireland|web services|technologies|hosting|bank)[ ,()]{1,3}){0,2}(?:inc|llc|ltd|limited|gmbh|sas|s\\.a\\.s|sarl|s\\.à r\\.l|ab|b\\.?v|se|plc|corporation|corp|ag|cie)\\b';
-const cut = (words: string, end: string, chars: number) => ({
-  form: new RegExp(`(?:${words})${end}[\\s\\S]{0,${chars}}`, 'giu'),
-});
+const cutOf = (kind: Kind, form: RegExp): Cut => ({ kind, form, every: new RegExp(form, `g${form.flags}`) });
+const cut = (words: string, end: string, chars: number): Cut =>
+  cutOf('others', new RegExp(`(?:${words})${end}[\\s\\S]{0,${chars}}`, 'iu'));
 const label = '(?: \\([^()\\n]{1,40}\\))?\\s?[:：]';
 
-/** What others own, with the text behind it. Each has few alternatives, so that a scan for literals decides whether it runs. */
-const others = new MarkIndex([
+/** Each has few alternatives, so that a scan for literals decides whether it runs. */
+const others: readonly Cut[] = [
   // Legal names. The address follows in the next lines.
   cut(
     'shopify|google|meta platforms|facebook|paypal|stripe|klarna|automattic|squarespace|wix\\.com|amazon|cloudflare',
@@ -69,7 +91,7 @@ const others = new MarkIndex([
     '',
     100,
   ),
-]);
+];
 
 /**
  * Addresses of mail and phone numbers that nobody has. Themes print them beside the rest of their sample: a street, a
@@ -79,17 +101,32 @@ const sampleContact =
   /@(?:example|(?:your|my)?-?(?:domain|site|website|mail|email|company|shop|store|business))\.(?:com|net|org|co)\b|(?<!\d)(?:123\)?[\s.-]{1,3}456[\s.-]{1,3}7890|234\)?[\s.-]{1,3}567[\s.-]{1,3}89\d)/i;
 const linesAround = 3;
 
-const platformCredit =
-  /\b(?:powered|created|built|made|hosted) (?:by|with|on) (?:shopify|wix(?:\.com)?|squarespace|stripe|paypal)\b/gi;
+const credit = cutOf(
+  'credit',
+  /\b(?:powered|created|built|made|hosted) (?:by|with|on) (?:shopify|wix(?:\.com)?|squarespace|stripe|paypal)\b/i,
+);
+
+const mentions = new MarkIndex<Mention | Cut>([
+  credit,
+  ...others,
+  { kind: 'sample', form: sampleContact },
+  ...thirdParties,
+]);
 
 /** Linear: bounded windows, and each line is read once. */
 export function ownText(text: string): string {
-  let own = text.replace(platformCredit, ' ');
-  // A global expression that has matched keeps its position until `replace` resets it.
-  for (const { form } of others.matching(own)) own = own.replace(form, ' ');
+  let own = text;
+  let found = mentions.matching(own);
+  // Credits are cut before the rest. What is left of a text may have other mentions than the whole text.
+  for (const kind of ['credit', 'others'] as const) {
+    const cuts = found.filter((mention) => mention.kind === kind);
+    for (const mention of cuts) if ('every' in mention) own = own.replace(mention.every, ' ');
+    if (cuts.length > 0) found = mentions.matching(own);
+  }
+  const has = (kind: Kind): boolean => found.some((mention) => mention.kind === kind);
+  if (!has('sample') && !has('thirdParty')) return own;
   const lines = own.split('\n');
-  const isSample = sampleContact.test(own) ? linesNear(lines, sampleContact) : undefined;
-  if (!isSample && !thirdParty.test(own)) return own;
+  const isSample = has('sample') ? linesNear(lines, sampleContact) : undefined;
   return lines.filter((line, at) => !isSample?.has(at) && !thirdParty.test(line)).join('\n');
 }
 
