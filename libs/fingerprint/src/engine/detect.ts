@@ -288,9 +288,12 @@ export class Engine {
 
   private lookUp(inventory: readonly InventoryItem[], found: Map<string, Detection>): void {
     for (const { handles, family, active, version } of inventory)
-      for (const handle of handles)
-        for (const { slug, pattern } of this.handles.get(handle) ?? [])
-          this.note(found, slug, pattern, version, active, family);
+      for (const handle of handles) {
+        const named = this.handles.get(handle);
+        // Most handles name no technology.
+        if (!named) continue;
+        for (const { slug, pattern } of named) this.note(found, slug, pattern, version, active, family);
+      }
   }
 
   /** Removes technologies with a missing requirement or an exclusion and adds implied ones, until nothing changes. */

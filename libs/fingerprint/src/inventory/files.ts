@@ -60,8 +60,9 @@ export function addFile(
     if (name) to.add([`file:${name}`], family, active, /^\d+\.\d/.test(version) && !isFallback ? version : '');
   }
   const path = url.split(/[?#]/, 1)[0] ?? '';
+  if (!/\.(?:js|css)$/i.test(path)) return;
   const [file = '', folder = '', above = ''] = path.split('/').reverse();
-  if (!/\.(?:js|css)$/i.test(file) || file.length > 120) return;
+  if (file.length > 120) return;
   const { stem, version } = stemOf(file);
   if (stem.length < 2) return;
   const isForeign = (): boolean => /^(?:https?:)?\/\//i.test(url) && !(site && url.includes(site));

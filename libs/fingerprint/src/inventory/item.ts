@@ -14,14 +14,19 @@ export interface InventoryItem {
 /** Collects items without duplicates, at most {@link maxItems}. */
 export class ItemCollector {
   readonly items: InventoryItem[] = [];
-  private readonly seen = new Set<string>();
+  /** By the most specific handle. */
+  private readonly known = new Map<string, InventoryItem[]>();
 
   add(handles: readonly string[], family: InventoryItem['family'], active = true, version = ''): void {
     const lower = handles.map((handle) => handle.toLowerCase());
-    const key = `${lower[0]} ${family} ${active} ${version}`;
-    if (this.seen.has(key) || this.items.length >= maxItems) return;
-    this.seen.add(key);
-    this.items.push({ handles: lower, family, active, version });
+    const [specific = ''] = lower;
+    const known = this.known.get(specific);
+    const isKnown = known?.some((item) => item.family === family && item.active === active && item.version === version);
+    if (isKnown || this.items.length >= maxItems) return;
+    const item = { handles: lower, family, active, version };
+    this.items.push(item);
+    if (known) known.push(item);
+    else this.known.set(specific, [item]);
   }
 }
 
