@@ -2,7 +2,7 @@
 
 /** Country-code domains that are used worldwide and say nothing about the location. */
 export const genericCcTlds: ReadonlySet<string> = new Set(
-  'ac ag ai as bz cc cd co cx dj eu fm gd gg gl gs hm im io la li ly me ms mu nr nu pn pw sb sc sh so sr st su sx tf tk tl tm to tv vc vg ws'.split(
+  'ac ag ai as bz cc cd cf co cx dj eu fm ga gd gg gl gq gs hm im io la li ly me ml ms mu nr nu pn pw sb sc sh so sr st su sx tf tk tl tm to tv vc vg ws'.split(
     ' ',
   ),
 );

@@ -211,8 +211,19 @@ describe('marks that say nothing about the merchant', () => {
     ],
     ['a sample address beside a sample phone number', ['1569 Ave, New York, NY 10028, USA', '+123 456 7890']],
     ['a sample address in one line', ['40 Park Drive, Varick, NY 10013, USA. Email: info@example.com']],
+    ['the copyright line of a theme below its sample', ['info@domain.com', 'A', 'B', 'C', 'D', '© 2021 Bodo, LLC. A']],
+    ['a phone number that themes show', ['<a href="tel:+18408412569">Call</a>']],
+    ['an address that themes show', ['Germany — 785 15h Street, Office 478, Berlin, De 81566']],
   ])('leave the country unknown: %s', (_, lines) => {
     expect(countryOf({ body: foot(...lines) })).toBe('ZZ');
+  });
+
+  it('is a domain ending that anybody got free of charge', () => {
+    const body = '<p>Tea $12.00</p>';
+    for (const ending of ['ga', 'gq', 'cf', 'ml', 'tk'])
+      expect(countryOf({ body }, { url: `https://tea.${ending}/` })).toBe('ZZ');
+    expect(countryOf({ body, lang: 'hu' }, { url: 'https://tea.ga/' })).toBe('HU');
+    expect(countryOf({ body }, { url: 'https://tea.ke/' })).toBe('KE');
   });
 
   it('are the prices in a currency of which Magento, OpenCart or PrestaShop offers several', () => {

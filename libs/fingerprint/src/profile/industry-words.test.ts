@@ -174,6 +174,20 @@ describe('an article', () => {
   });
 });
 
+describe('a single word', () => {
+  const wedding = { title: 'Matrimonio', description: 'Matrimonio', headings: 'Matrimonio' };
+
+  it('of title and headings is less than several words', () => {
+    expect(slugOf({ ...wedding, sells: false })).toBe('unclassified');
+    expect(slugOf({ ...wedding, headings: 'Matrimonio, Souvenir', sells: false })).toBe('gifts-and-occasions');
+  });
+
+  it('counts in full in the name, the menus and the products', () => {
+    for (const source of ['name', 'menus', 'products'] as const)
+      expect(slugOf({ ...wedding, [source]: 'Matrimonio', sells: false })).toBe('gifts-and-occasions');
+  });
+});
+
 describe('near industries', () => {
   it('reach the least score together, and others do not', () => {
     expect(slugOf({ menus: 'Dresses Dresses Sneakers' })).toBe('apparel');
@@ -204,6 +218,35 @@ describe('a word of two languages', () => {
 
   it('is not the name of a brand', () => {
     expect(both('it', 'Scarpe Emporio Armani, Emporio Armani')).toBe('shoes');
+  });
+});
+
+describe('words of the trade itself', () => {
+  it.each([
+    ['fr', 'Commerce électronique propulsé par Shopify, Afficher tous les articles'],
+    ['es', 'Comercio electrónico, Correo electrónico'],
+    ['it', 'Commercio elettronico'],
+  ])('are no industry in %s: %s', (language, links) => {
+    expect(scoreIndustries({ ...noTexts, language, links }).scores).toEqual([]);
+  });
+
+  it('are no word of another language within a name', () => {
+    expect(scoreIndustries({ ...noTexts, language: 'en', name: 'Moleculla' }).scores).toEqual([]);
+  });
+});
+
+describe('words of masks, teeth, beards, hemp and foils', () => {
+  it.each([
+    ['health', 'de', 'Schutzmasken, Mundschutz, FFP2 Masken, Aufbewahrung'],
+    ['health', 'sv', 'Bambutandborste, Tandborste 6-pack, Tandkräm'],
+    ['health', 'fr', 'Brosse à dents en bambou, Dentifrice solide'],
+    ['health', 'en', 'THCa flower, CBD flowers, Hemp flower greenhouse'],
+    ['health', 'fr', 'Fleurs de CBD, Résines de CBD'],
+    ['beauty', 'sv', 'Skäggvård, Skäggolja'],
+    ['beauty', 'nl', 'Baardverzorging, Baardolie'],
+    ['sports-and-fitness', 'en', 'Foil boost battery, Wing foil, Foiling'],
+  ])('are known: %s in %s: %s', (slug, language, products) => {
+    expect(slugOf({ language, products, headings: products })).toBe(slug);
   });
 });
 

@@ -55,6 +55,8 @@ const nearIndustries: readonly (readonly string[])[] = [
 
 type Source = keyof typeof sourceWeights;
 const ofArticle: ReadonlySet<Source> = new Set<Source>(['products', 'title', 'description', 'headings', 'links']);
+/** Sources whose words are chosen for the whole store or name its goods. */
+const ofStore: ReadonlySet<Source> = new Set<Source>(['name', 'products', 'menus', 'kinds']);
 export type IndustryTexts = Readonly<Record<Source, string>> & {
   readonly language: string;
   readonly isArticle: boolean;
@@ -103,6 +105,8 @@ const shortWordChars = 5;
 const maxRepetitions = 12;
 const maxEndingChars = 2;
 const leastHeadChars = 6;
+/** One word of titles, headings and links may be the topic of a text, however often the page repeats it. */
+const oneWordShare = 0.7;
 /** The head of a compound is less certain than a word, because the rest may change its field. */
 const headShare = 0.4;
 
@@ -203,8 +207,14 @@ function wordEnd(folded: string, at: number): number {
   return end;
 }
 
+/** For each industry the first word that was seen, and whether there were others. */
+interface WordsSeen {
+  first: (Stem | undefined)[];
+  several: Uint8Array;
+}
+
 /** Adds up the hits of each word per industry, with decreasing weight. `anywhere`: a host writes words together. */
-function count(text: string, language: string, anywhere: boolean): Float64Array {
+function count(text: string, language: string, anywhere: boolean, words: WordsSeen): Float64Array {
   const counts = new Float64Array(industries.length);
   const folded = fold(text);
   const isCompound = !anywhere && compoundLanguages.has(language);
@@ -229,8 +239,12 @@ function count(text: string, language: string, anywhere: boolean): Float64Array 
     seen.set(stem, times);
     if (times > maxRepetitions) continue;
     for (const meaning of stem.meanings)
-      if (meaning.weight > 0 && (!meaning.language || meaning.language === language))
-        counts[meaning.industry] = (counts[meaning.industry] ?? 0) + (meaning.weight * share) / Math.sqrt(times);
+      if (meaning.weight > 0 && (!meaning.language || meaning.language === language)) {
+        const { industry, weight } = meaning;
+        counts[industry] = (counts[industry] ?? 0) + (weight * share) / Math.sqrt(times);
+        if ((words.first[industry] ?? stem) !== stem) words.several[industry] = 1;
+        words.first[industry] = stem;
+      }
   }
   return counts;
 }
@@ -249,11 +263,13 @@ export interface IndustryScore {
 
 export function scoreIndustries(page: IndustryTexts): IndustryScore {
   const sums = new Float64Array(industries.length);
+  const words: WordsSeen = { first: [], several: new Uint8Array(industries.length) };
   const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
-    const counts = count(page[source], page.language, source === 'name');
+    const counts = count(page[source], page.language, source === 'name', words);
     const total = counts.reduce((sum, value) => sum + value, 0);
     if (total === 0) continue;
+    if (ofStore.has(source)) for (let i = 0; i < counts.length; i++) if (counts[i]) words.several[i] = 1;
     const isTopic = page.isArticle && ofArticle.has(source);
     const scale = (sourceWeights[source] * (isTopic ? articleShare : 1)) / (total + smoothing);
     const into = isTopic ? topics : sums;
@@ -261,7 +277,7 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
   }
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + Math.min(topics[i] ?? 0, sums[i] ?? 0);
   const scores = industries
-    .map(({ slug }, index) => ({ slug, score: sums[index] ?? 0 }))
+    .map(({ slug }, index) => ({ slug, score: (sums[index] ?? 0) * (words.several[index] ? 1 : oneWordShare) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
   const [first, second] = scores;

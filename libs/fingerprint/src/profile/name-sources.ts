@@ -10,7 +10,7 @@ import type { VisibleText } from './visible-text.ts';
 
 /** The places of a page that name its site. Each function returns texts as they stand there, within bounds. */
 const holder =
-  /(?:©|\(c\)|copyright)[\s:©,]{0,6}(?:\(c\)|copyright|by|©)?[\s:,]{0,4}(?:(?:19|20)\d\d(?:\s?[-–—/,]\s?(?:(?:19|20)?\d\d|present|today|heute))?)?[\s,.:|•–—-]{0,6}(?:by\s|©\s?|copyright\s)?([^©\n]{2,90})/iu;
+  /(?:©|\(c\)|copyright)[\s:©,]{0,6}(?:\(c\)|copyright|by|©)?[\s:,]{0,4}(?:(?:19|20)\d\d(?:\s?[-–—/,]\s?(?:(?:19|20)?\d\d|present|today|heute))?)?[\s,.:|•–—-]{0,6}(?:by\s|©\s?|copyright\s|bản quyền thuộc(?: về)?\s)?([^©\n]{2,90})/iu;
 const holderEnd =
   /\s*(?:[|•·\n(<]|\s[-–—]\s|\.\s|,?\s(?:all|tutti|todos|tous|alle|wszelkie|всі|все|toate|minden|všechna|alla)\s(?:rights?|i diritti|los derechos|os direitos|droits|rechte(?:n)?|prawa|права|drepturile|jog|práva|rättigheter).*|\sv\d|\sby\s|\s(?:reserved|designed|powered|design|made|theme|website)\b|[,;]?\s(?:19|20)\d\d|\.$|,\s)/iu;
 const ahead = /^([^©\n]{2,60}?)[\s,–—-]{0,3}(?:©|\(c\)\s|copyright ©)\s{0,2}(?:(?:19|20)\d\d|copyright)/iu;
@@ -217,8 +217,12 @@ const maxCredits = 8;
 /** Names in credits of the footer ("Theme by"), written together. */
 export function creditedNames({ foot }: VisibleText): string[] {
   const found: string[] = [];
-  for (const [, name = ''] of foot.slice(-2500).matchAll(credit)) {
+  const text = foot.slice(-2500);
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(credit)) {
     if (found.length >= maxCredits) break;
+    // "Website: tea-house.vn" is the address of the store itself.
+    const isAddress = /^(?:web ?)?site\s?:/i.test(whole) && /^\.[a-z]{2}/i.test(text.slice(index + whole.length));
+    if (isAddress) continue;
     found.push(plain(name.replace(secondCredit, '')));
   }
   return found;

@@ -314,6 +314,23 @@ describe('the name of a copyright line', () => {
   });
 });
 
+describe('a name in the footer', () => {
+  const head = '<meta property="og:site_name" content="Tea House">';
+
+  it('is no credit where it is the address of the store', () => {
+    const body = '<footer><p>Website: teahouse.example</p></footer>';
+    expect(named({ head, body }, at('https://other.example/')).name).toBe('Tea House');
+    expect(named({ head, body: '<footer><p>Website: Tea House</p></footer>' }, at('https://other.example/')).name).toBe(
+      'other.example',
+    );
+  });
+
+  it('stands behind the words of the copyright in Vietnamese', () => {
+    const body = '<footer><p>© 2021 - Bản quyền thuộc về Trà Mai</p></footer>';
+    expect(named({ head: title('Trà Mai'), body }, at('https://other.example/')).name).toBe('Trà Mai');
+  });
+});
+
 describe('a name in UTF-8 that was read as Windows-1252', () => {
   it.each([
     ['CafÃ© Bohne', 'Café Bohne'],

@@ -82,7 +82,7 @@ const others: readonly Cut[] = [
     100,
   ),
   cut(
-    '256, new york|po box (?:16122|97845|1212)|envato|johnson ave(?:nue)?,? (?:fl|new york)|2005 stokes isle',
+    '256, new york|785 15(?:h|th) street|po box (?:16122|97845|1212)|envato|johnson ave(?:nue)?,? (?:fl|new york)|2005 stokes isle',
     '',
     100,
   ),
@@ -100,6 +100,9 @@ const others: readonly Cut[] = [
 const sampleContact =
   /@(?:example|(?:your|my)?-?(?:domain|site|website|mail|email|company|shop|store|business))\.(?:com|net|org|co)\b|(?<!\d)(?:123\)?[\s.-]{1,3}456[\s.-]{1,3}7890|234\)?[\s.-]{1,3}567[\s.-]{1,3}89\d)/i;
 const linesAround = 3;
+/** The copyright line of a theme ends the block of its sample contact. */
+const linesToCopyright = 10;
+const copyrightLine = /©|\(c\)|copyright/i;
 
 const credit = cutOf(
   'credit',
@@ -130,10 +133,14 @@ export function ownText(text: string): string {
   return lines.filter((line, at) => !isSample?.has(at) && !thirdParty.test(line)).join('\n');
 }
 
-/** Indexes of the lines that match, and of the few lines before and after each. */
+/** Indexes of the lines that match, of the few lines before and after each, and of a copyright line soon after. */
 function linesNear(lines: readonly string[], pattern: RegExp): ReadonlySet<number> {
   const near = new Set<number>();
   for (const [at, line] of lines.entries())
-    if (pattern.test(line)) for (let index = at - linesAround; index <= at + linesAround; index++) near.add(index);
+    if (pattern.test(line)) {
+      for (let index = at - linesAround; index <= at + linesAround; index++) near.add(index);
+      for (let index = at; index <= at + linesToCopyright; index++)
+        if (copyrightLine.test(lines[index] ?? '')) near.add(index).add(index + 1);
+    }
   return near;
 }

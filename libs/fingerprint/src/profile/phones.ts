@@ -48,7 +48,7 @@ function areaCountry(digits: string): string | undefined {
 }
 
 // Themes show numbers of this kind.
-const madeUp = /0?123456|234567|987654|(\d)\1{5}/;
+const madeUp = /0?123456|234567|987654|8408412569|(\d)\1{5}/;
 
 /** From an international number. National numbers have no country. */
 function phoneCountry(number: string): string | undefined {
@@ -82,9 +82,10 @@ export function phonesOf({ document, jsonLd }: PageEvidence, text: string): Phon
   const areas = new Set<string>();
   let isFreeCall = false;
   const addNational = (digits: string): void => {
+    if (madeUp.test(digits)) return;
     const country = areaCountry(digits);
     if (country) areas.add(country);
-    else if (freeCall.test(digits) && digits.length === 10 && !madeUp.test(digits)) isFreeCall = true;
+    else if (freeCall.test(digits) && digits.length === 10) isFreeCall = true;
   };
   const add = (number: string): void => {
     const country = phoneCountry(number);
