@@ -62,8 +62,34 @@ describe('a service in copied code', () => {
     ['freshdesk', script('FreshWidget.init("", {});')],
     ['mautic', '<div class="mauticform_wrapper"></div>'],
     ['google-publisher-tag', script('googletag.pubads().enableSingleRequest();')],
+    ['next-js', '<script id="__NEXT_DATA__" type="application/json">{"props":{}}</script>'],
+    ['next-js', loaded('/_next/static/chunks/main-0a1b2c.js')],
   ])('%s is found', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
+  });
+
+  it.each([
+    ['all-in-one-seo-pack', '<!-- All in One SEO 4.4.7.1 - aioseo.com -->'],
+    ['all-in-one-seo-pack', '<!-- All in One SEO Pro 4.5.0 - aioseo.com -->'],
+    ['all-in-one-seo-pack', '<meta name="generator" content="All in One SEO (AIOSEO) 4.4.7.1">'],
+    ['pixelyoursite', '<!-- Google Tag Manager by PYS -->'],
+    ['pixelyoursite', script('var pys_datalayer_name = "dataLayer";')],
+    ['pixel-manager-for-woocommerce', '<!-- START Pixel Manager for WooCommerce -->'],
+    ['pixel-manager-for-woocommerce', script('window.wpmDataLayer = window.wpmDataLayer || {};')],
+    [
+      'product-feed-pro-for-woocommerce',
+      '<!-- This website runs the Product Feed PRO for WooCommerce by AdTribes.io plugin - version 13.3 -->',
+    ],
+  ])('%s is found by what the plugin prints: %s', (slug, head) => {
+    const shop = loaded('/wp-content/plugins/woocommerce/assets/js/frontend/woocommerce.min.js');
+    expect(found({ head: `${wordpress}${shop}${head}` }, slug)).toMatchObject({ confidence: 'medium' });
+  });
+
+  it('Google Analytics is found by the comment that Magento prints around the settings of its module', () => {
+    const settings =
+      '<script type="text/x-magento-init">{"*":{"Magento_GoogleAnalytics/js/google-analytics":{}}}</script>';
+    const body = `<!-- BEGIN GOOGLE ANALYTICS CODE -->${settings}<!-- END GOOGLE ANALYTICS CODE -->`;
+    expect(found({ body }, 'google-analytics')).toMatchObject({ confidence: 'medium' });
   });
 
   it('the queue of a tag alone is no tag of Google', () => {

@@ -54,15 +54,33 @@ const calls: Readonly<Record<string, string>> = {
 const services: Readonly<Record<string, Traces>> = {
   admiral: { init: [['String\\.fromCharCode\\(97,100,109,105,114,97,108\\)', weight]] },
   'adobe-dynamic-media-classic': { image: [['//[\\w-]+\\.scene7\\.com/is/image/', weight]] },
+  'all-in-one-seo-pack': {
+    comment: [['<!-- All in One SEO (?:Pro )?\\d[\\d.]* - aioseo\\.com', weight]],
+    meta: { generator: ['All in One SEO(?: Pro)? \\(AIOSEO\\)', weight] },
+  },
   akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
   'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
   freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
+  // Magento prints the comment around the settings of its module, only where an account is set.
+  'google-analytics': { comment: [['<!-- BEGIN GOOGLE ANALYTICS CODEs? -->', weight]] },
   'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
   hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
   mautic: { dom: [['.mauticform_wrapper, form[data-mautic-form]', weight]] },
   'meta-pixel-for-wordpress': { init: [['[\'"]agent[\'"]:\\s{0,4}[\'"]wordpress-\\d', weight]] },
   myfonts: { inline: [['\\bMTFontIds\\s{0,4}=|\\bMTUserId\\s{0,4}=', weight]] },
+  'next-js': { dom: [['script#__NEXT_DATA__', weight]], script: [['/_next/static/chunks/', weight]] },
   paypal: { dom: [['[id^="ec_shortcut_"]', weight]] },
+  'pixel-manager-for-woocommerce': {
+    comment: [['START Pixel Manager for WooCommerce', weight]],
+    inline: [['\\bwpmDataLayer\\s{0,4}=', weight]],
+  },
+  pixelyoursite: {
+    comment: [['Google Tag Manager by PYS', weight]],
+    inline: [['\\bpys_datalayer_name\\s{0,4}=', weight]],
+  },
+  'product-feed-pro-for-woocommerce': {
+    comment: [['runs the Product Feed (?:PRO|ELITE) for WooCommerce by AdTribes', weight]],
+  },
   'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
   'yoast-seo': { comment: [['optimized with the Yoast SEO Premium plugin v', weight]] },
 };

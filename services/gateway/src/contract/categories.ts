@@ -71,7 +71,7 @@ export const categories: readonly { slug: string; technologies: number }[] = [
   { slug: 'security', technologies: 81 },
   { slug: 'segmentation', technologies: 4 },
   { slug: 'seo', technologies: 28 },
-  { slug: 'shopify-apps', technologies: 259 },
+  { slug: 'shopify-apps', technologies: 264 },
   { slug: 'shopify-themes', technologies: 123 },
   { slug: 'shopware-plugins', technologies: 37 },
   { slug: 'static-site-generator', technologies: 16 },
@@ -86,6 +86,6 @@ export const categories: readonly { slug: string; technologies: number }[] = [
   { slug: 'web-server-extensions', technologies: 13 },
   { slug: 'web-servers', technologies: 70 },
   { slug: 'widgets', technologies: 125 },
-  { slug: 'wordpress-plugins', technologies: 1317 },
+  { slug: 'wordpress-plugins', technologies: 1324 },
   { slug: 'wordpress-themes', technologies: 516 },
 ];
