@@ -958,10 +958,10 @@ class ListTechnologiesQuery(TypedDict, total=False):
     performance (63), personalisation (126), prestashop-modules (125), prestashop-themes (7), programming-languages
     (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (25), retargeting (7),
     returns (12), reverse-proxies (5), reviews (96), rich-text-editors (10), rum (22), search-engines (53), security
-    (81), segmentation (4), seo (28), shopify-apps (259), shopify-themes (123), shopware-plugins (37),
+    (81), segmentation (4), seo (28), shopify-apps (264), shopify-themes (123), shopware-plugins (37),
     static-site-generator (16), surveys (24), tag-managers (10), ticket-booking (2), translation (18), ui-frameworks
     (48), user-onboarding (9), video-players (38), web-frameworks (71), web-server-extensions (13), web-servers (70),
-    widgets (125), wordpress-plugins (1317), wordpress-themes (516)."""
+    widgets (125), wordpress-plugins (1324), wordpress-themes (516)."""
     q: str
     """Case-insensitive prefix of name or slug"""
     cursor: str
