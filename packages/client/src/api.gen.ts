@@ -177,7 +177,7 @@ export interface paths {
          * Ask for a scan of one store
          * @description Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site.
          *
-         *     While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays billed. A body is ignored.
+         *     While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays billed. A body may be absent or an object without members.
          */
         readonly post: operations["requestScan"];
         readonly delete?: never;
@@ -254,7 +254,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a job
-         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. A body is ignored.
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. A body may be absent or an object without members.
          */
         readonly post: operations["cancelJob"];
         readonly delete?: never;

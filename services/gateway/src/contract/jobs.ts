@@ -127,7 +127,7 @@ export const jobOperations = [
       'Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site.\n\n' +
       'While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll ' +
       'GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays ' +
-      'billed. A body is ignored.',
+      'billed. A body may be absent or an object without members.',
     scope: 'write:scans',
     billing: 'One refresh_requested; joining a scan in flight is free',
     params: storeParams,
@@ -196,7 +196,7 @@ export const jobOperations = [
     description:
       'A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is ' +
       'canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same ' +
-      'domain go on. A body is ignored.',
+      'domain go on. A body may be absent or an object without members.',
     scope: 'write:scans',
     billing: 'free; gives back the unit of a job that is canceled while queued',
     params,

@@ -229,3 +229,5 @@ export type ServedOperationId = (typeof servedOperations)[number]['id'];
 
 /** The query schema of operations without query parameters. */
 export const noQuery = z.strictObject({});
+/** Of a POST whose body has no parameters. */
+export const noBody = z.strictObject({});

@@ -193,9 +193,14 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
     expect((await cancel('job_1', { 'Idempotency-Key': 'short' })).status).toBe(400);
   });
 
-  it('ignores a body', async () => {
+  it('takes no body but an object without members, and names a member', async () => {
     addJob('job_1');
-    const answer = await call(gateway, '/v1/jobs/job_1/cancel', { key: key.secret, body: { reason: 'too late' } });
+    const withBody = (body: unknown) => call(gateway, '/v1/jobs/job_1/cancel', { key: key.secret, body });
+    const refused = await withBody({ reason: 'too late' });
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/^reason: /)]);
+    expect((await withBody([])).status).toBe(400);
+    expect(gateway.backends.calls('cancelJob')).toHaveLength(0);
+    const answer = await withBody({});
     expect([answer.status, answer.body.state]).toEqual([200, 'canceled']);
   });
 });

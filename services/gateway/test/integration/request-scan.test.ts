@@ -114,6 +114,15 @@ describe('POST /v1/stores/{domain}/scans', () => {
     await gateway.backends.metering.counted(key.workspaceId, { refreshRequested: 1 });
   });
 
+  it('with a member in its body is refused with its name, before anything is billed', async () => {
+    const post = (body: unknown) =>
+      call(gateway, '/v1/stores/a-body.example/scans', { key: key.secret, method: 'POST', body });
+    const refused = await post({ refresh: true });
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/^refresh: /)]);
+    expect((await post([])).status).toBe(400);
+    expect((await post({})).status).toBe(202);
+  });
+
   it('needs write:scans', async () => {
     const reader = gateway.backends.addKey({ scopes: ['read:stores', 'read:jobs'] });
     expect((await ask('shop.example', {}, reader.secret)).body.error.code).toBe('forbidden_scope');

@@ -17,7 +17,7 @@ interface ScreenBodyOptions {
 
 /**
  * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and is not known to
- * be spent, for operations that have a body. Other bodies are counted and dropped, so that they occupy no memory.
+ * be spent, for operations that read one. Other bodies are counted and dropped, so that they occupy no memory.
  *
  * - A malformed key fails its checksum here, without I/O.
  * - An unknown key is looked up here, while the bytes wait in the connection. Its refusal is sent after the body, because a
@@ -46,7 +46,8 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
   };
 }
 
-const readsBody = ({ operation }: Exchange) => operation?.served === true && operation.body !== undefined;
+/** Every POST: one without parameters in its body refuses those that a caller believes it to have. */
+const readsBody = ({ operation }: Exchange) => operation?.served === true && operation.method === 'POST';
 
 async function acceptedCaller({ authenticateKey }: ScreenBodyOptions, request: Request): Promise<Caller | undefined> {
   const { exchange } = request;

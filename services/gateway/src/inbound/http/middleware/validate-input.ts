@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { noQuery } from '../../../contract/served.ts';
+import { noBody, noQuery } from '../../../contract/served.ts';
 import { jsonBodyOf, parsePathParams, parseQuery, validate } from '../validation.ts';
 
 /** Validates path parameters, query and body with the schemas of the operation. Unknown members are refused. */
@@ -14,8 +14,9 @@ export const validateInput: RequestHandler = (request, _response, next) => {
   if (operation.query || exchange.query !== '') {
     input.query = validate(operation.query ?? noQuery, parseQuery(exchange.query), 'query');
   }
-  if (operation.body) {
-    input.body = validate(operation.body, jsonBodyOf(request), 'body');
+  const isSent = operation.method === 'POST' && exchange.body !== undefined && exchange.body.length > 0;
+  if (operation.body || isSent) {
+    input.body = validate(operation.body ?? noBody, jsonBodyOf(request), 'body');
   }
   next();
 };
