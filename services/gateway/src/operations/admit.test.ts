@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../domain/caller.ts';
 import { createLocalLimits } from '../outbound/memory/local-limits.ts';
-import { createRedisLimits } from '../outbound/redis/limits.ts';
+import { createRedisLimits, type Limiter } from '../outbound/redis/limits.ts';
 import type { RedisCircuitBreaker } from '../outbound/redis/redis-circuit-breaker.ts';
 import { type Admission, createAdmission } from './admit.ts';
 
@@ -95,4 +95,33 @@ describe('a key whose rate is spent', () => {
     clock.advance(30_000);
     expect((await admission.decide(caller)).outcome).toBe('admitted');
   });
+});
+
+it('a burst of a key is far from its limits only as long as the requests that are undecided fit into half of them', async () => {
+  const plan = { rpm: 100, concurrency: 20 };
+  const [busy, other] = ['key_1', 'key_2'].map((keyId) => ({ keyId, plan }) as Caller) as [Caller, Caller];
+  const clock = new ManualClock(minute);
+  const answers: (() => void)[] = [];
+  const shared: Limiter = {
+    admit: () =>
+      new Promise((resolve) => {
+        answers.push(() => resolve({ outcome: 'admitted', remaining: 90, resetSeconds: 20, release: () => {} }));
+      }),
+  };
+  const local = createLocalLimits({ now: () => clock.now(), monotonicMs: () => clock.monotonicMs(), replicas: 1 });
+  const admission = createAdmission({ shared, local });
+  const first = admission.decide(busy);
+  answers.shift()?.();
+  (await first).release();
+  const begun = Array.from({ length: 50 }, () => {
+    void admission.decide(busy);
+    return admission.isFarFromLimits(busy);
+  });
+  expect(begun.filter(Boolean)).toHaveLength(10);
+  expect(admission.isFarFromLimits(other), 'nothing is known of it').toBe(false);
+  const decided = admission.decide(busy);
+  for (const answer of answers.splice(0)) answer();
+  (await decided).release();
+  void admission.decide(busy);
+  expect(admission.isFarFromLimits(busy), 'fifty are in flight').toBe(false);
 });

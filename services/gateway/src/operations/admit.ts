@@ -13,7 +13,10 @@ import type { Limiter } from '../outbound/redis/limits.ts';
  */
 export interface Admission {
   decide(caller: Caller): Promise<AdmissionDecision>;
-  /** True when the request will be admitted as far as this gateway knows, so work for it may begin before the decision. */
+  /**
+   * True when a request whose decision is awaited will be admitted as far as this gateway knows, so work for it may begin before the
+   * decision. Other requests of the key whose decision is awaited count as admitted.
+   */
   isFarFromLimits(caller: Caller): boolean;
   /** Seconds for which all requests of the key will be refused because its rate is spent; 0 when it is not known to be spent. */
   spentSeconds(caller: Caller): number;
@@ -25,6 +28,14 @@ export function createAdmission(options: {
   onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local' | 'memory') => void;
 }): Admission {
   const { shared, local, onDecision = () => {} } = options;
+
+  /** Requests whose decision is awaited, by key. */
+  const undecided = new Map<string, number>();
+  const countUndecided = (keyId: string, change: 1 | -1) => {
+    const count = (undecided.get(keyId) ?? 0) + change;
+    if (count === 0) undecided.delete(keyId);
+    else undecided.set(keyId, count);
+  };
 
   /** Counts the request in the local window too, for the case that Redis becomes unavailable. */
   const countedLocally = ({ keyId, plan }: Caller, decision: AdmissionDecision): AdmissionDecision => {
@@ -46,17 +57,20 @@ export function createAdmission(options: {
         return refusal;
       }
       let decision: AdmissionDecision;
+      countUndecided(keyId, 1);
       try {
         decision = await shared.admit(keyId, plan);
       } catch {
         const localDecision = await local.admit(keyId, plan);
         onDecision(localDecision.outcome, 'local');
         return localDecision;
+      } finally {
+        countUndecided(keyId, -1);
       }
       onDecision(decision.outcome, 'redis');
       return countedLocally(caller, decision);
     },
-    isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan),
+    isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan, (undecided.get(keyId) ?? 1) - 1),
     spentSeconds: ({ keyId, plan }) => local.refusalOf(keyId, plan)?.resetSeconds ?? 0,
   };
 }

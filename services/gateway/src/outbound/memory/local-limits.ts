@@ -26,9 +26,9 @@ export interface LocalLimits extends Limiter {
   refusalOf(keyId: string, limits: Limits): AdmissionDecision | undefined;
   /**
    * True while Redis admits the requests of the key, with more than half of its rate left in this minute and more than half of its
-   * concurrency free here.
+   * concurrency free here, also if it admits the `undecided` requests of the key.
    */
-  isFarFromLimits(keyId: string, limits: Limits): boolean;
+  isFarFromLimits(keyId: string, limits: Limits, undecided: number): boolean;
 }
 
 interface Window {
@@ -113,10 +113,10 @@ export function createLocalLimits(options: {
       const leftMs = window && rpm <= window.spentRpm ? window.spentUntilMs - monotonicMs() : 0;
       return leftMs > 0 ? refusal('rate_limited', 0, Math.ceil(leftMs / 1_000)) : undefined;
     },
-    isFarFromLimits(keyId, { rpm, concurrency }) {
+    isFarFromLimits(keyId, { rpm, concurrency }, undecided) {
       const window = windows.get(keyId);
-      const minute = Math.floor(now() / minuteMs);
-      return window?.minute === minute && window.left > rpm / 2 && window.inFlight < share(concurrency) / 2;
+      if (window?.minute !== Math.floor(now() / minuteMs)) return false;
+      return window.left - undecided > rpm / 2 && window.inFlight + undecided < share(concurrency) / 2;
     },
   };
 }
