@@ -346,6 +346,33 @@ describe('charges of leases', () => {
     expect(ahead.flat().filter(({ wanted, spent }) => wanted > spent)).toEqual([]);
   });
 
+  it('ask ahead once at a time for each workspace, however slow metering is', async () => {
+    metering.usableMs = 16_000;
+    const workspaces = Array.from({ length: 300 }, (_, n) => `ws_${n}`);
+    const spend = () => Promise.all(workspaces.map((workspaceId) => charge(workspaceId)));
+    for (let second = 0; second < 10; second++) {
+      await spend();
+      clock.advance(1_000);
+      await new Promise(setImmediate);
+    }
+    const asked = metering.calls.length;
+    while (metering.calls.length === asked) await spend();
+    const { wanted = 0, spent = 0 } = metering.calls.at(-1)?.[0] ?? {};
+    for (let left = wanted - spent - 1; left > 0; left--) await spend();
+    // No lease has a unit left.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    metering.during = () => promise;
+    const calls = metering.calls.length;
+    for (let n = 0; n < 6; n++) {
+      clock.advance(500);
+      await new Promise(setImmediate);
+    }
+    expect(metering.calls.slice(calls).map((asks) => asks.length)).toEqual([300]);
+    resolve();
+    for (let n = 0; n < 20; n++) await new Promise(setImmediate);
+    expect(metering.calls.slice(calls)).toHaveLength(1);
+  });
+
   it('go on with requests that wait when no unit was granted ahead', async () => {
     metering.usableMs = 16_000;
     await makeRequests(20);

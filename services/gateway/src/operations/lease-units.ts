@@ -49,6 +49,8 @@ interface Account {
   lease: Lease | undefined;
   /** The lease before: metering is told of its end with the next call. */
   ended: Lease | undefined;
+  /** It asks for more units, without a request that waits. */
+  isRenewing: boolean;
   /** Reserve decides until then, on the monotonic clock. */
   directUntilMs: number;
 }
@@ -102,7 +104,7 @@ export function createLeaseUnits({
     if (!account) {
       const created = {
         ...{ workspaceId, unit, included, pace: new SpendingPace() },
-        ...{ lease: undefined, ended: undefined, directUntilMs: past },
+        ...{ lease: undefined, ended: undefined, isRenewing: false, directUntilMs: past },
       };
       accounts.set(key, created);
       return created;
@@ -183,6 +185,16 @@ export function createLeaseUnits({
     clock,
   });
 
+  /** Once at a time: a slow metering would otherwise get an ask per {@link returnMs}. */
+  const renew = (account: Account) => {
+    if (account.isRenewing) return;
+    account.isRenewing = true;
+    const ended = () => {
+      account.isRenewing = false;
+    };
+    charges.submit({ account, renews: true }).then(ended, ended);
+  };
+
   /** Returns the units that leases may not spend any more, and asks for more for those that are running out. */
   const scheduleReturn = () => {
     cancelReturn ??= clock.after(returnMs, () => {
@@ -191,7 +203,7 @@ export function createLeaseUnits({
         const { lease, ended } = account;
         const isUsable = !ended && lease?.isUsable(clock);
         if (isUsable && lease?.isRunningOut(2 * returnMs, clock)) {
-          charges.submit({ account, renews: true }).catch(() => {});
+          renew(account);
           continue;
         }
         if (isUsable && lease?.holdsUnits) continue;
