@@ -89,6 +89,8 @@ describe('a span', () => {
     expect(span).toEqual({ fromMs: nowMs + 1, toMs: nowMs + 2 });
     expect(spanOf({ from: '2026-01-15T00:00:00.000000Z' }).fromMs).toBe(nowMs);
     expect(spanOf({ from: '2026-01-15T00:00:00.1Z' }).fromMs).toBe(nowMs + 100);
+    const last = '9999-12-31T23:59:59.999Z';
+    expect(spanOf({ from: last.replace('Z', '9Z') }).fromMs, 'a year of four digits').toBe(Date.parse(last));
     // Between two milliseconds: no signal, and no error.
     const between = spanOf({ from: '2026-01-15T00:00:00.0001Z', to: '2026-01-15T00:00:00.0002Z' });
     expect(between).toEqual({ fromMs: nowMs + 1, toMs: nowMs });

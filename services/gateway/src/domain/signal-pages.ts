@@ -57,9 +57,11 @@ export function spanOf(
   if (from === undefined) return { fromMs: undefined, toMs };
   const fromMs = Date.parse(from);
   if (toMs !== undefined && fromMs > toMs) throw invalidField(`${prefix}from`, `must not be later than ${prefix}to`);
-  return { fromMs: hasSmallerFraction.test(from) ? fromMs + 1 : fromMs, toMs };
+  return { fromMs: hasSmallerFraction.test(from) ? Math.min(fromMs + 1, lastMs) : fromMs, toMs };
 }
 
+/** The latest instant with a year of four digits. */
+const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const hasSmallerFraction = /\.\d{3}\d*[1-9]/;
 
 export const encodePosition = ({ atMs, id, firstAskedMs }: PagePosition): string => `${atMs}.${id}.${firstAskedMs}`;
