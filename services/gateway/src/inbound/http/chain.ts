@@ -39,7 +39,7 @@ export interface ChainOptions {
   acquirePublic?: ((address: string) => void) | undefined;
   admission: Admission;
   index: OperationIndex;
-  begins: Begins;
+  begins: Partial<Begins>;
   routes: Routes;
   send: SendReply;
 }

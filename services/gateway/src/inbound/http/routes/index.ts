@@ -15,4 +15,4 @@ export type Routes = Record<ServedOperationId, Route>;
 export type Begin = (exchange: Exchange) => Promise<unknown>;
 
 /** Of the operations whose reading begins early. Their routes find the promise in `exchange.begun`. */
-export type Begins = Partial<Record<ServedOperationId, Begin>>;
+export type Begins = Record<'getStore' | 'getStoreHistory', Begin>;
