@@ -77,9 +77,9 @@ export interface GatewayOverrides {
 
 const stopTimeoutMs = 20_000;
 const redisPollMs = 25;
+const maxRedisPolls = 80;
 /** With up to so many requests in flight, usage events do not wait for each other. */
 const fewRequests = 4;
-const maxRedisPolls = 80;
 
 /** Starts a gateway. This is the composition root: it creates all resources and stops them in reverse order. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningService> {

@@ -96,8 +96,8 @@ export class Lease {
   isRunningOut(withinMs: number, clock: Time): boolean {
     const nowMs = clock.monotonicMs();
     if (!this.#answered || this.#usableMs <= defaultUsableMs || nowMs - this.#spentMs > idleMs) return false;
-    const restMs = this.#answered.monotonicMs + this.#usableMs - nowMs;
-    return restMs < withinMs || this.#limit - this.#spent < this.#pace.expected(withinMs);
+    const usableUntilMs = this.#answered.monotonicMs + this.#usableMs;
+    return usableUntilMs - nowMs < withinMs || this.#limit - this.#spent < this.#pace.expected(withinMs);
   }
 
   /** Time since the latest call, in ms; 0 before the first. */

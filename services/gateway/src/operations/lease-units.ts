@@ -60,7 +60,7 @@ const maxAccounts = 20_000 * leasableUnits.length;
 const callTimeoutMs = 1_000;
 const stopTimeoutMs = 2_000;
 /** How often units are returned that may not be spent any more, and leases ask for more that will not last until the next time but one. */
-const returnMs = 500;
+const upkeepMs = 500;
 const maxAsksPerCall = 1_000;
 /** Metering lends nothing of an allowance with less than this left. Another plan or a new period ends the pause. */
 const scarceUnits = 16;
@@ -93,7 +93,7 @@ export function createLeaseUnits({
   const accounts = new LRUCache<string, Account>({ max: maxAccounts });
   /** Accounts whose leases may hold units or have ended. */
   const holding = new Set<Account>();
-  let cancelReturn: (() => void) | undefined;
+  let cancelUpkeep: (() => void) | undefined;
   /** A unit is not asked for until then, on the monotonic clock. */
   const offUntilMs = new Map<LeasableUnit, number>();
   const isOff = (unit: LeasableUnit) => clock.monotonicMs() < (offUntilMs.get(unit) ?? past);
@@ -150,7 +150,7 @@ export function createLeaseUnits({
       return { account, units, asks: asksOf(account, isMore ? units : undefined) };
     });
     for (const { account } of asked) holding.add(account);
-    scheduleReturn();
+    scheduleUpkeep();
     try {
       const call = { gatewayId, asks: asked.flatMap(({ asks }) => asks) };
       // Not the deadline of a caller: the call is for the lease, whoever waits.
@@ -185,7 +185,7 @@ export function createLeaseUnits({
     clock,
   });
 
-  /** Once at a time: a slow metering would otherwise get an ask per {@link returnMs}. */
+  /** Once at a time: a slow metering would otherwise get an ask per {@link upkeepMs}. */
   const renew = (account: Account) => {
     if (account.isRenewing) return;
     account.isRenewing = true;
@@ -196,13 +196,13 @@ export function createLeaseUnits({
   };
 
   /** Returns the units that leases may not spend any more, and asks for more for those that are running out. */
-  const scheduleReturn = () => {
-    cancelReturn ??= clock.after(returnMs, () => {
-      cancelReturn = undefined;
+  const scheduleUpkeep = () => {
+    cancelUpkeep ??= clock.after(upkeepMs, () => {
+      cancelUpkeep = undefined;
       for (const account of holding) {
         const { lease, ended } = account;
         const isUsable = !ended && lease?.isUsable(clock);
-        if (isUsable && lease?.isRunningOut(2 * returnMs, clock)) {
+        if (isUsable && lease?.isRunningOut(2 * upkeepMs, clock)) {
           renew(account);
           continue;
         }
@@ -210,7 +210,7 @@ export function createLeaseUnits({
         holding.delete(account);
         if (ended || lease?.holdsUnits) charges.submit({ account }).catch(() => {});
       }
-      if (holding.size > 0) scheduleReturn();
+      if (holding.size > 0) scheduleUpkeep();
     });
   };
 
@@ -225,8 +225,8 @@ export function createLeaseUnits({
     },
     async stop() {
       for (const unit of leasableUnits) offUntilMs.set(unit, Number.POSITIVE_INFINITY);
-      cancelReturn?.();
-      cancelReturn = undefined;
+      cancelUpkeep?.();
+      cancelUpkeep = undefined;
       holding.clear();
       const held = [...accounts.values()].flatMap((account) =>
         [account.lease, account.ended].flatMap((one) => (one?.isKnown ? [askOf(account, one.end(clock))] : [])),

@@ -54,7 +54,7 @@ export interface SignalAnswer {
   remaining: number | undefined;
 }
 
-/** A page that nothing was billed for. */
+/** A page that is being read. Nothing is billed for it yet. */
 export type BegunHistory = Promise<{ body: object; signals: readonly StoreSignal[] }>;
 
 export interface GetStoreHistory {
