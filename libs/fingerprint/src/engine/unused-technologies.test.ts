@@ -8,6 +8,23 @@ const shopify = script('Shopify.shop = "a.myshopify.com";');
 /** Markup that names technologies which the page does not use, and the slugs of those that it uses. Written for this test. */
 const cases: readonly (readonly [what: string, markup: string, used: readonly string[]])[] = [
   [
+    'a function of minified code with the name of a map',
+    script('var L=[1];L=L.map(w=>w+1);L=L.map(function(a){return a});'),
+    [],
+  ],
+  [
+    'files that RequireJS or a theme may ask for later',
+    script(
+      'require.config({paths: {googleMaps: \'https://maps.googleapis.com/maps/api/js?v=3.53\'}}); var theme = {"markerClustererScript":"https://cdn.example/libs/markerclusterer.min.js"};',
+    ),
+    [],
+  ],
+  [
+    'classes that page builders of PrestaShop took over from Elementor',
+    `${script('var prestashop = {"cart":{}};')}<div class="elementor-widget-container">a</div>`,
+    ['prestashop', 'php'],
+  ],
+  [
     'links that share a page',
     '<a href="https://www.facebook.com/sharer/sharer.php?u=x">f</a><a href="https://twitter.com/intent/tweet?url=x">t</a><a href="https://pinterest.com/pin/create/button/?url=x">p</a><a href="https://api.whatsapp.com/send?text=x">w</a><a href="https://www.linkedin.com/shareArticle?url=x">l</a><a href="https://t.me/share/url?url=x">g</a><a href="mailto:?x">',
     [],

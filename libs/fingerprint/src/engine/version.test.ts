@@ -191,6 +191,7 @@ describe('the version of a technology', () => {
   it('is in the generators and comments of plugins', () => {
     expect(
       versionsOf(
+        loaded('/wp-includes/js/wp-embed.min.js'),
         generator('WP Rocket 3.18.2'),
         generator('Elementor 3.23.4; features: e_optimized_css_loading; settings: css_print_method-external'),
         '<!-- This site uses the Google Analytics by MonsterInsights plugin v8.19.0 - Using Analytics tracking -->',

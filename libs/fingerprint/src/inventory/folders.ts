@@ -24,8 +24,20 @@ const childless = (theme: string): string => theme.replace(/[-_]child(?:[-_]?the
 
 /** A paid edition extends its free plugin: `wp-recipe-maker-premium`, `jet-engine-pro`. */
 function pluginHandles(plugin = ''): string[] {
+  const sold = codecanyon.exec(plugin)?.[1];
+  if (sold) return [`wordpress-plugin:${plugin}`, `wordpress-plugin:${sold}`];
   const free = plugin.replace(/-(?:premium|pro)$/, '');
   return free === plugin ? [`wordpress-plugin:${plugin}`] : [`wordpress-plugin:${plugin}`, `wordpress-plugin:${free}`];
+}
+
+/** CodeCanyon names the archive of a plugin: `codecanyon-VTP9uamU-b2bking-the-ultimate-…`. The product comes first. */
+const codecanyon = /^codecanyon[-_](?:[A-Za-z0-9]{8}|\d{4,9})[-_]([a-z0-9]{3,30})/;
+
+/** Vendors of PrestaShop modules begin the names of all their modules alike: `cz_megamenu`, `tvcmsmegamenu`. */
+function prestashopHandles(module = ''): string[] {
+  const [vendor = '', rest] = module.split('_', 2);
+  const prefixes = rest !== undefined ? [vendor] : module.length > 7 ? [module.slice(0, 4), module.slice(0, 5)] : [];
+  return [`prestashop-module:${module}`, ...prefixes.map((prefix) => `prestashop-prefix:${prefix}`)];
 }
 
 export const folderRules: readonly FolderRule[] = [
@@ -94,7 +106,7 @@ export const folderRules: readonly FolderRule[] = [
     // https://devdocs.prestashop-project.org/8/modules/creation/module-file-structure/
     literal: 'modules/',
     regex: /(?:^|\/)modules\/([a-z0-9_]{2,60})\//i,
-    handles: (module = '') => [`prestashop-module:${module}`],
+    handles: prestashopHandles,
   },
   {
     literal: 'themes/',

@@ -70,6 +70,7 @@ const markup: Readonly<Record<string, (name: string) => string>> = {
   'magento-theme': (name) => sheet(`/skin/frontend/${name.includes('/') ? name : `${name}/shop`}/css/a.css`),
   'magento-script': (name) => loaded(`/js/${name}/a.js`),
   'prestashop-module': (name) => loaded(`/modules/${name}/views/js/a.js`),
+  'prestashop-prefix': (name) => loaded(`/modules/${name}${name.length < 4 ? '_' : ''}acme/views/js/a.js`),
   'prestashop-theme': (name) => sheet(`/themes/${name}/assets/css/a.css`),
   'opencart-theme': (name) => sheet(`catalog/view/theme/${name}/stylesheet/a.css`),
   'opencart-extension': (name) => loaded(`catalog/view/javascript/${name}/a.js`),
@@ -226,6 +227,47 @@ describe('inventories', () => {
     expect(slugs(page({ head: platformHead.opencart + path }))).not.toContain('anvanto-wishlist');
   });
 
+  it.each([
+    ['/modules/cz_acmemenu/a.js', 'codezeel'],
+    ['/modules/tvcmsacmemenu/a.js', 'themevolty'],
+  ])('a module of PrestaShop without an entry names the vendor that begins all its modules alike: %s', (url, slug) => {
+    expect(slugs(page({ head: platformHead.prestashop + loaded(url) }))).toContain(slug);
+    expect(slugs(page({ head: platformHead.opencart + loaded(url) }))).not.toContain(slug);
+  });
+
+  it('a word that only begins like the modules of a vendor names no vendor', () => {
+    const head = platformHead.prestashop + loaded('/modules/czech_acme/a.js') + loaded('/modules/tvcm/a.js');
+    expect(slugs(page({ head })).filter((slug) => slug === 'codezeel' || slug === 'themevolty')).toEqual([]);
+  });
+
+  it.each(['codecanyon-VTP9uamU-b2bking-the-ultimate-plugin', 'codecanyon_ffB7WhjR_b2bking_the_plugin', 'b2bking'])(
+    'the folder %s of a bought plugin names the product',
+    (folder) => {
+      expect(slugs(page({ head: wordpress + sheet(`/wp-content/plugins/${folder}/a.css`) }))).toContain('b2bking');
+    },
+  );
+
+  it('a plugin that names itself as generator by its folder is that plugin', () => {
+    const meta = (content: string) => `<meta name="generator" content="${content}">`;
+    expect(slugs(page({ head: wordpress + meta('webp-uploads 2.6.1') }))).toContain('modern-image-formats');
+    expect(slugs(page({ head: wordpress + meta('A text about webp-uploads 2.6.1') }))).not.toContain(
+      'modern-image-formats',
+    );
+  });
+
+  it('a component of Magento that its settings switch off is no trace', () => {
+    const init = (isOff: boolean) =>
+      `<script type="text/x-magento-init">{"#popup":{"children":{"button":{"component":"Amazon_Login\\/js\\/view\\/button","config":{"componentDisabled":${isOff}}},"other":{"component":"Acme_Menu\\/js\\/menu"}}}}</script>`;
+    expect(slugs(page({ head: platformHead.magento + init(false) }))).toContain('amazon-pay');
+    expect(slugs(page({ head: platformHead.magento + init(true) }))).not.toContain('amazon-pay');
+  });
+
+  it('icons of Pictogrammers are no icons of Google', () => {
+    const found = slugs(page({ head: sheet('/css/materialdesignicons.min.css') }));
+    expect(found).toContain('material-design-icons');
+    expect(found).not.toContain('material-icons');
+  });
+
   it('a child theme counts as its parent', () => {
     expect(slugs(page({ head: wordpress + sheet('/wp-content/themes/botiga-child/style.css') }))).toContain('botiga');
   });
@@ -242,6 +284,8 @@ describe('inventories', () => {
     ['swiper-bundle.min.css', 'swiper', ''],
     ['imagesloaded.pkgd.min.js', 'imagesloaded', ''],
     ['bootstrap-3.3.7.min.css', 'bootstrap', '3.3.7'],
+    ['jquery.blockUI.min-ver=2.70.js', 'jquery.blockui', ''],
+    ['js.cookie.min.js@ver=2.1.4.js', 'js.cookie', ''],
   ])('the file %s is of %s, version %j', (file, stem, version) => {
     expect(stemOf(file)).toEqual({ stem, version });
   });

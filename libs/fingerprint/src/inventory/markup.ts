@@ -56,11 +56,18 @@ function addComponents(document: PageDocument, to: ItemCollector): void {
   addModules(texts.join('\n').slice(0, maxComponentChars), to);
 }
 
+/** Whether the settings of the component at `at` say that it is off. */
+function isDisabled(text: string, at: number): boolean {
+  const settings = text.slice(at, at + 500);
+  const next = settings.indexOf('"component"');
+  return /"componentDisabled"\s{0,4}:\s{0,4}true/.test(next === -1 ? settings : settings.slice(0, next));
+}
+
 function addModules(text: string, to: ItemCollector): void {
-  for (const [, vendor = '', module = ''] of text.matchAll(
+  for (const { 1: vendor = '', 2: module = '', index } of text.matchAll(
     /["']([A-Z][A-Za-z0-9]{1,40})_([A-Z][A-Za-z0-9]{1,60})\\?\/js\b/g,
   ))
-    to.add(moduleHandles(vendor, module), 'inline');
+    if (!isDisabled(text, index)) to.add(moduleHandles(vendor, module), 'inline');
 }
 
 /** The different matches: a script may repeat one path thousands of times. */
@@ -80,6 +87,15 @@ function addInline(inline: string, to: ItemCollector): void {
   for (const [, name = ''] of inline.matchAll(/wp-json\\?\/([a-z][\w-]{2,40})\\?\/v\d/g))
     to.add([`wordpress-namespace:${name}`], 'inline', false);
   if (inline.includes('requirejs') || inline.includes('require(')) addModules(inline, to);
+}
+
+/** Plugins name themselves as generators by their folder: `webp-uploads 2.6.1`, `auto-sizes 1.7.0`. */
+function addGenerators(document: PageDocument, to: ItemCollector): void {
+  for (const { attribs } of document.byTag('meta').slice(0, maxElements)) {
+    if (attribs.name !== 'generator') continue;
+    const folder = /^([a-z][a-z0-9]*(?:-[a-z0-9]+){1,6})[ ;]/.exec((attribs.content ?? '').slice(0, 120))?.[1];
+    if (folder) to.add([`wordpress-plugin:${folder}`], 'markup');
+  }
 }
 
 /** Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. */
@@ -102,6 +118,7 @@ export function addMarkup(document: PageDocument, inline: string, to: ItemCollec
   addBodyClasses(document, to);
   addComponents(document, to);
   addSignatures(document, to);
+  addGenerators(document, to);
   addInline(inline, to);
   addWixApps(document, inline, to);
 }

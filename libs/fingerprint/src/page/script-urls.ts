@@ -23,6 +23,8 @@ const quotedUrl =
 /** A host after a `+` and a scheme that the script chooses: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
 const continuedUrl = /\+\s{0,8}["'](?:s?:?\/\/)?(\.?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\/[^\s"'`<>\\]{1,400})/gi;
 const looksLoaded = /\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
+/** What a loader gives to an element of a script is loaded, whatever its address is: `s.src = "https://v2.zopim.com/?1"`. */
+const toElement = /\.src\s{0,3}=\s{0,3}$/;
 const isOtherFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|json|xml)(?:[?#]|$)/i;
 
 /** Loaders that write markup escape it, so that the parser of the page does not see it. */
@@ -54,6 +56,11 @@ function isInOffSettings(text: string, at: number): boolean {
   return switchedOff.test(own);
 }
 
+/** RequireJS only names the files that code may ask for later. Themes print URLs of scripts that a map or a video may need. */
+const namedForLater = /(?:\bpaths["']?\s{0,4}:\s{0,4}\{[^{}]{0,160}|["']\w{2,40}Script["']\s{0,4}:\s{0,4})$/;
+
+const isForLater = (text: string, at: number): boolean => namedForLater.test(text.slice(Math.max(0, at - 200), at));
+
 /**
  * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
  * `\/`, and other loaders escape the markup that they write, so escapes are decoded first.
@@ -63,8 +70,9 @@ export function loaderUrls(inline: string): string[] {
   const found: string[] = [];
   for (const { 1: url, index } of text.matchAll(quotedUrl)) {
     if (found.length >= maxUrls) break;
-    if (url && looksLoaded.test(url) && !isOtherFile.test(url) && !isInOffSettings(text, index))
-      found.push(url.slice(0, maxUrlChars));
+    if (!url || isOtherFile.test(url)) continue;
+    if (!looksLoaded.test(url) && !toElement.test(text.slice(Math.max(0, index - 12), index))) continue;
+    if (!isInOffSettings(text, index) && !isForLater(text, index)) found.push(url.slice(0, maxUrlChars));
   }
   for (const [, url] of text.matchAll(continuedUrl)) {
     if (found.length >= maxUrls) break;

@@ -43,6 +43,7 @@ describe('technologies by the calls that start them', () => {
     ['ibm-coremetrics', "cmSetClientID('900', true, 'data.example', 'shop.example');"],
     ['criteo', "window.criteo_q.push({ event: 'setAccount', account: 1 });"],
     ['bazaarvoice-reviews', "$BV.ui('rr', 'show_reviews', {});"],
+    ['zendesk-chat', 'var z=$zopim=function(c){},$=z.s=d.createElement(s);$.src="https://v2.zopim.com/?2mEIF2gw9y";'],
   ])('%s is found when the page starts it', (slug, code) => {
     expect(found(script(code), slug)).toBeDefined();
   });

@@ -6,6 +6,8 @@ const requiredBy: Readonly<Record<string, readonly string[]>> = {
   'aheadworks-ajax-cart-pro': ['magento'],
   'borlabs-cookie': ['wordpress'],
   'disable-cart-fragments-by-optimocha': ['wordpress'],
+  // Page builders of PrestaShop are made from its code and keep its classes.
+  elementor: ['wordpress'],
   'elementor-pro': ['wordpress'],
   'ewww-image-optimizer': ['wordpress'],
   'fluent-forms': ['wordpress'],
@@ -767,7 +769,12 @@ export const startedTechnologies: readonly TechnologyRule[] = [
         dom: [['iframe[src*="google.com/maps/embed"], iframe[src*="maps.google.com/maps?"]', 80]],
       },
     ],
-    ['leaflet', 'Leaflet', 'http://leafletjs.com/', { init: [['\\bL\\.(?:tileLayer|map|marker)\\(', 80]] }],
+    [
+      'leaflet',
+      'Leaflet',
+      'http://leafletjs.com/',
+      { init: [['\\bL\\.tileLayer\\(|\\bL\\.map\\(["\']|\\bL\\.marker\\(\\[', 80]] },
+    ],
   ]),
   ...table('service', 'marketing-automation', [
     ['klaviyo', 'Klaviyo', 'https://www.klaviyo.com/', { inline: [['\\bklaviyo\\.(?:push|identify|track)\\(', 80]] }],
