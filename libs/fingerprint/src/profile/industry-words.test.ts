@@ -264,3 +264,27 @@ describe('words of offices, books and babies', () => {
     expect(slugOf({ language, menus, products: menus })).toBe(slug);
   });
 });
+
+describe('a word of several fields', () => {
+  it.each([
+    ['it', 'Ricambi originali, Ricambi, Ricambi per piscine fuori terra, Piscine', 'garden-and-outdoor-living'],
+    ['es', 'Paracetamol 500 mg, caja de 10 tabletas, Medicamentos', 'health'],
+    ['sk', 'Vrkoče, Účes na festival, Kanekalon', 'beauty'],
+    ['vi', 'Cơ bida, Gậy bida', 'sports-and-fitness'],
+    ['en', 'Appliance parts, Replacement parts, Foodservice', 'kitchen-and-appliances'],
+  ])('says in %s what the words around it say: %s', (language, products, slug) => {
+    expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  it('is no industry when it is the only one and a hint', () => {
+    const parts = { title: 'Workshop', products: 'Workshop' };
+    expect(slugOf(parts)).toBe('unclassified');
+    expect(slugOf({ ...parts, products: 'Workshop, Drill' })).toBe('tools-and-hardware');
+  });
+
+  it('names no school in the name of a bookshop', () => {
+    expect(
+      slugOf({ language: 'sv', name: 'Akademibokhandeln', menus: 'Böcker, Student', title: 'Akademibokhandeln' }),
+    ).toBe('books-and-media');
+  });
+});

@@ -97,6 +97,7 @@ describe('the industry of a store', () => {
   it.each([
     ['the home page', 'https://shop.example/', ''],
     ['a category', 'https://shop.example/spielzeug/', 'archive tax-product_cat term-7 woocommerce woocommerce-page'],
+    ['a page of WordPress', 'https://shop.example/obchod/', 'wp-singular page-template-default page page-id-1520'],
   ])('follows the products of %s, which an SEO plugin calls an article', (_, url, classes) => {
     const head = `<meta property="og:type" content="article"><title>Toys and dolls</title>${script('var wc_add_to_cart_params = {};')}`;
     const products = '<h2 class="woocommerce-loop-product__title">Wooden doll</h2>'.repeat(3);

@@ -107,6 +107,8 @@ const maxEndingChars = 2;
 const leastHeadChars = 6;
 /** One word of titles, headings and links may be the topic of a text, however often the page repeats it. */
 const oneWordShare = 0.7;
+/** One weak word and no other: a workshop is a lesson, too, and parts may be of anything. */
+const oneWeakWordShare = 0.62;
 /** The head of a compound is less certain than a word, because the rest may change its field. */
 const headShare = 0.4;
 
@@ -211,6 +213,8 @@ function wordEnd(folded: string, at: number): number {
 interface WordsSeen {
   first: (Stem | undefined)[];
   several: Uint8Array;
+  /** Whether a strong word or two different words were seen, from any source. */
+  certain: Uint8Array;
 }
 
 /** Adds up the hits of each word per industry, with decreasing weight. `anywhere`: a host writes words together. */
@@ -242,7 +246,8 @@ function count(text: string, language: string, anywhere: boolean, words: WordsSe
       if (meaning.weight > 0 && (!meaning.language || meaning.language === language)) {
         const { industry, weight } = meaning;
         counts[industry] = (counts[industry] ?? 0) + (weight * share) / Math.sqrt(times);
-        if ((words.first[industry] ?? stem) !== stem) words.several[industry] = 1;
+        if ((words.first[industry] ?? stem) !== stem) words.several[industry] = words.certain[industry] = 1;
+        if (weight === strongWeight) words.certain[industry] = 1;
         words.first[industry] = stem;
       }
   }
@@ -263,7 +268,11 @@ export interface IndustryScore {
 
 export function scoreIndustries(page: IndustryTexts): IndustryScore {
   const sums = new Float64Array(industries.length);
-  const words: WordsSeen = { first: [], several: new Uint8Array(industries.length) };
+  const words: WordsSeen = {
+    first: [],
+    several: new Uint8Array(industries.length),
+    certain: new Uint8Array(industries.length),
+  };
   const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
     const counts = count(page[source], page.language, source === 'name', words);
@@ -277,7 +286,10 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
   }
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + Math.min(topics[i] ?? 0, sums[i] ?? 0);
   const scores = industries
-    .map(({ slug }, index) => ({ slug, score: (sums[index] ?? 0) * (words.several[index] ? 1 : oneWordShare) }))
+    .map(({ slug }, index) => {
+      const share = words.certain[index] ? (words.several[index] ? 1 : oneWordShare) : oneWeakWordShare;
+      return { slug, score: (sums[index] ?? 0) * share };
+    })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
   const [first, second] = scores;
@@ -307,12 +319,15 @@ const withoutDemo = (text: string): string => text.replace(demoWords, ' ');
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
 const articleTypes = /^(?:Article|BlogPosting|NewsArticle|Recipe|HowTo|Report)$/;
 
+/** WordPress marks posts and pages, and SEO plugins call both articles in `og:type`. */
+const wordpressPageClass = /(?:^|\s)page-id-\d/;
+
 /** Classes of WordPress for home pages and pages of the shop, which SEO plugins call articles in `og:type`. */
 const shopPageClass = /(?:^|\s)(?:home|woocommerce|woocommerce-page|post-type-archive-product|tax-product_\w+)(?:\s|$)/;
 
 function isArticle({ jsonLd, metas, url, document }: PageEvidence): boolean {
-  const isShopPage =
-    url?.pathname === '/' || shopPageClass.test(document.byTag('body')[0]?.attribs.class?.slice(0, 2000) ?? '');
+  const bodyClass = document.byTag('body')[0]?.attribs.class?.slice(0, 2000) ?? '';
+  const isShopPage = url?.pathname === '/' || shopPageClass.test(bodyClass) || wordpressPageClass.test(bodyClass);
   return (
     (metas.get('og:type')?.[0] === 'article' && !isShopPage) ||
     jsonLd.some(({ types }) => types.some((type) => articleTypes.test(type))) ||

@@ -33,7 +33,7 @@ export const shopWords: readonly ShopWords[] = [
   ),
   of(
     'es',
-    'añadir al carrito,agregar al carrito,añadir a la cesta,añadir a la bolsa,agregar a la bolsa,agregar al carro,añadir al carro,agregar a la canasta,agregar a carrito',
+    'añadir al carrito,agregar al carrito,añadir a la cesta,añadir a la bolsa,agregar a la bolsa,agregar al carro,añadir al carro,agregar a la canasta,agregar a carrito,agregar producto,agregar al pedido,añadir al pedido',
     'carrito,cesta,mi cesta,mi carrito,carrito de compras,carrito de compra,cesta de la compra,bolsa de compras,tu carrito,ver carrito,mi bolsa,carro de compras',
   ),
   of(
@@ -68,7 +68,7 @@ export const shopWords: readonly ShopWords[] = [
   ),
   of(
     'no',
-    'legg i handlekurv,legg i handlekurven,legg i handlevogn,kjøp,legg i kurv,legg til i handlekurv',
+    'legg i handlekurv,kjøp nå,legg i handlekurven,legg i handlevogn,kjøp,legg i kurv,legg til i handlekurv',
     'handlekurv,handlevogn,min handlekurv,handlekurven',
   ),
   of('fi', 'lisää ostoskoriin,lisää koriin,ostoskoriin', 'ostoskori,ostoskorisi,ostoskassi,siirry ostoskoriin'),

@@ -37,6 +37,22 @@ describe('a shop on no known platform', () => {
       '<a href="/shopping-cart">0</a><a href="/checkout">Checkout</a><span class="price">0.00</span>',
     ],
     [
+      'a category with the number of items before the name of the basket',
+      '<button><i>0</i><span> Mon panier</span></button><a href="/checkout">→</a><p>12,00 € 13,00 €</p>',
+    ],
+    [
+      'a category whose basket says what its button does',
+      '<button aria-label="Öppna varukorgen"></button><a href="/checkout">→</a><p>120 kr 130 kr</p>',
+    ],
+    [
+      'a product page with buttons from other elements',
+      '<p>$12.00</p><p>$13.00</p><div class="jsx-1 button">Add to cart<div></div></div>',
+    ],
+    [
+      'a product page with indented labels',
+      `<p>$12.00</p><p>$13.00</p><button>\n${' '.repeat(90)}<span>${' '.repeat(90)}</span>Add to cart\n</button>`,
+    ],
+    [
       'a basket icon with a name for screen readers',
       '<a href="/x" aria-label="Warenkorb"><i></i></a><a href="/kasse">Kasse</a><p>12,00 € 13,00 €</p>',
     ],
@@ -69,6 +85,10 @@ describe('a page about shops', () => {
     [
       'a payment provider',
       `<a href="/docs/payments/checkout">Checkout</a><a href="/docs/shopping/cart">Cart API</a>${prices}<button>Start now</button>`,
+    ],
+    [
+      'a page with boxes like buttons',
+      `<div class="button">How to open a cart</div><div class="btn">Start</div>${prices}`,
     ],
     ['a price list of software', `${prices}<a href="/signup">Buy now</a>`],
     ['a comparison of products with links to sellers', `<a href="https://seller.example/p/1">Buy now</a>${prices}`],

@@ -41,10 +41,19 @@ function bareLabel(text: string): string {
   if (/^[a-z ]*$/.test(folded)) return folded;
   return folded
     .replace(/\p{So}|\p{Cf}/gu, '')
+    .replace(/^[\d\s]{1,8}(?=\p{L})/u, '')
     .replace(/[\s:([\-–|/]{0,4}(?:\d|[€$£¥₹]).*$/u, '')
     .replace(/^[\d\s+>»(]+|[\s!.»>:+]+$/g, '')
     .trim();
 }
+
+/** What a label for assistive technology says about the basket: "Open cart", "Öppna varukorgen", "cart-button". */
+const basketVerb =
+  /^(?:(?:open|close|view|show|toggle|go to|open the|go to my|öffnen|ouvrir|voir|fermer|afficher|abrir|ver|cerrar|mostrar|apri|mostra|vai al|open het|bekijk|otwórz|pokaż|zobacz|öppna|visa|stäng|åbn|vis|åpne|avaa|otevřít|zobrazit|otvoriť|zobraziť|deschide|vezi|открыть|показать|відкрити) )|(?:[ -](?:button|icon|link|öffnen|anzeigen|schließen))$/;
+
+/** Whether the label is the name of the basket, or says that it opens it. */
+const namesBasket = (label: string): boolean =>
+  basketLabels.has(label) || basketLabels.has(label.replace(basketVerb, ''));
 
 type Indicator =
   /** Products with offers in structured data. */
@@ -63,6 +72,8 @@ type Indicator =
   | 'product';
 
 const maxControls = 1500;
+/** Indentation and icons stand around a label. */
+const maxLabelMarkup = 400;
 
 const isAbroad = (href: string, own: ReadonlySet<string>): boolean =>
   /^(?:https?:)?\/\/[^/?#]{0,200}\./i.test(href) && !own.has(href);
@@ -80,11 +91,11 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
     if (!addToCart && (addToBasketName.test(marks) || (attribs['data-add'] !== undefined && !isLink))) addToCart = true;
     if (!cart && basketClass.test(names)) cart = true;
     if (addToCart && cart) return;
-    for (const text of [attribs.value, attribs.title, attribs['aria-label'], textOf(element, 60)]) {
+    for (const text of [attribs.value, attribs.title, attribs['aria-label'], textOf(element, maxLabelMarkup)]) {
       if (!text || text.length > 80) continue;
       const label = bareLabel(text);
       if (!addToCart && orderLabels.has(label)) addToCart = true;
-      if (!cart && basketLabels.has(label)) cart = true;
+      if (!cart && namesBasket(label)) cart = true;
     }
   };
   for (const element of document.byTag('button').slice(0, maxControls)) read(element, false);
@@ -94,6 +105,12 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
     if (addToCart && cart) break;
     read(element, true);
   }
+  // Some pages build their buttons from other elements.
+  for (const name of ['button', 'btn'])
+    for (const element of document.byClass(name).slice(0, maxControls)) {
+      if (addToCart) break;
+      if (element.name !== 'a' && element.name !== 'button') read(element, false);
+    }
   for (const element of document.byTag('form').slice(0, 200))
     if (
       addToBasketLink.test((element.attribs.action ?? '').slice(0, 1024)) ||
