@@ -30,3 +30,8 @@ describe('tags of a page', () => {
     ]);
   });
 });
+
+it('an element without content does not end a page with many open tags', () => {
+  const page = parseDocument(`${'<b>'.repeat(1000)}<br><a href="/x">t</a>`);
+  expect(page.byTag('a')).toHaveLength(1);
+});

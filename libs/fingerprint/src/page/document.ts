@@ -1,21 +1,19 @@
 import { Document, Element, type ParentNode, Text } from 'domhandler';
 import { decodeHTML } from 'entities';
-import { Parser } from 'htmlparser2';
+import { type PageEvents, PageParser } from './parser.ts';
 import { withSingleSpaces } from './single-spaces.ts';
-import { type PageParserOptions, PageTokenizer, type TagReader } from './tokenizer.ts';
+import type { Tag } from './tags.ts';
 
 /**
  * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
  *
  * - Elements deeper than {@link maxDepth} become children of the last level.
  * - Elements beyond {@link maxElements} are dropped.
- * - The parser is replaced when its stack of open tags grows too long, because closing a tag costs the length of that
- *   stack.
+ * - The parser forgets its open tags when there are too many; see {@link PageParser}.
  */
 export const maxDepth = 200;
 export const maxElements = 40_000;
 const maxTextChars = 400_000;
-const restartDepth = 1000;
 const maxCommentChars = 300_000;
 /** Elements whose content is text for the parser and no markup of the page. */
 const rawTextTags: ReadonlySet<string> = new Set(['script', 'style', 'textarea']);
@@ -88,50 +86,33 @@ function listOf(index: Map<string, Element[]>, key: string): Element[] {
 }
 
 /** Builds the tree from the events of the parser. `depth` counts the open tags of the parser. */
-class TreeBuilder implements TagReader {
-  depth = 0;
-  /** The name of a start tag whose attributes are not read yet. */
-  private tag: string | undefined;
+class TreeBuilder implements PageEvents {
+  private depth = 0;
   private open: ParentNode[];
   private textChars = 0;
   private commentChars = 0;
   private rawFrom = -1;
-  private parser: Parser | undefined;
   readonly comments: string[] = [];
   /** Texts with character references, which are decoded when all of a text is read. */
   readonly encoded = new Set<Text>();
   /** Start and end of each part of the page that is no markup. */
   readonly cuts: number[] = [];
-  /** Offset of the page at which the present parser started. */
-  origin = 0;
+  private readonly document: PageDocument;
+
   constructor(document: PageDocument) {
     this.document = document;
     this.open = [document.root];
   }
 
-  onparserinit = (parser: Parser): void => {
-    this.parser = parser;
-  };
-
-  oncomment = (data: string): void => {
-    const { startIndex = 0, endIndex = 0 } = this.parser ?? {};
-    this.cuts.push(this.origin + startIndex, this.origin + endIndex + 1);
+  oncomment(data: string, start: number, end: number): void {
+    this.cuts.push(start, end);
     this.commentChars += data.length;
     if (this.commentChars <= maxCommentChars) this.comments.push(`<!--${data}-->`);
-  };
-  private readonly document: PageDocument;
+  }
 
-  onopentagname = (name: string): void => {
-    this.tag = name;
-  };
-
-  onattributes(attribs: Record<string, string> | undefined, end: number): void {
-    const name = this.tag;
-    this.tag = undefined;
-    if (name === undefined || attribs === undefined) return;
+  onstarttag({ name }: Tag, attribs: Record<string, string>, end: number): void {
     this.depth++;
-    if (this.depth > restartDepth) this.parser?.pause();
-    if (rawTextTags.has(name)) this.rawFrom = this.origin + end + 1;
+    if (rawTextTags.has(name)) this.rawFrom = end + 1;
     if (this.document.elements.length >= maxElements) return;
     const element = new Element(name, attribs, youngList());
     this.attach(element);
@@ -139,18 +120,16 @@ class TreeBuilder implements TagReader {
     if (this.depth < maxDepth) this.open[this.depth] = element;
   }
 
-  onclosetag = (name: string): void => {
-    // The parser adds the missing start of `</p>` and `</br>`.
-    if (this.tag !== undefined) this.onattributes({}, this.parser?.endIndex ?? 0);
+  onendtag(name: string, start: number): void {
     if (this.rawFrom !== -1 && rawTextTags.has(name)) {
-      this.cuts.push(this.rawFrom, this.origin + (this.parser?.startIndex ?? 0));
+      this.cuts.push(this.rawFrom, start);
       this.rawFrom = -1;
     }
     this.depth = Math.max(0, this.depth - 1);
     while (this.open.length > this.depth + 1) this.open.pop();
-  };
+  }
 
-  ontext = (data: string): void => {
+  ontext(data: string): void {
     const parent = this.parent();
     const isScript = parent instanceof Element && (parent.name === 'script' || parent.name === 'style');
     if (!isScript) this.textChars += data.length;
@@ -160,11 +139,9 @@ class TreeBuilder implements TagReader {
     text.data += data;
     if (text !== last) this.attach(text);
     if (!isScript && data.includes('&')) this.encoded.add(text);
-  };
+  }
 
-  /** Resets the open tags when the parser is replaced at the offset `origin`. */
-  restart(origin: number): void {
-    this.origin = origin;
+  onrestart(): void {
     this.rawFrom = -1;
     this.depth = 0;
     this.open = [this.document.root];
@@ -190,26 +167,11 @@ class TreeBuilder implements TagReader {
   }
 }
 
-const options = (tagReader: TagReader): PageParserOptions => ({
-  decodeEntities: false,
-  Tokenizer: PageTokenizer,
-  tagReader,
-});
-
-const newParser = (builder: TreeBuilder): Parser => new Parser(builder, options(builder));
-
 /** Parses `html`. Never throws on markup. */
 export function parseDocument(html: string): PageDocument {
   const document = new PageDocument();
   const builder = new TreeBuilder(document);
-  let parser = newParser(builder);
-  parser.write(html);
-  while (builder.depth > restartDepth) {
-    builder.restart(builder.origin + parser.endIndex + 1);
-    parser = newParser(builder);
-    parser.write(html.slice(builder.origin));
-  }
-  parser.end();
+  new PageParser(html, builder).parse();
   for (const text of builder.encoded) text.data = decodeHTML(text.data);
   document.markup = withoutCuts(html, builder.cuts);
   document.comments = builder.comments.join('\n');
