@@ -41,6 +41,21 @@ describe('a name that the site states', () => {
     expect(named({ head })).toEqual({ name, nameBasis: 'declared' });
   });
 
+  it.each([
+    ['Công ty TNHH Northwind Việt Nam', 'Northwind Việt Nam'],
+    ['CÔNG TY CỔ PHẦN NORTHWIND', 'NORTHWIND'],
+    ['ООО «Чайный дом»', 'Чайный дом'],
+    ['Чаен дом ЕООД', 'Чаен дом'],
+    ['株式会社ノースウィンド', 'ノースウィンド'],
+    ['北风茶叶有限公司', '北风茶叶'],
+    ['주식회사 북풍', '북풍'],
+    ['Northwind Sdn. Bhd.', 'Northwind'],
+    ['Northwind Ltd. Şti.', 'Northwind'],
+    ['Conga Tea', 'Conga Tea'],
+  ])('loses the legal form of its company: %s', (stated, name) => {
+    expect(named({ head: jsonLd({ '@type': 'Organization', name: stated }) }).name).toBe(name);
+  });
+
   it('is the part that the host repeats, when it has more words', () => {
     expect(
       named(
