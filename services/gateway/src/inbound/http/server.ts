@@ -3,7 +3,7 @@ import { addressGroup, type ReadClientAddress } from '@shopscope/client-address'
 import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
-import express, { type Request, type Response } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { CallerUse } from '../../domain/caller.ts';
 import { RequestBilling } from '../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
@@ -43,12 +43,10 @@ export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as
 
 export function createHttpServer(options: HttpServerOptions): Server {
   const { accessLog } = options;
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.set('query parser', 'simple');
-  app.use(compose(createChain(options)));
-  app.use(handleErrors(options.send));
+  // Not an application, which gives each request and response another prototype for methods that no handler calls.
+  const router = Router();
+  router.use(compose(createChain(options)));
+  router.use(handleErrors(options.send));
 
   const server = (options.createServer ?? createServer)({
     headersTimeout: headersTimeoutMs,
@@ -72,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     });
     // express treats some request targets specially. Only the chain decides about them.
     request.url = request.exchange.path;
-    app(request, response, () => sendNotFound(request, response));
+    router(request, response, () => sendNotFound(request, response));
   };
   for (const event of requestEvents) server.on(event, serve);
   server.on('connection', (socket) => options.connections?.opened(socket));
