@@ -100,7 +100,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       minBytes: options.gatherMs > 0 ? gatherBytes : 1,
       maxBytesPerPartition: gatherBytes,
       // Without gathering, the first event ends the wait at once.
-      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
+      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 1_000,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
     });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {

@@ -24,7 +24,7 @@ export interface RelayOptions {
   /** Name of this relay in the lease document, which operators see. */
   instanceId: string;
   clock?: Clock;
-  /** Default 200 ms. */
+  /** For the rows of other instances. Default 500 ms. */
   pollMs?: number;
   /** Longest delay after the death of the active relay. Default 10 s. */
   leaseMs?: number;
@@ -46,7 +46,7 @@ const standbyMs = 1_000;
 
 export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   const { db, outbox, producer, logger } = options;
-  const { clock = systemClock, pollMs = 200, leaseMs = 10_000, maxBatchSize = 500 } = options;
+  const { clock = systemClock, pollMs = 500, leaseMs = 10_000, maxBatchSize = 500 } = options;
   const lease = createLease(db, { holder: `${options.instanceId}.${randomUUID().slice(0, 8)}`, leaseMs, clock });
   const metrics = relayMetrics(options.registry);
 

@@ -34,9 +34,9 @@ export interface ReconcilerLimits {
 
 const defaultLimits: ReconcilerLimits = {
   maxPageSize: 2_000,
-  maxChangedMs: 30_000,
+  maxChangedMs: 90_000,
   // At this rate 100,000 quiet periods take eight hours.
-  maxQuietPeriods: 200,
+  maxQuietPeriods: 600,
   maxQuietMs: 10_000,
 };
 /** Longer than one transaction and the difference of clocks together. */
