@@ -36,6 +36,8 @@ describe('the progress of a group on a real broker', () => {
     await kafka.ensureTopics([{ topic, partitions, retentionMs: 3_600_000 }]);
     const type = { ...note, topic };
     const progress = topicProgress(kafka, `readers-of-${topic}`, topic);
+    // A busy broker may not know a topic yet that it has just created.
+    await expect.poll(async () => (await progress.ends()).size, { timeout: 10_000 }).toBe(partitions);
     return {
       type,
       progress,

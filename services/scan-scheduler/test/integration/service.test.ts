@@ -147,7 +147,7 @@ describe('two scan-scheduler instances', () => {
     });
     // The other instance looks for work when its clock has moved.
     const held = await waitUntil('the lease', () => {
-      clock.advance(1);
+      clock.advance(20);
       return leased;
     });
     expect(held).toMatchObject({ domain: 'elsewhere.example' });
