@@ -17,7 +17,7 @@ const cases: readonly (readonly [what: string, markup: string, used: readonly st
     script(
       'require.config({paths: {googleMaps: \'https://maps.googleapis.com/maps/api/js?v=3.53\'}}); var theme = {"markerClustererScript":"https://cdn.example/libs/markerclusterer.min.js"};',
     ),
-    [],
+    ['requirejs'],
   ],
   [
     'classes that page builders of PrestaShop took over from Elementor',

@@ -156,9 +156,12 @@ export const folderRules: readonly FolderRule[] = [
   },
 ];
 
-/** A module of Magento 2 by its full name, and by its vendor. Modules of Magento itself are none. */
-export const moduleHandles = (vendor: string, module: string): string[] =>
-  vendor === 'Magento' || vendor === 'Mage' ? [] : [`magento-module:${vendor}_${module}`, `magento-module:${vendor}`];
+/** A module of Magento 2 by its full name, and by its vendor. Of the modules of Magento itself only one stands for a service. */
+export function moduleHandles(vendor: string, module: string): string[] {
+  const name = `magento-module:${vendor}_${module}`;
+  if (vendor === 'Magento' || vendor === 'Mage') return module === 'ReCaptchaFrontendUi' ? [name] : [];
+  return [name, `magento-module:${vendor}`];
+}
 
 /** Most URLs have none of the literals. */
 const anyLiteral = new RegExp([...new Set(folderRules.map(({ literal }) => literal.replaceAll('.', '\\.')))].join('|'));

@@ -21,6 +21,10 @@ describe('a library in a joined file', () => {
     ['masonry-js', "$('.grid').masonry({});"],
     ['mcustomscrollbar', "$('.menu').mCustomScrollbar();"],
     ['nouislider', 'noUiSlider.create(range, {start: [0, 10]});'],
+    ['jquery', "require(['jquery', 'domReady!'], function ($) {});"],
+    ['jquery', 'require([ "jquery" ], function ($) {});'],
+    ['requirejs', "require.config({'baseUrl': '/static'});"],
+    ['requirejs', "var require = {'baseUrl': '/static'};"],
     ['select2', "$('select').select2();"],
     ['selectize', "$('select').selectize({});"],
     ['slicknav', "$('#menu').slicknav();"],
@@ -48,10 +52,34 @@ describe('a library in a joined file', () => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
   });
 
+  it('Knockout is found by the comments that it reads', () => {
+    const body = (comment: string) => ({ body: `<div><!-- ${comment} --><span></span><!-- /ko --></div>` });
+    for (const comment of ['ko if: customer().fullname', 'ko template: getTemplate()', "ko i18n: 'Hi'"])
+      expect(found(body(comment), 'knockout-js')).toMatchObject({ confidence: 'medium' });
+    expect(found(body('ko, if: at all'), 'knockout-js')).toBeUndefined();
+  });
+
   it('is not found by attributes and classes of the same words with another meaning', () => {
     const body =
       '<div data-aos></div><div class="slides"></div><div class="flexslider-wrapper"></div><a class="zoom" href="/a">b</a><button class="dropdown-toggle" data-toggle="dropdown"></button>';
     for (const slug of ['aos', 'flexslider', 'cloud-zoom', 'bootstrap']) expect(found({ body }, slug)).toBeUndefined();
+  });
+});
+
+describe('reCAPTCHA in a module of Magento', () => {
+  const component = (name: string) =>
+    found(
+      {
+        head: loaded('/static/version1/frontend/Magento/luma/en_US/requirejs/require.js'),
+        body: `<script type="text/x-magento-init">{"*":{"Magento_Ui/js/core/app":{"components":{"recaptcha":{"component":"${name}"}}}}}</script>`,
+      },
+      'recaptcha',
+    );
+
+  it('is found where a form has it', () => {
+    expect(component('Magento_ReCaptchaFrontendUi\\/js\\/reCaptcha')).toMatchObject({ installState: 'active' });
+    expect(component('MSP_ReCaptcha\\/js\\/reCaptcha')).toBeDefined();
+    expect(component('Magento_Captcha\\/js\\/view')).toBeUndefined();
   });
 });
 
