@@ -11,8 +11,8 @@ export function sharedMetric<T>(registry: Registry, name: string, make: () => T)
 export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * How often the delay of the event loop is sampled. By default prom-client wakes an idle process a hundred times a second for it, which
- * is half of what an idle service costs.
+ * Time between samples of the event loop. By default prom-client wakes an idle process a hundred times a second for them, which is half of
+ * what an idle service costs. The metrics `nodejs_eventloop_lag_*` contain this time: an idle process has 0.1 s.
  */
 const loopSampleMs = 100;
 

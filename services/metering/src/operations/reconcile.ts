@@ -37,7 +37,7 @@ const defaultLimits: ReconcilerLimits = {
   maxChangedMs: 90_000,
   // At this rate 100,000 quiet periods take eight hours.
   maxQuietPeriods: 600,
-  maxQuietMs: 10_000,
+  maxQuietMs: 30_000,
 };
 /** Longer than one transaction and the difference of clocks together. */
 const lookBackMs = 2 * 60 * 1000;
