@@ -33,6 +33,13 @@ const selectors = patternsIn('dom').map(({ key }) => key.replace(/[<>"]/g, ' '))
 const pages: Record<string, () => string> = {
   'tags that never close': () => repeat('<a>'),
   'tags closed by other end tags': () => repeat('<a>', size / 2) + repeat('</b>', size / 2),
+  'end tags without a start tag below many open tags': () => '<b>'.repeat(1000) + repeat('</q>'),
+  'unknown end tags without a start tag below many open tags': () => '<b>'.repeat(1000) + repeat('</qq>'),
+  'end tags of svg without a start tag below many open tags': () =>
+    `${'<b>'.repeat(990)}<svg><title>${repeat('</foreignobject>')}`,
+  'forms below many open tags': () => '<b>'.repeat(900) + repeat('<form>'),
+  'start tags with names of their own': () => Array.from({ length: 250_000 }, (_, i) => `<a${i}>`).join(''),
+  'end tags with names of their own': () => Array.from({ length: 220_000 }, (_, i) => `</a${i}>`).join(''),
   'a deep tree': () => repeat('<div class="x">'),
   'forms in forms': () => repeat('<div><form>'),
   'foreign elements': () => repeat('<svg><foreignObject></title>'),

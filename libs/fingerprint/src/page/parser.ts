@@ -1,16 +1,19 @@
 import { decodeHTMLAttribute } from 'entities';
 import { knownName, nameStep } from './attribute-names.ts';
-import { changesContext, frequentTag, imgTag, type Tag, tagOf } from './tags.ts';
+import { formTag, frequentTag, imgTag, type Tag, tagNumbers, tagOf } from './tags.ts';
 
 /**
  * Cuts a page into elements, texts and comments, with the results of the parser of htmlparser2 for HTML: it adds end tags that
  * authors may leave out, and it keeps the rules of `svg` and `math`. Values of attributes are decoded; texts are not.
  *
+ * - When a page ends inside a tag, the results may differ from there on: htmlparser2 reports parts of such a tag as text, this parser none.
  * - The whole text is there at once. So texts, values and comments end where a search finds their end, and the parser reads single
  *   characters only in names.
- * - Names of tags are objects that exist once ({@link Tag}), so no name is copied, folded to lower case or hashed for each tag.
- * - Time: linear. A search without a result ends the page. Closing a tag costs the number of open tags; beyond
- *   {@link maxOpenTags} the parser forgets them all.
+ * - A frequent name in lower case has one {@link Tag} in the process, and the parser finds it without a copy of the name. Of the other
+ *   names the parser keeps at most {@link keptNames} with their tags. It copies a name, folds it to lower case and hashes it only when
+ *   it does not keep it.
+ * - Time: linear. A search without a result ends the page. The parser counts the open elements of each name. So an end tag without a
+ *   start tag costs no search among them. Beyond {@link maxOpenTags} the parser forgets all open elements.
  */
 export interface PageEvents {
   /** A start tag ends at `end`. */
@@ -25,6 +28,7 @@ export interface PageEvents {
 }
 
 export const maxOpenTags = 1000;
+const keptNames = 256;
 
 const tab = 9;
 const newline = 10;
@@ -50,23 +54,27 @@ const isLetter = (code: number): boolean => {
   return lower >= 97 && lower <= 122;
 };
 
-/** In which rules the parser reads: HTML, or inside of `svg` or `math`. */
+/** In which rules the parser reads: HTML, or inside `svg` or `math`. */
 type Context = 'html' | 'svg' | 'math';
 
 export class PageParser {
   private readonly events: PageEvents;
   private readonly text: string;
-  /** Of the text. V8 reads the length of a string of any kind slower than a member. */
+  /** The length of the text. V8 reads it from a string of any kind slower than from a member. */
   private readonly length: number;
   private attributes: Record<string, string> = {};
-  /** Names of the open elements, and the contexts that they have opened. The innermost is the last one. */
-  private readonly open: string[] = [];
+  /** The open elements, and the contexts that they have opened. The innermost is the last one. */
+  private readonly open: Tag[] = [];
+  /** The number of open elements by the number of their tag, and by their name when the tag has no number of its own. */
+  private readonly openCounts = new Int32Array(tagNumbers);
+  private readonly otherOpenCounts = new Map<string, number>();
   private readonly contexts: Context[] = ['html'];
   private context: Context = 'html';
   /** Where the part of the page starts that no event has covered yet. */
   private start = 0;
-  /** By the name as the page writes it, when it is no frequent one. */
-  private readonly otherTags = new Map<string, Tag>();
+  /** The names that the parser keeps, as the page writes them, and their tags. The index is the last bits of the hash. */
+  private readonly otherNames: (string | undefined)[] = [];
+  private readonly otherTags: Tag[] = [];
 
   constructor(text: string, events: PageEvents) {
     this.text = text;
@@ -88,7 +96,7 @@ export class PageParser {
       at = text.indexOf('<', Math.max(from, at + 1));
     }
     this.textBetween(from, text.length);
-    for (let i = this.open.length - 1; i >= 0; i--) this.events.onendtag(this.open[i] as string, this.start);
+    for (let i = this.open.length - 1; i >= 0; i--) this.events.onendtag((this.open[i] as Tag).name, this.start);
   }
 
   private textBetween(from: number, to: number): void {
@@ -123,27 +131,32 @@ export class PageParser {
     const { text } = this;
     let hash = 0;
     for (let at = from; at < to; at++) hash = nameStep(hash, text.charCodeAt(at));
-    return frequentTag(hash, text, from, to) ?? this.otherTag(text.slice(from, to));
+    return frequentTag(hash, text, from, to) ?? this.otherTag(hash & (keptNames - 1), from, to);
   }
 
-  private otherTag(written: string): Tag {
-    const known = this.otherTags.get(written);
-    if (known) return known;
+  private otherTag(slot: number, from: number, to: number): Tag {
+    const { text } = this;
+    const kept = this.otherNames[slot];
+    if (kept !== undefined && kept.length === to - from && text.startsWith(kept, from))
+      return this.otherTags[slot] as Tag;
+    const written = text.slice(from, to);
     const tag = tagOf(written.toLowerCase());
-    this.otherTags.set(written, tag);
+    this.otherNames[slot] = written;
+    this.otherTags[slot] = tag;
     return tag;
   }
 
   /** The tag in the present context: names in `svg` have capital letters, and `image` is `img` in HTML. */
   private inContext(tag: Tag): Tag {
-    if (this.context === 'svg') return this.renamed(tag);
+    const { inSvg } = tag;
     // The end tag of `foreignObject` is read in HTML inside of it.
-    if (this.contexts.length > 1 && tag.inSvg !== tag.name && this.open.includes(tag.inSvg)) return this.renamed(tag);
+    if (inSvg !== undefined && (this.context === 'svg' || (this.contexts.length > 1 && this.isOpen(inSvg))))
+      return inSvg;
     return this.context === 'html' && tag.name === 'image' ? imgTag : tag;
   }
 
-  private renamed(tag: Tag): Tag {
-    return tag.inSvg === tag.name ? tag : tagOf(tag.inSvg);
+  private isOpen({ number, name }: Tag): boolean {
+    return number === 0 ? this.otherOpenCounts.has(name) : this.openCounts[number] !== 0;
   }
 
   private startTag(from: number): number {
@@ -154,8 +167,8 @@ export class PageParser {
     const wasForeign = this.context !== 'html';
     const tag = this.inContext(written);
     const before = this.start;
-    // A form inside of a form is none.
-    const isIgnored = tag.name === 'form' && this.open.includes('form');
+    // A form inside another form is ignored.
+    const isIgnored = tag === formTag && this.isOpen(formTag);
     if (!isIgnored) this.openTag(tag);
     this.attributes = {};
     let at = nameEnd;
@@ -182,9 +195,10 @@ export class PageParser {
   private openTag(tag: Tag): void {
     const { open } = this;
     if (tag.ends !== undefined)
-      while (open.length > 0 && tag.ends.has(open[open.length - 1] as string)) this.closeLast(this.start);
+      while (open.length > 0 && tag.ends.has((open[open.length - 1] as Tag).name)) this.closeLast(this.start);
     if (tag.isVoid) return;
-    open.push(tag.name);
+    open.push(tag);
+    this.count(tag, 1);
     if (tag.isForeign) this.enter(tag.name === 'svg' ? 'svg' : 'math');
     else if (tag.isIntegration) this.enter('html');
   }
@@ -205,17 +219,33 @@ export class PageParser {
     else if (isSelfClosing && this.context !== 'html') this.closeLast(before);
   }
 
-  private closeLast(start: number): void {
-    const name = this.open.pop() as string;
-    if (changesContext(name)) {
+  /** An element of the tag has been opened or closed. */
+  private count({ number, name }: Tag, change: 1 | -1): void {
+    if (number !== 0) {
+      this.openCounts[number] = (this.openCounts[number] as number) + change;
+      return;
+    }
+    const count = (this.otherOpenCounts.get(name) ?? 0) + change;
+    if (count === 0) this.otherOpenCounts.delete(name);
+    else this.otherOpenCounts.set(name, count);
+  }
+
+  /** Ends the innermost open element and returns its name. */
+  private closeLast(start: number): string {
+    const tag = this.open.pop() as Tag;
+    this.count(tag, -1);
+    if (tag.isForeign || tag.isIntegration) {
       this.contexts.pop();
       this.context = this.contexts.at(-1) ?? 'html';
     }
-    this.events.onendtag(name, start);
+    this.events.onendtag(tag.name, start);
+    return tag.name;
   }
 
   private restart(at: number): number {
     this.open.length = 0;
+    this.openCounts.fill(0);
+    this.otherOpenCounts.clear();
     this.contexts.length = 1;
     this.context = 'html';
     this.events.onrestart();
@@ -293,14 +323,15 @@ export class PageParser {
     return end === -1 ? length : end + 1;
   }
 
-  private closeTag({ name, isVoid }: Tag, end: number): void {
-    const { events, open, start } = this;
-    const place = isVoid ? -1 : open.lastIndexOf(name);
-    if (place !== -1) {
-      while (open.length > place) this.closeLast(start);
+  private closeTag(tag: Tag, end: number): void {
+    const { events, start } = this;
+    const { name, isVoid } = tag;
+    if (this.isOpen(tag)) {
+      let closed: string;
+      do closed = this.closeLast(start);
+      while (closed !== name);
     } else if (name === 'p' || name === 'br') {
       // These end tags without a start tag are elements.
-      const tag = tagOf(name);
       this.openTag(tag);
       events.onstarttag(tag, {}, end);
       if (isVoid) events.onendtag(name, start);

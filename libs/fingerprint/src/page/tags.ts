@@ -1,7 +1,9 @@
 import { asMemberName, nameStep } from './attribute-names.ts';
 
-/** What the parser has to know about the name of a tag. There is one object for each name that is listed here. */
+/** What the parser has to know about the name of a tag. Each name that is listed here has one object in the process. */
 export interface Tag {
+  /** A listed name has a number of its own from 1 to {@link tagNumbers} - 1. All other names have 0. */
+  number: number;
   /** In lower case. */
   name: string;
   /** The element has no content and no end tag. */
@@ -14,8 +16,8 @@ export interface Tag {
   isIntegration: boolean;
   /** Names of open elements that end where this element starts. */
   ends: ReadonlySet<string> | undefined;
-  /** The name inside of `svg`, where some names have capital letters. */
-  inSvg: string;
+  /** The tag with capital letters that this tag becomes inside `svg`; most tags stay the same. */
+  inSvg: Tag | undefined;
 }
 
 const words = (text: string): string[] => text.split(' ');
@@ -55,31 +57,35 @@ const ending = new Map(
   ).flatMap(([starting, ended]) => words(starting).map((name) => [name, new Set(words(ended))] as const)),
 );
 
-const makeTag = (name: string): Tag => ({
+const makeTag = (name: string, number: number): Tag => ({
+  number,
   name: asMemberName(name),
   isVoid: voidTags.has(name),
   isRawText: rawTextTags.has(name),
   isForeign: name === 'svg' || name === 'math',
   isIntegration: integrationTags.has(name),
   ends: ending.get(name),
-  inSvg: svgNames.get(name) ?? name,
+  inSvg: undefined,
 });
 
 /** Names with a rule of their own, and other frequent ones. */
-const listed = new Map(
-  [
-    ...voidTags,
-    ...rawTextTags,
-    ...integrationTags,
-    ...svgNames.keys(),
-    ...svgNames.values(),
-    ...ending.keys(),
-    ...words(
-      'svg math plaintext span i b em strong small label img path use g rect circle polygon line defs symbol noscript html head center font template picture video audio sup sub u s del ins time thead cite code bdi abbr canvas legend',
-    ),
-  ].map((name) => [name, makeTag(name)]),
-);
+const listed = new Map<string, Tag>();
+for (const name of [
+  ...voidTags,
+  ...rawTextTags,
+  ...integrationTags,
+  ...svgNames.keys(),
+  ...svgNames.values(),
+  ...ending.keys(),
+  ...words(
+    'svg math plaintext span i b em strong small label img path use g rect circle polygon line defs symbol noscript html head center font template picture video audio sup sub u s del ins time thead cite code bdi abbr canvas legend',
+  ),
+])
+  if (!listed.has(name)) listed.set(name, makeTag(name, listed.size + 1));
+for (const [name, inSvg] of svgNames) (listed.get(name) as Tag).inSvg = listed.get(inSvg);
+export const tagNumbers = listed.size + 1;
 export const imgTag = listed.get('img') as Tag;
+export const formTag = listed.get('form') as Tag;
 
 const tableSize = 4096;
 const table: (Tag | undefined)[] = Array.from({ length: tableSize });
@@ -97,7 +103,16 @@ export function frequentTag(hash: number, text: string, from: number, to: number
   return tag !== undefined && tag.name.length === to - from && text.startsWith(tag.name, from) ? tag : undefined;
 }
 
-export const tagOf = (name: string): Tag => listed.get(name) ?? makeTag(name);
+export const tagOf = (name: string): Tag => listed.get(name) ?? otherTag(name);
 
-/** Whether an element of this name opens a context of its own; see {@link Tag}. */
-export const changesContext = (name: string): boolean => name === 'svg' || name === 'math' || integrationTags.has(name);
+/** A page can have any number of such names, so V8 does not keep them as names of members. */
+const otherTag = (name: string): Tag => ({
+  number: 0,
+  name,
+  isVoid: false,
+  isRawText: false,
+  isForeign: false,
+  isIntegration: false,
+  ends: undefined,
+  inSvg: undefined,
+});
