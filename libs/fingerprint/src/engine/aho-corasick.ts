@@ -156,6 +156,7 @@ export class LiteralScanner {
       const to = from + number * lane;
       return this.scanPart(text, bytes, { from: Math.max(0, to - this.longest), to, state: 0 });
     };
+    // The states of the eight parts. With an array of them, a scan with few hits took 1.5 times as long.
     let a = before;
     let b = stateBefore(1);
     let c = stateBefore(2);
