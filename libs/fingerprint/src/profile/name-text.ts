@@ -131,10 +131,13 @@ const shopWords =
   /\s+(?:official (?:online )?(?:store|shop|site|website)|online (?:store|shop)|web ?shop|onlineshop|online-shop|logo|home ?page)$/i;
 // Only as companies write them: "as" and "sa" are words, "Co" is often a part of the name.
 const legalForm =
-  /[\s,]+(?:[Ii]nc|INC|[Ii]ncorporated|LLC|L\.L\.C|llc|[Ll]td|LTD|[Ll]imited|[Cc]orp|[Cc]orporation|(?:[Gg]mbH|GMBH)(?:\s?&\s?[Cc]o\.?\s?KG)?|AG|KG|OHG|e\.?\s?K|UG(?: \(haftungsbeschränkt\))?|S\.?A\.?R\.?L|SARL|SAS|S\.A\.S|S\.?A|S\.?[Rr]\.?[Ll]|S\.?L\.?U?|S\.?p\.?A|B\.?V|N\.?V|AB|A\/S|ApS|AS|Oy|[Ss]p\.? z ?o\.?\s?o|s\.?r\.?o|a\.s|[Kk]ft|d\.?o\.?o|[Pp]ty\.?(?: [Ll]td)?|PLC|plc|[Pp]vt\.?(?: [Ll]td)?|[Pp]rivate [Ll]imited|[Ll]tda|LTDA|EIRELI|S\.?A\.? de C\.?V|[Ss]dn\.? [Bb]hd|Ltd\.? Şti|A\.Ş|Е?ООД|АД|จำกัด|株式会社|有限公司)\.?$/u;
-/** Forms that stand before the name, or without a space after it. */
+  /[\s,]+(?:[Ii]nc|INC|[Ii]ncorporated|LLC|L\.L\.C|llc|[Ll]td|LTD|[Ll]imited|[Cc]orp|[Cc]orporation|(?:[Gg]mbH|GMBH)(?:\s?&\s?[Cc]o\.?\s?KG)?|AG|KG|OHG|e\.?\s?K|UG(?: \(haftungsbeschränkt\))?|S\.?A\.?R\.?L|SARL|SAS|S\.A\.S|S\.?A|S\.?[Rr]\.?[Ll]|S\.?L\.?U?|S\.?p\.?A|B\.?V|N\.?V|AB|A\/S|ApS|AS|Oy|[Ss]p\.? z ?o\.?\s?o|s\.?r\.?o|a\.s|[Kk]ft|d\.?o\.?o|[Pp]ty\.?(?: [Ll]td)?|PLC|plc|[Pp]vt\.?(?: [Ll]td)?|[Pp]rivate [Ll]imited|[Ll]tda|LTDA|EIRELI|S\.?A\.? de C\.?V|[Ss]dn\.? [Bb]hd|Ltd\.? Şti|A\.Ş|Е?ООД|จำกัด|株式会社|有限公司)\.?$/u;
+/**
+ * Forms that stand before the name. Words begin like most of them ("ТОВАРЫ"), so a space or a quote must follow. Only the
+ * last four stand directly before a name.
+ */
 const legalFormBefore =
-  /^(?:[Cc]ông [Tt]y (?:TNHH|[Cc]ổ [Pp]hần|CP)(?: (?:MTV|[Mm]ột [Tt]hành [Vv]iên))?|CÔNG TY (?:TNHH|CỔ PHẦN|CP)(?: (?:MTV|MỘT THÀNH VIÊN))?|ООО|ОАО|ЗАО|ТОВ|ПрАТ|ЕООД|บริษัท|주식회사|\(주\)|㈜|株式会社|有限会社|合同会社)\s{0,3}(?=[\p{L}\p{N}«"„“])/u;
+  /^(?:(?:[Cc]ông [Tt]y (?:TNHH|[Cc]ổ [Pp]hần|CP)(?: (?:MTV|[Mm]ột [Tt]hành [Vv]iên))?|CÔNG TY (?:TNHH|CỔ PHẦN|CP)(?: (?:MTV|MỘT THÀNH VIÊN))?|ООО|ОАО|ЗАО|ТОВ|ПрАТ|ЕООД|บริษัท|주식회사|合同会社)(?:\s{1,3}(?=[\p{L}\p{N}])|\s{0,3}(?=[«"„“]))|(?:株式会社|有限会社|㈜|\(주\))\s{0,3}(?=[\p{L}\p{N}«"„“]))/u;
 const legalFormAfter = /(?<=\p{L})(?:(?:股份)?有限公司|株式会社|有限会社|合同会社|주식회사|㈜)$/u;
 const wholeQuote = /^[«"„“]([^«»"„“”]{2,80})[»"“”]?$/u;
 

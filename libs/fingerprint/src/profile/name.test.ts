@@ -52,9 +52,18 @@ describe('a name that the site states', () => {
     ['Northwind Sdn. Bhd.', 'Northwind'],
     ['Northwind Ltd. Şti.', 'Northwind'],
     ['Conga Tea', 'Conga Tea'],
+    ['ТОВ «Північ»', 'Північ'],
+    ['㈜북풍', '북풍'],
   ])('loses the legal form of its company: %s', (stated, name) => {
     expect(named({ head: jsonLd({ '@type': 'Organization', name: stated }) }).name).toBe(name);
   });
+
+  it.each(['ТОВАРЫ ДЛЯ ДОМА', 'ТОВАРИЩ', 'ЗАОБЛАЧНЫЕ ЦЕНЫ', '주식회사랑', 'บริษัททัวร์ไทย', 'Райски АД'])(
+    'keeps letters that are a legal form elsewhere: %s',
+    (name) => {
+      expect(named({ head: jsonLd({ '@type': 'Organization', name }) }).name).toBe(name);
+    },
+  );
 
   it('is the part that the host repeats, when it has more words', () => {
     expect(
