@@ -53,6 +53,10 @@ describe('a shop on no known platform', () => {
       `<p>$12.00</p><p>$13.00</p><button>\n${' '.repeat(90)}<span>${' '.repeat(90)}</span>Add to cart\n</button>`,
     ],
     [
+      'a product page with details after the label of its button',
+      '<button>Add to cart <span class="sr-only">(€12.00, free shipping over €50, delivery within 3 to 5 working days)</span></button><a href="/cart">Cart</a><span class="price">€12.00</span>',
+    ],
+    [
       'a basket icon with a name for screen readers',
       '<a href="/x" aria-label="Warenkorb"><i></i></a><a href="/kasse">Kasse</a><p>12,00 € 13,00 €</p>',
     ],
@@ -90,6 +94,8 @@ describe('a page about shops', () => {
       'a page with boxes like buttons',
       `<div class="button">How to open a cart</div><div class="btn">Start</div>${prices}`,
     ],
+    ['a choice of a quantity in bags', `<button>1 bag</button><a href="/checkout">Donate</a>${prices}`],
+    ['a set of icons', `<button aria-label="Bag icon"></button><a href="/checkout">Upgrade</a>${prices}`],
     ['a price list of software', `${prices}<a href="/signup">Buy now</a>`],
     ['a comparison of products with links to sellers', `<a href="https://seller.example/p/1">Buy now</a>${prices}`],
   ])('is no storefront: %s', (_, body) => {

@@ -35,13 +35,16 @@ const fold = (text: string): string => withSingleSpaces(text.toLowerCase().norma
 const orderLabels = new Set(shopWords.flatMap(({ order }) => order.map(fold)));
 const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold)));
 
-/** A label without the number of items and the total: "Cart (2)", "Basket: €0.00". */
+/**
+ * A label without the number of items and the total: "Cart (2)", "Basket: €0.00". Before the label only
+ * a zero is such a number: "1 bag" may be a quantity of the product.
+ */
 function bareLabel(text: string): string {
   const folded = fold(text);
   if (/^[a-z ]*$/.test(folded)) return folded;
   return folded
     .replace(/\p{So}|\p{Cf}/gu, '')
-    .replace(/^[\d\s]{1,8}(?=\p{L})/u, '')
+    .replace(/^0{1,2}\s?(?=\p{L})/u, '')
     .replace(/[\s:([\-–|/]{0,4}(?:\d|[€$£¥₹]).*$/u, '')
     .replace(/^[\d\s+>»(]+|[\s!.»>:+]+$/g, '')
     .trim();
@@ -49,7 +52,7 @@ function bareLabel(text: string): string {
 
 /** What a label for assistive technology says about the basket: "Open cart", "Öppna varukorgen", "cart-button". */
 const basketVerb =
-  /^(?:(?:open|close|view|show|toggle|go to|open the|go to my|öffnen|ouvrir|voir|fermer|afficher|abrir|ver|cerrar|mostrar|apri|mostra|vai al|open het|bekijk|otwórz|pokaż|zobacz|öppna|visa|stäng|åbn|vis|åpne|avaa|otevřít|zobrazit|otvoriť|zobraziť|deschide|vezi|открыть|показать|відкрити) )|(?:[ -](?:button|icon|link|öffnen|anzeigen|schließen))$/;
+  /^(?:(?:open|close|view|show|toggle|go to|open the|go to my|öffnen|ouvrir|voir|fermer|afficher|abrir|ver|cerrar|mostrar|apri|mostra|vai al|open het|bekijk|otwórz|pokaż|zobacz|öppna|visa|stäng|åbn|vis|åpne|avaa|otevřít|zobrazit|otvoriť|zobraziť|deschide|vezi|открыть|показать|відкрити) )|(?:[ -](?:button|link|öffnen|anzeigen|schließen))$/;
 
 /** Whether the label is the name of the basket, or says that it opens it. */
 const namesBasket = (label: string): boolean =>
@@ -74,6 +77,7 @@ type Indicator =
 const maxControls = 1500;
 /** Indentation and icons stand around a label. */
 const maxLabelMarkup = 400;
+const maxLabelChars = 80;
 
 const isAbroad = (href: string, own: ReadonlySet<string>): boolean =>
   /^(?:https?:)?\/\/[^/?#]{0,200}\./i.test(href) && !own.has(href);
@@ -92,8 +96,8 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
     if (!cart && basketClass.test(names)) cart = true;
     if (addToCart && cart) return;
     for (const text of [attribs.value, attribs.title, attribs['aria-label'], textOf(element, maxLabelMarkup)]) {
-      if (!text || text.length > 80) continue;
-      const label = bareLabel(text);
+      if (!text) continue;
+      const label = bareLabel(withSingleSpaces(text.slice(0, maxLabelMarkup)).slice(0, maxLabelChars));
       if (!addToCart && orderLabels.has(label)) addToCart = true;
       if (!cart && namesBasket(label)) cart = true;
     }
