@@ -20,6 +20,20 @@ const cases: readonly (readonly [what: string, markup: string, used: readonly st
     ['requirejs'],
   ],
   [
+    'a file far behind in the list of paths for RequireJS',
+    script(
+      `require.config({paths: {${Array.from({ length: 60 }, (_, id) => `"module${id}": "js/module${id}"`).join(',')}, "maps": "https://maps.googleapis.com/maps/api/js?v=3.53"}});`,
+    ),
+    ['requirejs'],
+  ],
+  [
+    'addresses of pictures, frames and links in code',
+    script(
+      'var img = new Image(); img.src = "https://bat.bing.com/action/0?ti=1"; var f = document.createElement("iframe"); f.src = "https://player.vimeo.com/video/1"; var s = document.createElement("script"); var a = {}; a.s = document.createElement("iframe"); a.s.src = "https://maps.google.com/maps?q=2"; s = document.createElement("iframe"); s.src = "https://maps.google.com/maps?q=1"; btn.onclick = function () { f3.src = "https://calendly.com/x"; };',
+    ),
+    [],
+  ],
+  [
     'classes that page builders of PrestaShop took over from Elementor',
     `${script('var prestashop = {"cart":{}};')}<div class="elementor-widget-container">a</div>`,
     ['prestashop', 'php'],

@@ -23,8 +23,14 @@ const quotedUrl =
 /** A host after a `+` and a scheme that the script chooses: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
 const continuedUrl = /\+\s{0,8}["'](?:s?:?\/\/)?(\.?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\/[^\s"'`<>\\]{1,400})/gi;
 const looksLoaded = /\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
-/** What a loader gives to an element of a script is loaded, whatever its address is: `s.src = "https://v2.zopim.com/?1"`. */
-const toElement = /\.src\s{0,3}=\s{0,3}$/;
+/** The start of an assignment of an address: the variable of an element, or the new element itself. */
+const toElement = /(?:([\w$.]{1,80})|createElement\(["']script["']\))\.src\s{0,3}=\s{0,3}$/;
+const assignment = /([\w$.]{1,80})\s{0,4}=(?![=>])\s{0,4}/g;
+/** `document.createElement("script")`, `z.s=d.createElement(s)`. */
+const creation =
+  /^(?:[\w$.]{1,40}\s{0,4}=\s{0,4}){0,2}(?:[\w$]{1,40}\.){0,3}createElement\(\s{0,4}(["']?)([\w$]{1,40})\1\s{0,4}\)/;
+const maxChecks = 50;
+const maxSnippetChars = 3000;
 const isOtherFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|json|xml)(?:[?#]|$)/i;
 
 /** Loaders that write markup escape it, so that the parser of the page does not see it. */
@@ -56,10 +62,60 @@ function isInOffSettings(text: string, at: number): boolean {
   return switchedOff.test(own);
 }
 
-/** RequireJS only names the files that code may ask for later. Themes print URLs of scripts that a map or a video may need. */
-const namedForLater = /(?:\bpaths["']?\s{0,4}:\s{0,4}\{[^{}]{0,160}|["']\w{2,40}Script["']\s{0,4}:\s{0,4})$/;
+const isAssigned = (text: string, at: number): boolean =>
+  /\.src\s{0,3}=\s{0,3}$/.test(text.slice(Math.max(0, at - 12), at));
 
-const isForLater = (text: string, at: number): boolean => namedForLater.test(text.slice(Math.max(0, at - 200), at));
+/** Whether the function around `before` gets the tag of a script as its parameter `name`: `(function(d,s){…})(document,"script")`. */
+function isTagOfScript(name: string, before: string, after: string): boolean {
+  const parameters = [...before.matchAll(/\bfunction\s{0,4}[\w$]{0,40}\(([\w$,\s]{0,120})\)/g)]
+    .map(([, list = '']) => list.split(',').map((one) => one.trim()))
+    .findLast((list) => list.includes(name));
+  const at = parameters?.indexOf(name) ?? -1;
+  if (at === -1) return false;
+  return [...after.matchAll(/\}\s{0,4}\)?\s{0,4}\(([^(){}]{1,300})\)/g)].some(([, list = '']) =>
+    /^\s*["']script["']\s*$/.test(list.split(',')[at] ?? ''),
+  );
+}
+
+/** Whether offset `at` is the address of an element that the code has created as a script: `s.src = "https://v2.zopim.com/?1"`. */
+function isScriptElement(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - maxSnippetChars), at);
+  const target = toElement.exec(before.slice(-100));
+  if (!target) return false;
+  const name = target[1];
+  if (name === undefined) return true;
+  const last = [...before.matchAll(assignment)].findLast(([, variable]) => variable === name);
+  const tag = last && creation.exec(before.slice(last.index + last[0].length, last.index + last[0].length + 300));
+  if (!tag) return false;
+  if (tag[1]) return tag[2] === 'script';
+  return isTagOfScript(tag[2] as string, before, text.slice(at, at + maxSnippetChars));
+}
+
+/** Themes print URLs of scripts that a map or a video may need. */
+const namedForLater = /["']\w{2,40}Script["']\s{0,4}:\s{0,4}$/;
+const pathsOfRequireJs = /\bpaths["']?\s{0,4}:\s{0,4}$/;
+
+/** Finds URLs that code only names: RequireJS loads a path when code asks for it. Offsets must ascend, so the time is linear. */
+class LaterUrls {
+  private readonly text: string;
+  private read = 0;
+  private open = -1;
+  private close = -1;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  has(at: number): boolean {
+    const { text, read } = this;
+    const part = text.slice(read, at);
+    if (part.includes('{')) this.open = read + part.lastIndexOf('{');
+    if (part.includes('}')) this.close = read + part.lastIndexOf('}');
+    this.read = at;
+    if (namedForLater.test(text.slice(Math.max(0, at - 60), at))) return true;
+    return this.open > this.close && pathsOfRequireJs.test(text.slice(Math.max(0, this.open - 30), this.open));
+  }
+}
 
 /**
  * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
@@ -68,11 +124,14 @@ const isForLater = (text: string, at: number): boolean => namedForLater.test(tex
 export function loaderUrls(inline: string): string[] {
   const text = decoded(inline.slice(0, maxInlineChars));
   const found: string[] = [];
+  const later = new LaterUrls(text);
+  let checks = 0;
   for (const { 1: url, index } of text.matchAll(quotedUrl)) {
     if (found.length >= maxUrls) break;
     if (!url || isOtherFile.test(url)) continue;
-    if (!looksLoaded.test(url) && !toElement.test(text.slice(Math.max(0, index - 12), index))) continue;
-    if (!isInOffSettings(text, index) && !isForLater(text, index)) found.push(url.slice(0, maxUrlChars));
+    if (!looksLoaded.test(url) && (!isAssigned(text, index) || ++checks > maxChecks || !isScriptElement(text, index)))
+      continue;
+    if (!isInOffSettings(text, index) && !later.has(index)) found.push(url.slice(0, maxUrlChars));
   }
   for (const [, url] of text.matchAll(continuedUrl)) {
     if (found.length >= maxUrls) break;

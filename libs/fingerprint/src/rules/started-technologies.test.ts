@@ -29,6 +29,7 @@ describe('technologies by the calls that start them', () => {
     ['vanilla-lazyload', "new LazyLoad({ elements_selector: '.lazy' });"],
     ['jquery-lazy-load', "$('img').lazyload({ effect: 'fadeIn' });"],
     ['leaflet', "var map = L.map('map');"],
+    ['leaflet', "var map = L.map(document.getElementById('m')); L.marker(place).addTo(map);"],
     ['google-maps', "new google.maps.Map(document.getElementById('m'), {});"],
     ['cloudflare-turnstile', "turnstile.render('#t', {});"],
     ['caroufredsel', "$('#c').carouFredSel({});"],
@@ -43,7 +44,10 @@ describe('technologies by the calls that start them', () => {
     ['ibm-coremetrics', "cmSetClientID('900', true, 'data.example', 'shop.example');"],
     ['criteo', "window.criteo_q.push({ event: 'setAccount', account: 1 });"],
     ['bazaarvoice-reviews', "$BV.ui('rr', 'show_reviews', {});"],
-    ['zendesk-chat', 'var z=$zopim=function(c){},$=z.s=d.createElement(s);$.src="https://v2.zopim.com/?2mEIF2gw9y";'],
+    [
+      'zendesk-chat',
+      'window.$zopim||(function(d,s){var z=$zopim=function(c){z._.push(c)},$=z.s=d.createElement(s),e=d.getElementsByTagName(s)[0];$.async=!0;$.src="https://v2.zopim.com/?2mEIF2gw9y";e.parentNode.insertBefore($,e)})(document,"script");',
+    ],
   ])('%s is found when the page starts it', (slug, code) => {
     expect(found(script(code), slug)).toBeDefined();
   });

@@ -773,7 +773,7 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       'leaflet',
       'Leaflet',
       'http://leafletjs.com/',
-      { init: [['\\bL\\.tileLayer\\(|\\bL\\.map\\(["\']|\\bL\\.marker\\(\\[', 80]] },
+      { init: [['\\bL\\.tileLayer\\(|\\bL\\.map\\((?:["\']|document\\.getElementById\\()|\\bL\\.marker\\(\\[', 80]] },
     ],
   ]),
   ...table('service', 'marketing-automation', [
