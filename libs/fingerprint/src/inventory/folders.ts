@@ -30,10 +30,13 @@ function pluginHandles(plugin = ''): string[] {
   return free === plugin ? [`wordpress-plugin:${plugin}`] : [`wordpress-plugin:${plugin}`, `wordpress-plugin:${free}`];
 }
 
-/** CodeCanyon names the archive of a plugin: `codecanyon-VTP9uamU-b2bking-the-ultimate-…`. The product comes first. */
-const codecanyon = /^codecanyon[-_](?:[A-Za-z0-9]{8}|\d{4,9})[-_]([a-z0-9]{3,30})/;
+/**
+ * CodeCanyon names the archive of a plugin by the title of its page: `codecanyon-VTP9uamU-b2bking-the-ultimate-…`. Only the
+ * whole title names the product, because others sell additions and alternatives to it.
+ */
+const codecanyon = /^codecanyon[-_](?:[A-Za-z0-9]{8}|\d{4,9})[-_]([a-z0-9][\w-]{2,70})$/;
 
-/** Vendors of PrestaShop modules begin the names of all their modules alike: `cz_megamenu`, `tvcmsmegamenu`. */
+/** Vendors of PrestaShop modules begin the names of all their modules alike: `gdz_megamenu`, `tvcmsmegamenu`. */
 function prestashopHandles(module = ''): string[] {
   const [vendor = '', rest] = module.split('_', 2);
   const prefixes = rest !== undefined ? [vendor] : module.length > 7 ? [module.slice(0, 4), module.slice(0, 5)] : [];
@@ -156,7 +159,10 @@ export const folderRules: readonly FolderRule[] = [
   },
 ];
 
-/** A module of Magento 2 by its full name, and by its vendor. Of the modules of Magento itself only one stands for a service. */
+/**
+ * A module of Magento 2 by its full name and by its vendor. Modules of Magento itself count for nothing, except the module
+ * of reCAPTCHA.
+ */
 export function moduleHandles(vendor: string, module: string): string[] {
   const name = `magento-module:${vendor}_${module}`;
   if (vendor === 'Magento' || vendor === 'Mage') return module === 'ReCaptchaFrontendUi' ? [name] : [];

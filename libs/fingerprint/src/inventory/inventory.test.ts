@@ -228,7 +228,7 @@ describe('inventories', () => {
   });
 
   it.each([
-    ['/modules/cz_acmemenu/a.js', 'codezeel'],
+    ['/modules/gdz_acmemenu/a.js', 'joommasters'],
     ['/modules/tvcmsacmemenu/a.js', 'themevolty'],
   ])('a module of PrestaShop without an entry names the vendor that begins all its modules alike: %s', (url, slug) => {
     expect(slugs(page({ head: platformHead.prestashop + loaded(url) }))).toContain(slug);
@@ -236,20 +236,29 @@ describe('inventories', () => {
   });
 
   it('a word that only begins like the modules of a vendor names no vendor', () => {
-    const head = platformHead.prestashop + loaded('/modules/czech_acme/a.js') + loaded('/modules/tvcm/a.js');
-    expect(slugs(page({ head })).filter((slug) => slug === 'codezeel' || slug === 'themevolty')).toEqual([]);
+    const head = platformHead.prestashop + loaded('/modules/gdzie_acme/a.js') + loaded('/modules/tvcm/a.js');
+    const letters = loaded('/modules/cz_zasilkovna/a.js') + loaded('/modules/ishidden/a.js');
+    const vendors = ['codezeel', 'ishi-technolabs', 'joommasters', 'themevolty'];
+    expect(slugs(page({ head: head + letters })).filter((slug) => vendors.includes(slug))).toEqual([]);
   });
 
-  it.each(['codecanyon-VTP9uamU-b2bking-the-ultimate-plugin', 'codecanyon_ffB7WhjR_b2bking_the_plugin', 'b2bking'])(
+  it.each(['codecanyon-VTP9uamU-b2bking', 'codecanyon_ffB7WhjR_b2bking', 'b2bking'])(
     'the folder %s of a bought plugin names the product',
     (folder) => {
       expect(slugs(page({ head: wordpress + sheet(`/wp-content/plugins/${folder}/a.css`) }))).toContain('b2bking');
     },
   );
 
+  it('the folder of a bought plugin does not name the product for which it is an addition or alternative', () => {
+    const head = wordpress + sheet('/wp-content/plugins/codecanyon-1234569-akismet-alternative/a.css');
+    expect(slugs(page({ head }))).not.toContain('akismet');
+  });
+
   it('a plugin that names itself as generator by its folder is that plugin', () => {
     const meta = (content: string) => `<meta name="generator" content="${content}">`;
     expect(slugs(page({ head: wordpress + meta('webp-uploads 2.6.1') }))).toContain('modern-image-formats');
+    for (const other of ['webp-uploads 2.6.1', 'contact-form-7 5.9', 'activecampaign-for-woocommerce 1.2.3'])
+      expect(slugs(page({ head: meta(other) })), other).toEqual([]);
     expect(slugs(page({ head: wordpress + meta('A text about webp-uploads 2.6.1') }))).not.toContain(
       'modern-image-formats',
     );
@@ -260,6 +269,19 @@ describe('inventories', () => {
       `<script type="text/x-magento-init">{"#popup":{"children":{"button":{"component":"Amazon_Login\\/js\\/view\\/button","config":{"componentDisabled":${isOff}}},"other":{"component":"Acme_Menu\\/js\\/menu"}}}}</script>`;
     expect(slugs(page({ head: platformHead.magento + init(false) }))).toContain('amazon-pay');
     expect(slugs(page({ head: platformHead.magento + init(true) }))).not.toContain('amazon-pay');
+  });
+
+  it('settings of a component of Magento stand before or after its name, and a child has its own', () => {
+    const init = (component: string) =>
+      slugs(
+        page({
+          head: `${platformHead.magento}<script type="text/x-magento-init">{"#popup":{"children":{"button":${component}}}}</script>`,
+        }),
+      );
+    const name = '"component":"Amazon_Login\\/js\\/view\\/button"';
+    const off = '"config":{"componentDisabled":true}';
+    expect(init(`{${off},${name}}`)).not.toContain('amazon-pay');
+    expect(init(`{${name},"children":{"a":{${off},"component":"Acme_Menu\\/js\\/menu"}}}`)).toContain('amazon-pay');
   });
 
   it('icons of Pictogrammers are no icons of Google', () => {

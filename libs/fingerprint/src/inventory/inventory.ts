@@ -2,7 +2,7 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { addFile, addHost } from './files.ts';
 import { addFolders } from './folders.ts';
 import { type InventoryItem, ItemCollector } from './item.ts';
-import { addMarkup } from './markup.ts';
+import { addGenerators, addMarkup } from './markup.ts';
 import { addShopify } from './shopify.ts';
 
 /**
@@ -15,6 +15,13 @@ import { addShopify } from './shopify.ts';
 const maxUnknown = 60;
 
 const isPath = (url: string): boolean => !/^(?:[a-z][\w+.-]*:)?\/\//i.test(url);
+
+/** Whether files of the page, or WordPress itself as generator, show WordPress. `to` has the folders of the files. */
+const showsWordpress = ({ scripts, assets, metas }: PageEvidence, to: ItemCollector): boolean =>
+  to.items.some(({ handles }) => handles[0]?.startsWith('wordpress-')) ||
+  scripts.some(({ url }) => url.includes('/wp-includes/')) ||
+  assets.some((url) => url.includes('/wp-includes/')) ||
+  (metas.get('generator')?.some((content) => content.startsWith('WordPress')) ?? false);
 
 export function readInventory(evidence: PageEvidence): readonly InventoryItem[] {
   const to = new ItemCollector();
@@ -34,6 +41,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   }
   // A page may show a picture from the folder of another site.
   for (const url of evidence.images) if (isPath(url) || (site && url.includes(site))) addFolders(url, 'markup', to);
+  if (showsWordpress(evidence, to)) addGenerators(document, to);
   addMarkup(document, inline, to);
   if (inline.includes('Shopify')) addShopify(document.comments, inline, to);
   return to.items;

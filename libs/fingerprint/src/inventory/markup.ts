@@ -7,6 +7,7 @@ import type { ItemCollector } from './item.ts';
 const maxElements = 3000;
 const maxComponentChars = 100_000;
 const maxPaths = 1000;
+const maxObjectChars = 800;
 
 /**
  * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The
@@ -56,18 +57,38 @@ function addComponents(document: PageDocument, to: ItemCollector): void {
   addModules(texts.join('\n').slice(0, maxComponentChars), to);
 }
 
-/** Whether the settings of the component at `at` say that it is off. */
+/** The offset of the bracket that closes (`step` 1) or opens (-1) the object around `at`, or -1. Strings count as code. */
+function objectEdge(text: string, at: number, step: 1 | -1): number {
+  let depth = 0;
+  for (let i = at, left = maxObjectChars; left > 0 && i >= 0 && i < text.length; i += step, left--) {
+    const symbol = text[i];
+    if (symbol !== '{' && symbol !== '}') continue;
+    depth += (symbol === '{') === (step === 1) ? 1 : -1;
+    if (depth < 0) return i;
+  }
+  return -1;
+}
+
+/** Whether the settings of the component that is named at `at` say that it is off, before or after its name. */
 function isDisabled(text: string, at: number): boolean {
-  const settings = text.slice(at, at + 500);
-  const next = settings.indexOf('"component"');
-  return /"componentDisabled"\s{0,4}:\s{0,4}true/.test(next === -1 ? settings : settings.slice(0, next));
+  if (!/"component"\s{0,4}:\s{0,4}$/.test(text.slice(Math.max(0, at - 30), at))) return false;
+  const start = objectEdge(text, at, -1);
+  const end = objectEdge(text, at, 1);
+  const own = text.slice(start === -1 ? at : start + 1, end === -1 ? at + maxObjectChars : end);
+  for (const { index } of own.matchAll(/"componentDisabled"\s{0,4}:\s{0,4}true/g)) {
+    const before = own.slice(0, index);
+    // Deeper objects are children, which have their own settings.
+    if (before.split('{').length - before.split('}').length <= 1) return true;
+  }
+  return false;
 }
 
 function addModules(text: string, to: ItemCollector): void {
+  const mayBeOff = text.includes('"componentDisabled"');
   for (const { 1: vendor = '', 2: module = '', index } of text.matchAll(
     /["']([A-Z][A-Za-z0-9]{1,40})_([A-Z][A-Za-z0-9]{1,60})\\?\/js\b/g,
   ))
-    if (!isDisabled(text, index)) to.add(moduleHandles(vendor, module), 'inline');
+    if (!mayBeOff || !isDisabled(text, index)) to.add(moduleHandles(vendor, module), 'inline');
 }
 
 /** The different matches: a script may repeat one path thousands of times. */
@@ -89,8 +110,11 @@ function addInline(inline: string, to: ItemCollector): void {
   if (inline.includes('requirejs') || inline.includes('require(')) addModules(inline, to);
 }
 
-/** Plugins name themselves as generators by their folder: `webp-uploads 2.6.1`, `auto-sizes 1.7.0`. */
-function addGenerators(document: PageDocument, to: ItemCollector): void {
+/**
+ * Plugins of WordPress name themselves as generators by their folder: `webp-uploads 2.6.1`, `auto-sizes 1.7.0`. On a page
+ * without WordPress such a text means another product.
+ */
+export function addGenerators(document: PageDocument, to: ItemCollector): void {
   for (const { attribs } of document.byTag('meta').slice(0, maxElements)) {
     if (attribs.name !== 'generator') continue;
     const folder = /^([a-z][a-z0-9]*(?:-[a-z0-9]+){1,6})[ ;]/.exec((attribs.content ?? '').slice(0, 120))?.[1];
@@ -118,7 +142,6 @@ export function addMarkup(document: PageDocument, inline: string, to: ItemCollec
   addBodyClasses(document, to);
   addComponents(document, to);
   addSignatures(document, to);
-  addGenerators(document, to);
   addInline(inline, to);
   addWixApps(document, inline, to);
 }

@@ -106,7 +106,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['#woocommerce-general-css, #woocommerce-layout-css, #wc-blocks-style-css', 60],
         ['li.product.type-product', 60],
       ],
-      meta: { generator: 'WooCommerce\\s?([\\d.]*)\\;version:\\1' },
+      meta: { generator: '^WooCommerce\\s?([\\d.]*)\\;version:\\1' },
       cookie: { woocommerce_cart_hash: '', woocommerce_items_in_cart: '', wp_woocommerce_session_: '' },
       header: { 'x-wc-store-api-nonce': '' },
     },
