@@ -52,6 +52,10 @@ describe('a library in a joined file', () => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
   });
 
+  it('an object with the name of RequireJS alone is no settings of RequireJS', () => {
+    expect(found({ body: script('var require = {vs: {a: 1}};') }, 'requirejs')).toBeUndefined();
+  });
+
   it('Knockout is found by the comments that it reads', () => {
     const body = (comment: string) => ({ body: `<div><!-- ${comment} --><span></span><!-- /ko --></div>` });
     for (const comment of ['ko if: customer().fullname', 'ko template: getTemplate()', "ko i18n: 'Hi'"])
@@ -118,6 +122,13 @@ describe('a service in copied code', () => {
       '<script type="text/x-magento-init">{"*":{"Magento_GoogleAnalytics/js/google-analytics":{}}}</script>';
     const body = `<!-- BEGIN GOOGLE ANALYTICS CODE -->${settings}<!-- END GOOGLE ANALYTICS CODE -->`;
     expect(found({ body }, 'google-analytics')).toMatchObject({ confidence: 'medium' });
+  });
+
+  it('Elementor is found in the folders of Bedrock', () => {
+    const head = loaded('/app/plugins/elementor/assets/js/frontend.min.js?ver=3.23.4');
+    const body = '<div data-elementor-type="wp-page" class="elementor elementor-kit-5"></div>';
+    const observed = observeStore(page({ head, body })).technologies.map(({ slug }) => slug);
+    expect(observed).toEqual(expect.arrayContaining(['elementor', 'wordpress']));
   });
 
   it('the queue of a tag alone is no tag of Google', () => {

@@ -34,7 +34,7 @@ const calls: Readonly<Record<string, string>> = {
   meanmenu: '\\.meanmenu\\(',
   nouislider: '\\bnoUiSlider\\.create\\(',
   prettyphoto: '\\.prettyPhoto\\(',
-  requirejs: '\\brequire(?:js)?\\.config\\(|\\bvar require = \\{',
+  requirejs: '\\brequire(?:js)?\\.config\\(|\\bvar require = \\{\\s{0,40}["\']?baseUrl\\b',
   'responsiveslides-js': '\\)\\.responsiveSlides\\(',
   royalslider: '\\.royalSlider\\(',
   select2: '\\)\\.select2\\(',
@@ -86,6 +86,11 @@ const services: Readonly<Record<string, Traces>> = {
     comment: [['runs the Product Feed (?:PRO|ELITE) for WooCommerce by AdTribes', weight]],
   },
   'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
+  // Bedrock keeps the plugins of WordPress in /app: https://roots.io/bedrock/docs/folder-structure/. These two need WordPress.
+  wordpress: {
+    script: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
+    asset: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
+  },
   'yoast-seo': { comment: [['optimized with the Yoast SEO Premium plugin v', weight]] },
 };
 
