@@ -276,6 +276,40 @@ describe('a word of several fields', () => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
 
+  it.each([
+    ['es', 'Repuestos originales, Repuestos Toyota, Repuestos Nissan'],
+    ['es', 'Repuestos originales, Repuestos Toyota, Nissan'],
+    ['tr', 'Renault yedek parça, Fiat yedek parça'],
+    ['cs', 'Náhradní díly Škoda'],
+    ['hu', 'Opel alkatrész, Suzuki alkatrészek'],
+    ['it', 'Ricambi Fiat, Ricambi originali'],
+  ])('is about cars in %s beside a make of cars: %s', (language, products) => {
+    expect(slugOf({ language, products, title: products })).toBe('automotive');
+  });
+
+  it.each([
+    ['pt', 'Pincel de maquiagem, Pincel para base, Pincel de sombra', 'beauty'],
+    ['es', 'Ampollas faciales, Ampollas vitamina C', 'beauty'],
+    ['cs', 'Tablety na splátky', 'electronics'],
+  ])('counts in %s with the words around it: %s', (language, products, slug) => {
+    expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  it.each([
+    ['es', 'Jarabe de arce, Jarabe de agave', 'health'],
+    ['pt', 'Xarope de guaraná, Xarope de groselha', 'health'],
+    ['it', 'Vetro tempera, Acciaio che si tempera', 'arts-and-crafts'],
+    ['es', 'Temperatura de color', 'arts-and-crafts'],
+    ['pt', 'Vidro temperado', 'arts-and-crafts'],
+    ['it', 'Compresse per lavastoviglie', 'health'],
+    ['pl', 'Tabletki do zmywarki', 'health'],
+    ['de', 'Spülmaschinentabletten', 'health'],
+    ['en', 'Espresso heating parts', 'tools-and-hardware'],
+    ['en', 'Espresso heating parts', 'beverages'],
+  ])('does not decide in %s when the words around it say another thing: %s', (language, products, slug) => {
+    expect(slugOf({ language, products, title: products })).not.toBe(slug);
+  });
+
   it('is no industry when it is the only one and a hint', () => {
     const parts = { title: 'Workshop', products: 'Workshop' };
     expect(slugOf(parts)).toBe('unclassified');
