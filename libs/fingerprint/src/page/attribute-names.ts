@@ -6,7 +6,10 @@ const frequent =
   'action align alt aria-hidden aria-label async charset class content d data-id data-src decoding defer fill fill-rule for height href id itemprop itemscope itemtype lang loading media method name onclick placeholder property rel role sizes src srcset stroke style tabindex target title type value viewbox width xmlns';
 const tableSize = 1024;
 
-/** `text` as V8 keeps names of members: once in the process. It compares two of these by their addresses and has hashed them already. */
+/**
+ * V8 keeps one copy of each name of a member per process. A name in this form is already hashed, and V8 compares two such
+ * names by their addresses.
+ */
 export const asMemberName = (text: string): string => Object.keys({ [text]: 0 })[0] as string;
 
 /** The hash of a name after one more character. */

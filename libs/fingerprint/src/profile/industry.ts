@@ -107,7 +107,7 @@ const maxEndingChars = 2;
 const leastHeadChars = 6;
 /** One word of titles, headings and links may be the topic of a text, however often the page repeats it. */
 const oneWordShare = 0.7;
-/** One weak word and no other: a workshop is a lesson, too, and parts may be of anything. */
+/** Scales the score of an industry for which the page has one weak word and no other: a workshop is also a lesson. */
 const oneWeakWordShare = 0.62;
 /** The head of a compound is less certain than a word, because the rest may change its field. */
 const headShare = 0.4;
