@@ -103,7 +103,7 @@ const settings = z.object({
    */
   JOB_TIME_LIMIT_MS: integer({ min: 60_000, max: 24 * hourMs }).default(hourMs - 60_000),
   /** Interval at which the lease wait queue searches for work of other instances. */
-  LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(500),
+  LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(250),
   /** Most requests per second to a registrable domain, over all scanners. */
   PACING_DOMAIN_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(4),
   /** Most requests per second to an address that belongs to no platform, over all scanners. */

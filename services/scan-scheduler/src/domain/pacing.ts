@@ -71,7 +71,7 @@ export function targetOfKey(limits: PacingLimits, key: string): PacingTarget {
 export const requestsPerVisit = 12;
 /** Most requests of a lease. A visit that needs more has redirects without end, or robots.txt files of many hosts. */
 export const maxRequestsPerLease = 40;
-/** Turns that nobody took are kept for this time, so that a search for parked scans every 500 ms gives the whole rate. */
+/** Turns that nobody took are kept for this time, so that a search for parked scans every 250 ms gives the whole rate. */
 const visitBurstMs = 1_000;
 
 /**
