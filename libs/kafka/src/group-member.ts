@@ -99,8 +99,9 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       rebalanceTimeout: 15_000,
       minBytes: options.gatherMs > 0 ? gatherBytes : 1,
       maxBytesPerPartition: gatherBytes,
-      // Without gathering, the first event ends the wait at once.
-      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 1_000,
+      // Without gathering, the first event ends the wait at once. A fetch lacks the partitions whose batches are being handled, and their
+      // next events wait until it ends.
+      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
     });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
