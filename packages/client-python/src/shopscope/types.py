@@ -955,7 +955,7 @@ class ListTechnologiesQuery(TypedDict, total=False):
     (155), livestreaming (7), load-balancers (4), loyalty-and-rewards (24), magento-extensions (157), magento-themes
     (13), maps (41), marketing-automation (127), miscellaneous (77), mobile-frameworks (5), opencart-extensions (24),
     opencart-themes (14), operating-systems (17), paas (32), page-builders (54), payment-processors (182),
-    performance (71), personalisation (126), prestashop-modules (138), prestashop-themes (7), programming-languages
+    performance (71), personalisation (126), prestashop-modules (136), prestashop-themes (7), programming-languages
     (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (26), retargeting (7),
     returns (12), reverse-proxies (5), reviews (98), rich-text-editors (10), rum (22), search-engines (55), security
     (82), segmentation (4), seo (30), shopify-apps (266), shopify-themes (123), shopware-plugins (37),

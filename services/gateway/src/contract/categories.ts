@@ -55,7 +55,7 @@ export const categories: readonly { slug: string; technologies: number }[] = [
   { slug: 'payment-processors', technologies: 182 },
   { slug: 'performance', technologies: 71 },
   { slug: 'personalisation', technologies: 126 },
-  { slug: 'prestashop-modules', technologies: 138 },
+  { slug: 'prestashop-modules', technologies: 136 },
   { slug: 'prestashop-themes', technologies: 7 },
   { slug: 'programming-languages', technologies: 24 },
   { slug: 'recruitment-and-staffing', technologies: 16 },
