@@ -24,7 +24,7 @@ export interface RelayOptions {
   /** Name of this relay in the lease document, which operators see. */
   instanceId: string;
   clock?: Clock;
-  /** For the rows of other instances. Default 500 ms. */
+  /** Interval at which rows are found without a nudge, for example those of other instances. Default 500 ms. */
   pollMs?: number;
   /** Longest delay after the death of the active relay. Default 10 s. */
   leaseMs?: number;
