@@ -86,9 +86,14 @@ const contents = [
   'tools/faults/src',
   'tools/faults/mutants',
 ];
-/** Excluded from the hash: tests, documentation, and the code that stores and reports runs. */
+/**
+ * Excluded from the hash: tests, documentation, the code that stores and reports runs, and the detection package. That package is pure, and
+ * no promise of the bench depends on what it names.
+ */
 const isExcluded = (path: string) =>
-  /(^|\/)test\/|\.test\.ts$|\.md$|^tools\/faults\/src\/(main|records|report|verdict)\.ts$/.test(path);
+  /(^|\/)test\/|\.test\.ts$|\.md$|^libs\/fingerprint\/|^tools\/faults\/src\/(main|records|report|verdict)\.ts$/.test(
+    path,
+  );
 
 /** Hash of the content at a commit. */
 export function productAt(root: string, commit: string): string {
