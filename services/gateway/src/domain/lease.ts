@@ -7,6 +7,12 @@ import type { UnitKey } from './units.ts';
 export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
 export type LeasableUnit = (typeof leasableUnits)[number];
 
+/** What a charge of a lease bills: an amount of one unit. */
+export interface LeasedAmount {
+  unit: LeasableUnit;
+  amount: number;
+}
+
 /** What a lease says of itself in a call about it. */
 export type LeaseState = Omit<LeaseAsk, 'workspaceId' | 'included' | 'unit'>;
 
@@ -19,7 +25,7 @@ export interface LeasedCharge {
   periodStartMs: number;
   /** What is taken of the unit's allowance, without the units that leases hold and have not spent. */
   taken: number;
-  /** The unit goes back to the lease. Only for a charge whose event was never handed on. */
+  /** The units go back to the lease. Only for a charge whose event was never handed on. */
   giveBack(): void;
 }
 
@@ -29,6 +35,8 @@ const defaultUsableMs = 2_000;
 const maxAgeMs = 60_000;
 /** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */
 const maxRestMs = 30_000;
+/** Metering grants at most this many unspent units. */
+const maxUnspent = 4_096;
 /** A lease that has spent nothing for this long is not kept going. */
 const idleMs = 3_000;
 
@@ -85,8 +93,9 @@ export class Lease {
     return nowMs - this.#openedMs >= maxAgeMs || this.#restMs(clock) >= maxRestMs || nowMs >= this.#periodEndsMs;
   }
 
-  get holdsUnits(): boolean {
-    return this.#limit > this.#spent;
+  /** Units that may be spent while the lease is usable. */
+  get unspent(): number {
+    return Math.max(0, this.#limit - this.#spent);
   }
 
   /**
@@ -97,7 +106,7 @@ export class Lease {
     const nowMs = clock.monotonicMs();
     if (!this.#answered || this.#usableMs <= defaultUsableMs || nowMs - this.#spentMs > idleMs) return false;
     const usableUntilMs = this.#answered.monotonicMs + this.#usableMs;
-    return usableUntilMs - nowMs < withinMs || this.#limit - this.#spent < this.#pace.expected(withinMs);
+    return usableUntilMs - nowMs < withinMs || this.unspent < this.#pace.expected(withinMs);
   }
 
   /** Time since the latest call, in ms; 0 before the first. */
@@ -109,7 +118,7 @@ export class Lease {
   /** The next call: units for requests that wait, and for those that are expected. */
   ask(units: number, clock: Time): LeaseState {
     this.#addToPace(clock);
-    this.#wanted = this.#spent + units + this.#pace.expected(this.#usableMs);
+    this.#wanted = this.#spent + Math.min(units + this.#pace.expected(this.#usableMs), maxUnspent);
     return this.#call(false, clock);
   }
 
@@ -160,10 +169,10 @@ export class Lease {
     this.#takenElsewhere = taken - lentElsewhere - granted;
   }
 
-  /** A charge of one unit, or undefined when the lease holds none that may be spent now. */
-  spend(clock: Time): LeasedCharge | undefined {
-    if (this.#spent >= this.#limit || !this.isUsable(clock)) return undefined;
-    this.#spent += 1;
+  /** A charge of some units, or undefined when the lease holds fewer that may be spent now. */
+  spend(units: number, clock: Time): LeasedCharge | undefined {
+    if (this.unspent < units || !this.isUsable(clock)) return undefined;
+    this.#spent += units;
     this.#charges += 1;
     this.#spentMs = clock.monotonicMs();
     return {
@@ -172,7 +181,7 @@ export class Lease {
       periodStartMs: this.#periodStartMs,
       taken: this.#takenElsewhere + this.#spent,
       giveBack: () => {
-        this.#spent -= 1;
+        this.#spent -= units;
       },
     };
   }

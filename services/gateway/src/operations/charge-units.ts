@@ -19,7 +19,7 @@ import {
   remainingUnits,
   usageEventOf,
 } from '../domain/charge.ts';
-import { type LeasableUnit, type LeasedCharge, leasableUnits } from '../domain/lease.ts';
+import { type LeasedAmount, type LeasedCharge, leasableUnits } from '../domain/lease.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
@@ -95,13 +95,14 @@ const voidMarginMs = 150;
 type Reserved = ReserveResult & { leased?: LeasedCharge };
 
 /**
- * The unit of which a lease may pay for the charge. A retry under an Idempotency-Key has to find the charge, and a lease lends one unit
- * only. Charges of one can spend any part of a grant, so no unit stays in a lease for want of others.
+ * What a lease may pay of the charge: all of it or nothing. A retry under an Idempotency-Key has to find the charge, and a lease lends one
+ * billing unit only.
  */
-const leasableUnitOf = ({ fingerprint, units }: ChargeRequest): LeasableUnit | undefined =>
-  fingerprint.length > 0
-    ? undefined
-    : leasableUnits.find((unit) => units[unit] === 1 && isZero({ ...units, [unit]: 0 }));
+function leasableOf({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined {
+  if (fingerprint.length > 0) return undefined;
+  const unit = leasableUnits.find((one) => units[one] > 0 && isZero({ ...units, [one]: 0 }));
+  return unit && { unit, amount: units[unit] };
+}
 
 function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
   const { periodStartMs } = leased;
@@ -241,8 +242,8 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   };
 
   return async (unpaid) => {
-    const unit = leasableUnitOf(unpaid);
-    const leased = unit && (await leases.charge({ ...unpaid, unit }));
+    const leasable = leasableOf(unpaid);
+    const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
     const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
     request.billing.chargeId = request.chargeId;
     const reserved = leased ? grantedBy(leased, request) : await reserve(request);

@@ -69,9 +69,13 @@ describe('charges of leases', () => {
       keyId: 'key_1',
       plan: { included: unitsOf({ lookupCached: included, historyQuery: 100 }) },
     }) as Caller;
-  const charge = (workspaceId = 'ws_1', over: { included?: number; timeoutMs?: number; unit?: LeasableUnit } = {}) =>
+  const charge = (
+    workspaceId = 'ws_1',
+    over: { included?: number; timeoutMs?: number; unit?: LeasableUnit; amount?: number } = {},
+  ) =>
     leases.charge({
       unit: over.unit ?? 'lookupCached',
+      amount: over.amount ?? 1,
       caller: callerOf(workspaceId, over.included),
       deadline: createDeadline(over.timeoutMs ?? 10_000, { clock }),
     });
@@ -88,6 +92,44 @@ describe('charges of leases', () => {
     for (const one of charges) expect(one?.chargeId.startsWith(`${one.leaseId}-`)).toBe(true);
     // Taken by others: 10. Of the two units of the lease one is spent at the first charge, and two at the second.
     expect(charges.map((one) => one?.taken)).toEqual([8, 9, 8]);
+  });
+
+  it('of several units take them together, and give them back together', async () => {
+    const [batch, single] = await Promise.all([charge('ws_1', { amount: 100 }), charge()]);
+    expect(metering.calls).toMatchObject([[{ wanted: 101, spent: 0 }]]);
+    // Taken by others: 10 - 3. The batch spends the first hundred of the lease.
+    expect([batch?.taken, single?.taken]).toEqual([107, 108]);
+    batch?.giveBack();
+    expect(await charge('ws_1', { amount: 60 })).toMatchObject({ leaseId: batch?.leaseId, taken: 68 });
+    expect(await charge('ws_1', { amount: 40 })).toMatchObject({ taken: 108 });
+    expect(metering.calls).toHaveLength(1);
+    await charge('ws_1', { amount: 2 });
+    expect(metering.calls.at(-1)).toMatchObject([{ spent: 101 }]);
+  });
+
+  it('of more units than metering lends are for Reserve for a minute, and leases pay smaller ones', async () => {
+    metering.room = 50;
+    expect(await charge('ws_1', { amount: 100 })).toBeUndefined();
+    expect(await charge('ws_1', { amount: 51 })).toBeUndefined();
+    expect(metering.calls).toHaveLength(1);
+    expect(await charge('ws_1', { amount: 50 })).toBeDefined();
+    metering.room = 1_000;
+    clock.advance(59_000);
+    expect(await charge('ws_1', { amount: 51 })).toBeUndefined();
+    clock.advance(1_000);
+    expect(await charge('ws_1', { amount: 51 })).toBeDefined();
+    metering.room = 50;
+    expect(await charge('ws_2', { amount: 100 })).toBeUndefined();
+    metering.room = 1_000;
+    expect(await charge('ws_2', { amount: 100, included: 200 }), 'another plan').toBeDefined();
+  });
+
+  it('want at most 4,096 unspent units of a lease, and a charge beyond them is for Reserve', async () => {
+    metering.room = 10_000;
+    const batches = await Promise.all(Array.from({ length: 41 }, () => charge('ws_1', { amount: 100 })));
+    expect(metering.calls).toMatchObject([[{ wanted: 4_096, spent: 0 }]]);
+    expect(batches.filter((batch) => batch !== undefined)).toHaveLength(40);
+    expect(await charge('ws_1', { amount: 100 }), 'the next call').toBeDefined();
   });
 
   it('of requests that arrive during a call wait for the next call', async () => {

@@ -5,36 +5,43 @@ import { newId } from '@shopscope/ids';
 import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { LRUCache } from 'lru-cache';
 import type { ChargeRequest } from '../domain/charge.ts';
-import { type LeasableUnit, Lease, type LeasedCharge, type LeaseState, leasableUnits } from '../domain/lease.ts';
+import {
+  type LeasableUnit,
+  Lease,
+  type LeasedAmount,
+  type LeasedCharge,
+  type LeaseState,
+  leasableUnits,
+} from '../domain/lease.ts';
 import { SpendingPace } from '../domain/spending-pace.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 
 /**
- * Pays charges of one unit from leases: units of allowances that metering lends to this process. One call asks for the units of all
- * requests that wait, whatever their workspaces and units. So the cost of a request does not depend on how many workspaces share the
- * traffic.
+ * Pays charges of one billing unit from leases: units of allowances that metering lends to this process. One call asks for the units of all
+ * requests that wait, whatever their workspaces and billing units. So the cost of a request does not depend on how many workspaces share
+ * the traffic.
  *
- * - A call wants units for the requests that wait, and for those that are expected while the units may be spent. A request takes a
- *   unit that its lease holds without a call. Units return when they may not be spent any more.
+ * - A call wants units for the requests that wait, and for those that are expected while the units may be spent. A request takes
+ *   units that its lease holds without a call. Units return when they may not be spent any more.
  * - Busy workspaces seldom wait: twice a second one call asks for more units for the leases that are running out.
- * - Concurrency: one call is under way at a time. Requests that find no unit meanwhile wait for the next one.
+ * - Concurrency: one call is under way at a time. Requests that find too few units meanwhile wait for the next one.
+ * - Metering lends fewer units than a charge has -> Reserve decides about such charges for a minute. Leases pay smaller ones.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the unit of the workspace is not asked for, after a
  *   failed call none. A unit that metering does not lend, or does not know, is asked for every ten seconds.
  * - The process dies -> metering returns what it held, within 90 s.
  * - Bounds: {@link maxAccounts}, {@link maxBatchSize} requests per call, 20,000 that wait.
  */
 export interface LeaseUnits {
-  /** A charge of one unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
-  charge(
-    request: Pick<ChargeRequest, 'caller' | 'deadline'> & { unit: LeasableUnit },
-  ): Promise<LeasedCharge | undefined>;
+  /** A charge of an amount of one billing unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
+  charge(request: Pick<ChargeRequest, 'caller' | 'deadline'> & LeasedAmount): Promise<LeasedCharge | undefined>;
   /** Ends all leases. Later charges are for Reserve. */
   stop(): Promise<void>;
 }
 
 interface Waiting {
   account: Account;
-  /** Absent: nobody waits. */
+  /** Units of the charge that waits. 0: none waits. */
+  amount: number;
   deadline?: Deadline;
   /** Without a request that waits: the lease asks for more units. Otherwise its unspent units are returned. */
   renews?: boolean;
@@ -53,6 +60,8 @@ interface Account {
   isRenewing: boolean;
   /** Reserve decides until then, on the monotonic clock. */
   directUntilMs: number;
+  /** Until then, Reserve decides about charges of more units: metering lent this many when more were wanted. */
+  lendable: { units: number; untilMs: number };
 }
 
 /** Workspaces, times the units. */
@@ -67,6 +76,7 @@ const scarceUnits = 16;
 /** A call has up to two asks of an account. */
 const maxBatchSize = maxAsksPerCall / 2;
 const past = Number.NEGATIVE_INFINITY;
+const anyAmount = { units: Number.POSITIVE_INFINITY, untilMs: past };
 const scarcePauseMs = 60_000;
 const directPauseMs = 1_000;
 const offPauseMs = 10_000;
@@ -104,7 +114,7 @@ export function createLeaseUnits({
     if (!account) {
       const created = {
         ...{ workspaceId, unit, included, pace: new SpendingPace() },
-        ...{ lease: undefined, ended: undefined, isRenewing: false, directUntilMs: past },
+        ...{ lease: undefined, ended: undefined, isRenewing: false, directUntilMs: past, lendable: anyAmount },
       };
       accounts.set(key, created);
       return created;
@@ -112,6 +122,7 @@ export function createLeaseUnits({
     if (account.included[unit] !== included[unit]) {
       replaceLease(account);
       account.directUntilMs = past;
+      account.lendable = anyAmount;
     }
     account.included = included;
     return account;
@@ -128,8 +139,15 @@ export function createLeaseUnits({
     return asks.map((ask) => askOf(account, ask));
   };
 
-  const apply = (account: Account, grant: LeaseGrant | undefined) => {
-    if (grant?.outcome === LeaseOutcome.GRANTED) account.lease?.granted(grant);
+  const granted = (account: Account, { wanted, spent }: LeaseState, grant: LeaseGrant) => {
+    account.lease?.granted(grant);
+    if (grant.granted >= wanted) return;
+    const pauseMs = Math.min(scarcePauseMs, grant.periodRestMs);
+    account.lendable = { units: grant.granted - spent, untilMs: clock.monotonicMs() + pauseMs };
+  };
+
+  const apply = (account: Account, ask: LeaseState, grant: LeaseGrant | undefined) => {
+    if (grant?.outcome === LeaseOutcome.GRANTED) granted(account, ask, grant);
     else {
       replaceLease(account);
       const isScarce = grant !== undefined && account.included[account.unit] - grant.taken < scarceUnits;
@@ -138,14 +156,20 @@ export function createLeaseUnits({
     }
   };
 
+  /** Reserve decides about a charge of this amount. */
+  const isDirect = ({ directUntilMs, lendable }: Account, amount: number) => {
+    const nowMs = clock.monotonicMs();
+    return nowMs < directUntilMs || (amount > lendable.units && nowMs < lendable.untilMs);
+  };
+
   const run = async (items: Waiting[]): Promise<(LeasedCharge | undefined)[]> => {
     // The call before this one may have failed, or granted nothing.
-    const isAsked = ({ account, deadline }: Waiting) =>
-      !isOff(account.unit) && (!deadline || (clock.monotonicMs() >= account.directUntilMs && !deadline.expired));
+    const isAsked = ({ account, amount, deadline }: Waiting) =>
+      !isOff(account.unit) && (!deadline || (!isDirect(account, amount) && !deadline.expired));
     const byAccount = Map.groupBy(items.filter(isAsked), ({ account }) => account);
     if (byAccount.size === 0) return items.map(() => undefined);
     const asked = [...byAccount].map(([account, waiting]) => {
-      const units = waiting.filter(({ deadline }) => deadline).length;
+      const units = waiting.reduce((sum, { amount }) => sum + amount, 0);
       const isMore = units > 0 || waiting.some(({ renews }) => renews);
       return { account, units, asks: asksOf(account, isMore ? units : undefined) };
     });
@@ -161,8 +185,9 @@ export function createLeaseUnits({
         answered += asks.length;
         // The last ask is for the current lease.
         const grant = grants[answered - 1];
-        if (units > 0) apply(account, grant);
-        else if (grant?.outcome === LeaseOutcome.GRANTED) account.lease?.granted(grant);
+        const ask = asks.at(-1) as LeaseState;
+        if (units > 0) apply(account, ask, grant);
+        else if (grant?.outcome === LeaseOutcome.GRANTED) granted(account, ask, grant);
         else if (!account.lease?.isKnown) replaceLease(account);
       }
     } catch (error) {
@@ -171,10 +196,8 @@ export function createLeaseUnits({
       for (const unit of leasableUnits) offUntilMs.set(unit, untilMs);
       for (const { account } of asked) if (!account.lease?.isKnown) replaceLease(account);
     }
-    return items.map((item) =>
-      item.deadline && byAccount.has(item.account) && !item.deadline.expired
-        ? item.account.lease?.spend(clock)
-        : undefined,
+    return items.map(({ account, amount, deadline }) =>
+      deadline && byAccount.has(account) && !deadline.expired ? account.lease?.spend(amount, clock) : undefined,
     );
   };
 
@@ -192,7 +215,7 @@ export function createLeaseUnits({
     const ended = () => {
       account.isRenewing = false;
     };
-    charges.submit({ account, renews: true }).then(ended, ended);
+    charges.submit({ account, amount: 0, renews: true }).then(ended, ended);
   };
 
   /** Returns the units that leases may not spend any more, and asks for more for those that are running out. */
@@ -206,22 +229,23 @@ export function createLeaseUnits({
           renew(account);
           continue;
         }
-        if (isUsable && lease?.holdsUnits) continue;
+        const holdsUnits = (lease?.unspent ?? 0) > 0;
+        if (isUsable && holdsUnits) continue;
         holding.delete(account);
-        if (ended || lease?.holdsUnits) charges.submit({ account }).catch(() => {});
+        if (ended || holdsUnits) charges.submit({ account, amount: 0 }).catch(() => {});
       }
       if (holding.size > 0) scheduleUpkeep();
     });
   };
 
   return {
-    async charge({ caller, deadline, unit }) {
+    async charge({ caller, deadline, unit, amount }) {
       if (isOff(unit)) return undefined;
       const account = accountOf(caller, unit);
-      if (clock.monotonicMs() < account.directUntilMs) return undefined;
-      const held = account.lease?.spend(clock);
+      if (isDirect(account, amount)) return undefined;
+      const held = account.lease?.spend(amount, clock);
       if (held) return held;
-      return charges.submit({ account, deadline }, deadline);
+      return charges.submit({ account, amount, deadline }, deadline);
     },
     async stop() {
       for (const unit of leasableUnits) offUntilMs.set(unit, Number.POSITIVE_INFINITY);

@@ -40,7 +40,7 @@ interface ModelLease {
   restMs: number;
 }
 
-type ModelCharge = { lease: number; state: 'spent' | 'counted' | 'void' };
+type ModelCharge = { lease: number; units: number; state: 'spent' | 'counted' | 'void' };
 
 /** What one unit of an allowance with leases should be, without a database. */
 class Model {
@@ -116,19 +116,19 @@ class Model {
     const lease = this.leases[charge.lease] as ModelLease;
     if (charge.state !== 'spent') return;
     if (lease.state !== 'removed') {
-      lease.settled += 1;
-      this.used += 1;
+      lease.settled += charge.units;
+      this.used += charge.units;
       charge.state = 'counted';
-    } else if (this.taken + 1 <= this.included) {
-      this.used += 1;
+    } else if (this.taken + charge.units <= this.included) {
+      this.used += charge.units;
       charge.state = 'counted';
     } else charge.state = 'void';
   }
 
   void(charge: ModelCharge): void {
     const lease = this.leases[charge.lease] as ModelLease;
-    if (charge.state === 'counted') this.used -= 1;
-    if (charge.state === 'spent' && lease.state !== 'removed') lease.settled += 1;
+    if (charge.state === 'counted') this.used -= charge.units;
+    if (charge.state === 'spent' && lease.state !== 'removed') lease.settled += charge.units;
     charge.state = 'void';
   }
 
@@ -157,7 +157,11 @@ const command = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), unit, gateway, more: fc.nat(6) }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('spend' as const), unit, gateway, units: fc.integer({ min: 1, max: 4 }) }),
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('spend' as const), unit, gateway },
+      /** Units of each charge. */
+      amounts: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
+    }),
   },
   {
     weight: 5,
@@ -231,7 +235,13 @@ it('an allowance with leases of two units behaves as its model under any order o
         [
           {
             ...{ kind, chargeId: `${leaseId}-${charges.indexOf(charge)}`, attempt: 1 },
-            ...{ workspaceId, keyId: 'key_a', units: unitsOf({ [unit]: 1 }), periodStartMs, operation: 'test' },
+            ...{
+              workspaceId,
+              keyId: 'key_a',
+              units: unitsOf({ [unit]: charge.units }),
+              periodStartMs,
+              operation: 'test',
+            },
             ...{ occurredAtMs: metering.clock.now(), leaseId },
           },
         ],
@@ -279,9 +289,10 @@ it('an allowance with leases of two units behaves as its model under any order o
         expect(granted).toBe(model.ask(lease, wanted));
       } else if (next.kind === 'spend') {
         const lease = model.current(next.gateway);
-        for (let n = 0; lease && n < next.units && lease.spent < lease.limit; n++) {
-          lease.spent += 1;
-          model.charges.push({ lease: model.leases.indexOf(lease), state: 'spent' });
+        for (const units of next.amounts) {
+          if (!lease || lease.spent + units > lease.limit) continue;
+          lease.spent += units;
+          model.charges.push({ lease: model.leases.indexOf(lease), units, state: 'spent' });
         }
       } else if (next.kind === 'deliver' || next.kind === 'void') {
         const charge = model.charges[next.pick % Math.max(1, model.charges.length)];
