@@ -107,9 +107,14 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
   let inFlight = 0;
+  const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway. No event
-  // waits when every request in flight has one, or when so few are in flight that a batch would save little.
-  const isLast = (queued: number) => queued >= inFlight || inFlight <= fewRequests;
+  // waits when every request in flight has one, or when so few are in flight that a batch would save little. Batches that wait for
+  // their turn have no event soon.
+  const isLast = (queued: number) => {
+    const expected = inFlight - turns.waiting;
+    return queued >= expected || expected <= fewRequests;
+  };
   const producer = createProducer(kafka, { lingerMs: 3, isLast });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
@@ -257,7 +262,6 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('health probes', () => health.stop());
   await health.probed;
 
-  const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
   let isRejecting = false;
   const signalQueries = { profiles, cursors, chargeUnits, clock };
   const readers = {

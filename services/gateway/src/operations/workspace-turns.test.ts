@@ -46,6 +46,20 @@ describe('the batches of a workspace', () => {
     expect([...begun.keys()]).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('count as waiting until they begin or are given up', async () => {
+    for (const name of ['a', 'b', 'c']) batch(name);
+    batch('other', 100, { workspaceId: 'ws_2' });
+    const impatient = batch('d', 100, { timeoutMs: 100 });
+    await settled();
+    expect(turns.waiting).toBe(2);
+    clock.advance(100);
+    await expect(impatient.done).rejects.toThrow();
+    expect(turns.waiting).toBe(1);
+    begun.get('a')?.();
+    await settled();
+    expect([[...begun.keys()], turns.waiting]).toEqual([['a', 'b', 'other', 'c'], 0]);
+  });
+
   it('run together while they have at most 200 domains, and a large one is not overtaken', async () => {
     for (const [name, domains] of Object.entries({ a: 1, b: 150, c: 49, d: 100, e: 1 })) batch(name, domains);
     await settled();

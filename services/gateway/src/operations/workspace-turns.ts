@@ -15,6 +15,8 @@ import type { CallerPlan } from '../domain/caller.ts';
  *   admits a batch.
  */
 export interface WorkspaceTurns {
+  /** Batches of all workspaces that have not begun. */
+  readonly waiting: number;
   run<T>(batch: Batch, work: () => Promise<T>): Promise<T>;
 }
 
@@ -45,6 +47,7 @@ export function createWorkspaceTurns(options: {
 }): WorkspaceTurns {
   const { clock, replicas } = options;
   const queues = new Map<string, Queue>();
+  let waiting = 0;
 
   const queueOf = (workspaceId: string): Queue => {
     const existing = queues.get(workspaceId);
@@ -62,6 +65,7 @@ export function createWorkspaceTurns(options: {
       if (queue.running > 0 && queue.running + next.domains > maxDomains) return;
       if (queue.nextMs > nowMs) break;
       queue.waiting.shift();
+      waiting -= 1;
       queue.running += next.domains;
       queue.nextMs = Math.max(queue.nextMs, nowMs - next.costMs) + next.costMs;
       next.begin();
@@ -75,6 +79,9 @@ export function createWorkspaceTurns(options: {
   };
 
   return {
+    get waiting() {
+      return waiting;
+    },
     async run({ workspaceId, plan, domains, deadline }, work) {
       const queue = queueOf(workspaceId);
       const turn = Promise.withResolvers<void>();
@@ -82,6 +89,7 @@ export function createWorkspaceTurns(options: {
       const costMs = domains / (batchesPerMs * plan.enrichBatchMax);
       const entry = { domains, costMs, begin: turn.resolve };
       queue.waiting.push(entry);
+      waiting += 1;
       proceed(workspaceId, queue);
       try {
         await deadline.race(turn.promise);
@@ -90,8 +98,10 @@ export function createWorkspaceTurns(options: {
         return await work();
       } finally {
         const place = queue.waiting.indexOf(entry);
-        if (place >= 0) queue.waiting.splice(place, 1);
-        else queue.running -= domains;
+        if (place >= 0) {
+          queue.waiting.splice(place, 1);
+          waiting -= 1;
+        } else queue.running -= domains;
         proceed(workspaceId, queue);
       }
     },
