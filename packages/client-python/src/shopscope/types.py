@@ -945,23 +945,23 @@ class ListTechnologiesQuery(TypedDict, total=False):
     """Only entries of this kind"""
     category: str
     """Category slug; an unknown one gives an empty page. The categories, with the number of their technologies:
-    a-b-testing (32), accessibility (43), advertising (182), affiliate-programs (98), analytics (257),
-    appointment-scheduling (43), augmented-reality (13), authentication (18), blogs (14), buy-now-pay-later (75),
-    caching (25), cart-abandonment (10), cdn (51), cms (279), comment-systems (10), content-curation (37),
-    cookie-compliance (114), crm (23), cross-border-ecommerce (10), customer-data-platform (28), databases (4),
-    digital-asset-management (17), ecommerce (320), ecommerce-frontends (3), editors (15), email (70),
-    feature-management (2), font-scripts (74), fulfilment (61), geolocation (5), hosting (11), iaas (2),
+    a-b-testing (37), accessibility (47), advertising (184), affiliate-programs (106), analytics (270),
+    appointment-scheduling (43), augmented-reality (13), authentication (22), blogs (14), buy-now-pay-later (80),
+    caching (25), cart-abandonment (11), cdn (52), cms (279), comment-systems (10), content-curation (38),
+    cookie-compliance (117), crm (23), cross-border-ecommerce (10), customer-data-platform (28), databases (4),
+    digital-asset-management (17), ecommerce (320), ecommerce-frontends (3), editors (15), email (78),
+    feature-management (2), font-scripts (74), fulfilment (73), geolocation (5), hosting (11), iaas (2),
     issue-trackers (2), javascript-frameworks (61), javascript-graphics (54), javascript-libraries (970), live-chat
-    (165), livestreaming (7), load-balancers (4), loyalty-and-rewards (24), magento-extensions (157), magento-themes
-    (13), maps (64), marketing-automation (127), miscellaneous (77), mobile-frameworks (5), opencart-extensions (24),
-    opencart-themes (14), operating-systems (17), paas (32), page-builders (54), payment-processors (269),
-    performance (83), personalisation (126), prestashop-modules (136), prestashop-themes (7), programming-languages
+    (188), livestreaming (8), load-balancers (4), loyalty-and-rewards (26), magento-extensions (179), magento-themes
+    (13), maps (64), marketing-automation (138), miscellaneous (77), mobile-frameworks (5), opencart-extensions (24),
+    opencart-themes (14), operating-systems (17), paas (32), page-builders (54), payment-processors (310),
+    performance (83), personalisation (132), prestashop-modules (149), prestashop-themes (7), programming-languages
     (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (26), retargeting (7),
-    returns (12), reverse-proxies (5), reviews (110), rich-text-editors (10), rum (22), search-engines (55), security
-    (107), segmentation (4), seo (30), shopify-apps (266), shopify-themes (123), shopware-plugins (37),
+    returns (12), reverse-proxies (5), reviews (115), rich-text-editors (10), rum (22), search-engines (56), security
+    (109), segmentation (4), seo (33), shopify-apps (367), shopify-themes (123), shopware-plugins (37),
     static-site-generator (16), surveys (24), tag-managers (11), ticket-booking (2), translation (23), ui-frameworks
     (48), user-onboarding (9), video-players (52), web-frameworks (71), web-server-extensions (13), web-servers (70),
-    widgets (136), wordpress-plugins (2789), wordpress-themes (953)."""
+    widgets (142), wordpress-plugins (2946), wordpress-themes (953)."""
     q: str
     """Case-insensitive prefix of name or slug"""
     cursor: str
