@@ -505,6 +505,7 @@ export const reviews: readonly Review[] = [
     'keep',
     'hosts of the service; the engine skips links that load nothing',
   ],
+  ['Disqus', 'dom', 'div#disqus_thread', [], 'themes print the empty element without an account of Disqus'],
   ['WordPress', 'script', '/wp-(?:content|includes)/', 'keep', 'folders that only WordPress serves'],
   [
     'Google Analytics',

@@ -47,6 +47,13 @@ const libraryFolder =
   /^(?:js|javascripts?|scripts?|libs?|vendors?|assets|dist|static|files|plugins?|bootstrap.{0,12}|\d[\d.]*)$/i;
 
 /**
+ * A part of the site that its bundler names after a component: `/assets/ReadMore.8ddfd159.js`. Such a name can be that of a
+ * library.
+ */
+const ownPart =
+  /\/(?:assets|chunks|build|_nuxt|dist)\/(?:[\w-]{1,40}\/){0,2}[A-Z][A-Za-z0-9]{2,60}(?:-legacy)?[.-][\w-]{8}\.(?:js|css)$/;
+
+/**
  * `isFallback`: a script loads the file only where another copy is missing, so its version says nothing. `site`: the
  * registrable domain of the page.
  */
@@ -61,7 +68,7 @@ export function addFile(
     if (name) to.add([`file:${name}`], family, active, /^\d+\.\d/.test(version) && !isFallback ? version : '');
   }
   const path = url.split(/[?#]/, 1)[0] ?? '';
-  if (!/\.(?:js|css)$/i.test(path)) return;
+  if (!/\.(?:js|css)$/i.test(path) || ownPart.test(path.slice(-200))) return;
   const [file = '', folder = '', above = ''] = path.split('/').reverse();
   if (file.length > 120) return;
   const { stem, version } = stemOf(file);

@@ -341,6 +341,20 @@ describe('inventories', () => {
     expect(observeStore(page({ head: wordpress + many })).unknownHandles).toHaveLength(60);
   });
 
+  it("Google's tags in the settings of a pixel are named, also where the settings are JSON within a string", () => {
+    const pixel = (configuration: unknown) =>
+      page({
+        head:
+          platformHead.shopify +
+          pixels([{ id: '1', configuration: JSON.stringify(configuration), type: 'APP', apiClientId: 9 }]),
+      });
+    const settings = (id: string) => ({ config: JSON.stringify({ pixel_id: id, gtag_events: [] }) });
+    expect(slugs(pixel(settings('G-ABC12345')))).toContain('google-analytics');
+    expect(slugs(pixel(settings('AW-123456789')))).toContain('google-ads-conversion-tracking');
+    expect(slugs(pixel(settings('123456789012345')))).not.toContain('google-analytics');
+    expect(slugs(pixel({ note: 'G-ABC12345' }))).not.toContain('google-analytics');
+  });
+
   it('an unreadable list of pixels is ignored', () => {
     for (const text of ['[', '[{"id":', '[{]}', `[${'['.repeat(70_000)}`])
       expect(slugs(page({ head: platformHead.shopify + script(`webPixelsConfigList: ${text}`) }))).toContain('shopify');

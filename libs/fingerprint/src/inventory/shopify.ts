@@ -41,6 +41,9 @@ function parsed(text: string): unknown {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 4000) : '');
 
+/** Settings that give the identifiers of Google's tags, also as JSON within a string: `"config":"{\\"pixel_id\\":\\"G-…`. */
+const googleTagSettings = /\bgoogle_tag_ids\b|\bpixel_id\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?:G|GT|UA|AW)-/;
+
 /** The identifiers of Google's tags say which products the pixel serves. */
 function addGoogleTags(config: string, to: ItemCollector): void {
   if (/\b(?:G|UA|GT)-[A-Z0-9]{4}/.test(config)) to.add(['shopify-pixel:google-analytics'], 'inline');
@@ -55,7 +58,7 @@ function addPixel(pixel: Members, to: ItemCollector): void {
   if (isObject(settings)) {
     const kind = textOf(settings.pixel_type);
     if (kind) to.add([`shopify-pixel:${kind.slice(0, 60)}`], 'inline');
-    if (settings.google_tag_ids !== undefined || /google_tag_ids/.test(configuration)) addGoogleTags(configuration, to);
+    if (googleTagSettings.test(configuration)) addGoogleTags(configuration, to);
     const keys = Object.keys(settings).sort().slice(0, 8).join('+').slice(0, 160);
     if (keys && handles.length > 0) handles.push(`shopify-settings:${keys}`);
   }

@@ -31,6 +31,9 @@ const creation =
   /^(?:[\w$.]{1,40}\s{0,4}=\s{0,4}){0,2}(?:[\w$]{1,40}\.){0,3}createElement\(\s{0,4}(["']?)([\w$]{1,40})\1\s{0,4}\)/;
 const maxChecks = 50;
 const maxSnippetChars = 3000;
+/** Compiled galleries can show a video, and build its address with this call: `"https://…/embed/".concat(id, "?")`. */
+const isFrameOfGallery = (text: string, url: string, end: number): boolean =>
+  url.endsWith('/embed/') && text.startsWith('.concat(', end + 1);
 const isOtherFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|json|xml)(?:[?#]|$)/i;
 
 /** Loaders that write markup escape it, so that the parser of the page does not see it. */
@@ -126,9 +129,9 @@ export function loaderUrls(inline: string): string[] {
   const found: string[] = [];
   const later = new LaterUrls(text);
   let checks = 0;
-  for (const { 1: url, index } of text.matchAll(quotedUrl)) {
+  for (const { 0: match, 1: url, index } of text.matchAll(quotedUrl)) {
     if (found.length >= maxUrls) break;
-    if (!url || isOtherFile.test(url)) continue;
+    if (!url || isOtherFile.test(url) || isFrameOfGallery(text, url, index + match.length)) continue;
     if (!looksLoaded.test(url) && (!isAssigned(text, index) || ++checks > maxChecks || !isScriptElement(text, index)))
       continue;
     if (!isInOffSettings(text, index) && !later.has(index)) found.push(url.slice(0, maxUrlChars));

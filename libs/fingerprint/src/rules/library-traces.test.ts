@@ -52,6 +52,45 @@ describe('a library in a joined file', () => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
   });
 
+  it.each([
+    ['disqus', '<div id="disqus_thread"></div>'],
+    ['cloud-zoom', '<a class="cloud-zoom" role="button"><img src="/small.jpg"></a>'],
+    ['youtube', script('t.src = "https://www.youtube-nocookie.com/embed/".concat(id, "?").concat(query);')],
+    ['readmore-js', loaded('/assets/ReadMore.8ddfd159.js')],
+  ])('%s is not named by an element or a file that the site has without it', (slug, body) => {
+    expect(found({ body }, slug)).toBeUndefined();
+  });
+
+  it.each([
+    ['disqus', script('var disqus_shortname = "demo";')],
+    ['youtube', '<iframe src="https://www.youtube-nocookie.com/embed/abcdefghijk"></iframe>'],
+    ['readmore-js', loaded('/assets/readmore.min.js')],
+  ])('%s is named when the page starts or loads it', (slug, body) => {
+    expect(found({ body }, slug)).toBeDefined();
+  });
+
+  it.each([
+    ['google-tag-manager', loaded('https://metrics.shop.example/gtm.js?id=GTM-ABC1234&l=dataLayer')],
+    ['google-tag-manager', '<iframe src="https://metrics.shop.example/ns.html?id=GTM-ABC1234"></iframe>'],
+    [
+      'google-tag-manager',
+      script(
+        "(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});})(window,document,'script','dataLayer','GTM-ABC1234');",
+      ),
+    ],
+    ['google-analytics', loaded('https://metrics.shop.example/gtag/js?cx=c&id=G-ABC12345')],
+    [
+      'google-ads-conversion-tracking',
+      loaded('https://googleads.g.doubleclick.net/pagead/viewthroughconversion/714356504/?random=1'),
+    ],
+    ['getbutton', script('s.onload = function () { WhWidgetSendButton.init(host, proto, options); };')],
+    ['storehippo', loaded('/ms/store/demo/EN/translations-auto.js?version=1')],
+    ['vwo', script('window._vwo_code = window._vwo_code || (function () { return {}; })();')],
+  ])('%s is found by a file or a call that a shop serves from its own host', (slug, body) => {
+    expect(found({ body }, slug)).toMatchObject({ confidence: 'medium', installState: 'active' });
+    expect(found({ body: `<pre>${body.replaceAll('<', '&lt;')}</pre>` }, slug)).toBeUndefined();
+  });
+
   it('an object with the name of RequireJS alone is no settings of RequireJS', () => {
     expect(found({ body: script('var require = {vs: {a: 1}};') }, 'requirejs')).toBeUndefined();
   });

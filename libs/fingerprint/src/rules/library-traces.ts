@@ -63,8 +63,25 @@ const services: Readonly<Record<string, Traces>> = {
   akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
   'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
   freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
+  getbutton: { init: [['\\bWhWidgetSendButton\\.init\\(', weight]] },
   // Magento prints the comment around the settings of its module, only where an account is set.
-  'google-analytics': { comment: [['<!-- BEGIN GOOGLE ANALYTICS CODEs? -->', weight]] },
+  // A shop may serve the files of Google's tags from its own host:
+  // https://developers.google.com/tag-platform/tag-manager/server-side/dependency-serving.
+  'google-ads-conversion-tracking': {
+    script: [
+      ['googleads\\.g\\.doubleclick\\.net/pagead/viewthroughconversion/\\d', weight],
+      ['/gtag/js\\?(?:[^\\s]{1,80}&)?id=AW-\\d{6}', weight],
+    ],
+  },
+  'google-analytics': {
+    comment: [['<!-- BEGIN GOOGLE ANALYTICS CODEs? -->', weight]],
+    script: [['/gtag/js\\?(?:[^\\s]{1,80}&)?id=G-[A-Z0-9]{6}', weight]],
+  },
+  'google-tag-manager': {
+    script: [['/gtm\\.js\\?(?:[^\\s]{1,80}&)?id=GTM-[A-Z0-9]{4}', weight]],
+    dom: [['iframe[src*="/ns.html?id=GTM-"]', weight]],
+    init: [['[\'"]?gtm\\.start[\'"]?\\s{0,4}:\\s{0,4}(?:new Date|Date\\.now)', weight]],
+  },
   'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
   hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
   // Bindings without an element: https://knockoutjs.com/documentation/if-binding.html.
@@ -85,7 +102,15 @@ const services: Readonly<Record<string, Traces>> = {
   'product-feed-pro-for-woocommerce': {
     comment: [['runs the Product Feed (?:PRO|ELITE) for WooCommerce by AdTribes', weight]],
   },
+  // The folder of the front end of StoreHippo, and of the settings of each store.
+  storehippo: {
+    script: [
+      ['/global/assets/mystore/js/', weight],
+      ['/ms/store/[\\w-]{1,40}/(?:auto|[A-Z]{2})/', weight],
+    ],
+  },
   'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
+  vwo: { init: [['\\b_vwo_code\\s{0,4}=', weight]] },
   // Bedrock keeps the plugins of WordPress in /app: https://roots.io/bedrock/docs/folder-structure/. These two need WordPress.
   wordpress: {
     script: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
@@ -100,7 +125,7 @@ const elements: Readonly<Record<string, string>> = {
   aos: '[data-aos^="fade"], [data-aos^="zoom"], [data-aos^="flip"], [data-aos^="slide"]',
   bootstrap:
     '.navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"]',
-  'cloud-zoom': 'a.cloud-zoom, .cloud-zoom-gallery',
+  'cloud-zoom': 'a.cloud-zoom[href], .cloud-zoom-gallery',
   easyzoom: '.easyzoom.easyzoom--adjacent, .easyzoom.easyzoom--overlay',
   flickity: '[data-flickity], [data-flickity-options]',
   flexslider: '.flexslider > .slides',
