@@ -30,6 +30,19 @@ describe('a mark index', () => {
     expect(new MarkIndex(marks).matching(text)).toEqual(alone);
   });
 
+  it('finds the same far from the ends of a long text', () => {
+    const filler = ' and more words of a long page,'.repeat(40);
+    const text = texts.map((one) => `${filler}\n${one}\n${filler}`).join('\n');
+    const alone = marks.filter(({ form }) => form.test(text));
+    expect(alone.length).toBeGreaterThan(10);
+    expect(new MarkIndex(marks).matching(text)).toEqual(alone);
+  });
+
+  it('does not take the start of the searched part for the start of a word', () => {
+    const index = new MarkIndex([{ form: /\bES\d/ }]);
+    expect(index.matching('xES1 ES- and more')).toEqual([]);
+  });
+
   it('runs few expressions on ordinary text', () => {
     let runs = 0;
     const counted = marks.map((mark) => ({

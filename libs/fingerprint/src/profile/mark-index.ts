@@ -1,4 +1,5 @@
 import { LiteralScanner } from '../engine/aho-corasick.ts';
+import { longestMatch } from '../engine/longest-match.ts';
 import { wordStart, writtenLiterals } from '../engine/required-literals.ts';
 
 const shortestLiteral = 2;
@@ -24,18 +25,23 @@ const isWordCharacter = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 
 /**
- * Regular expressions behind one literal scan: an expression runs only on a text that contains one of the literals that
- * it requires. An expression that requires none always runs.
+ * Regular expressions behind one literal scan: an expression runs only where a text contains one of the literals that it requires, on as
+ * many characters around them as a match may have. An expression that requires none runs on the whole text, and so does an expression
+ * whose matches may have any length.
  */
 export class MarkIndex<Mark extends { form: RegExp }> {
   private readonly marks: readonly Mark[];
   private readonly scanner: LiteralScanner;
   private readonly literals: readonly Literal[];
   private readonly always: Uint8Array;
+  /** How far from its literal a match may reach. */
+  private readonly reaches: readonly number[];
 
   constructor(marks: readonly Mark[]) {
     const conditions = new Map<string, Condition[]>();
     this.marks = marks;
+    // One more character on each side decides whether a word starts or ends there.
+    this.reaches = marks.map(({ form }) => longestMatch(form) + 1);
     this.always = Uint8Array.from(marks, ({ form }, mark) => {
       const written = writtenLiterals(form.source, { shortest: shortestLiteral, anyScript: true, starts: true });
       for (const text of new Set(written)) {
@@ -57,7 +63,15 @@ export class MarkIndex<Mark extends { form: RegExp }> {
 
   /** The marks that match `text`, in their order. */
   matching(text: string): Mark[] {
+    const { marks, reaches } = this;
     const possible = this.always.slice();
+    // By mark: the last part of the text that was not searched yet.
+    const from = new Int32Array(marks.length);
+    const to = new Int32Array(marks.length);
+    const searchPart = (mark: number): void => {
+      const { form } = marks[mark] as Mark;
+      if (to[mark] !== 0 && form.test(text.slice(from[mark], to[mark]))) possible[mark] = 1;
+    };
     const lower = text.toLowerCase();
     // Some characters become two in lower case. Then places in the two texts differ.
     const isAligned = lower.length === text.length;
@@ -67,12 +81,26 @@ export class MarkIndex<Mark extends { form: RegExp }> {
       const isInWord = isAligned && at > 0 && isWordCharacter(text.charCodeAt(at - 1));
       if (startsWord && isInWord) return;
       for (let i = 0; i < conditions.length; i++) {
-        const condition = conditions[i] as Condition;
-        if (possible[condition.mark] === 1 || (condition.startsWord && isInWord)) continue;
-        const { exact } = condition;
-        if (exact === undefined || !isAligned || text.startsWith(exact, at)) possible[condition.mark] = 1;
+        const { mark, exact, startsWord: isStart } = conditions[i] as Condition;
+        if (possible[mark] === 1 || (isStart && isInWord)) continue;
+        if (exact !== undefined && isAligned && !text.startsWith(exact, at)) continue;
+        const reach = reaches[mark] as number;
+        if (!isAligned || reach >= text.length) {
+          possible[mark] = 1;
+          continue;
+        }
+        const start = Math.max(0, at - reach);
+        if (start > (to[mark] as number)) {
+          searchPart(mark);
+          from[mark] = start;
+        }
+        to[mark] = Math.min(text.length, end + reach);
       }
     });
-    return this.marks.filter(({ form }, id) => possible[id] === 1 && form.test(text));
+    return marks.filter(({ form }, mark) => {
+      if (possible[mark] === 0) searchPart(mark);
+      // At the ends of a part an expression may match what it does not match in the text.
+      return possible[mark] === 1 && form.test(text);
+    });
   }
 }
