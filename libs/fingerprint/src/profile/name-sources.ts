@@ -66,9 +66,10 @@ export function logoTexts({ document }: PageEvidence, { host }: OwnHost): string
     );
   for (const link of document.byTag('a').slice(0, 800)) {
     const home = isHomeLink(link, host);
+    if (!home && /^https?:/i.test(link.attribs.href ?? 'http')) continue;
     const branded =
       isBrandClass(link) || (link.parent && 'attribs' in link.parent && isBrandClass(link.parent as Element));
-    if (!home && !(branded && !/^https?:/i.test(link.attribs.href ?? 'http'))) continue;
+    if (!home && !branded) continue;
     const images = imagesOf(link);
     for (const image of images) add(image.attribs.alt);
     if (branded || images.length > 0) {

@@ -1,3 +1,4 @@
+import { isBlank } from '../page/single-spaces.ts';
 import { cleanText } from './clean-text.ts';
 
 /** Texts as parts of names: cleaned, cut, and in the forms that comparisons need. */
@@ -189,26 +190,49 @@ export function hostShare(name: string, label: string): number {
   return share;
 }
 
-/** Printable ASCII without the signs that {@link hostForms} writes as a word. Such a word has one form. */
-const hasOneForm = /^[!-%'-*,-~]*$/;
+const ampersand = 38;
+const plus = 43;
 
-/** Whether `own` may start with a form of `word`. The first letter or digit decides, which is cheaper than the forms. */
-function mayStart(word: string, own: string): boolean {
-  if (!hasOneForm.test(word)) return true;
-  const first = /[a-z0-9]/i.exec(word)?.[0].toLowerCase();
-  return first === own[0];
+/** The ASCII letter or digit in lower case; 0: another ASCII character, which no form has; -1: any other character may become letters. */
+function letterOf(code: number): number {
+  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return code;
+  if (code >= 65 && code <= 90) return code + 32;
+  return code > 127 || code === ampersand || code === plus ? -1 : 0;
 }
+
+/**
+ * Whether `own` may start with a form of the word at `at`. Letters and digits decide up to the first character that the forms of
+ * {@link hostForms} write in another way. That is cheaper than the forms.
+ */
+function mayStart(text: string, at: number, own: string): boolean {
+  let matched = 0;
+  for (let place = at; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    if (isBlank(code)) break;
+    const letter = letterOf(code);
+    if (letter === -1) return true;
+    if (letter !== 0 && letter !== own.charCodeAt(matched++)) return false;
+  }
+  return matched > 0;
+}
+
+const maxSpelledChars = 5000;
+const maxSpelledWords = 6;
 
 /** Consecutive words of `text` that are the label of the host when written together: "Lamp House" of lamphouse.com. */
 export function spelledOut(text: string, label: string): string | undefined {
   const own = plain(label);
-  if (own.length < 4 || !hostForms(text.slice(0, 5000)).some((form) => form.includes(own))) return undefined;
-  const words = text.slice(0, 5000).split(/\s+/, 1000);
-  for (let from = 0; from < words.length; from++) {
-    if (!mayStart(words[from] as string, own)) continue;
-    if (!hostForms(words[from] as string).some((form) => form !== '' && own.startsWith(form))) continue;
-    for (let to = from + 1; to <= Math.min(words.length, from + 6); to++) {
-      const name = words.slice(from, to).join(' ');
+  if (own.length < 4) return undefined;
+  const start = text.slice(0, maxSpelledChars);
+  let startsWord = true;
+  for (let at = 0; at < start.length; at++) {
+    const isFirst = startsWord;
+    startsWord = isBlank(start.charCodeAt(at));
+    if (!isFirst || startsWord || !mayStart(start, at, own)) continue;
+    const words = start.slice(at).split(/\s+/, maxSpelledWords);
+    if (!hostForms(words[0] as string).some((form) => form !== '' && own.startsWith(form))) continue;
+    for (let count = 1; count <= words.length; count++) {
+      const name = words.slice(0, count).join(' ');
       if (name.length > own.length + 16) break;
       if (name.length < own.length - 4 || !hostForms(name).includes(own)) continue;
       const trimmed = clean(name.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}!?.)]+$/gu, '').replace(/[.)]+$/, ''));
