@@ -18,6 +18,7 @@ const comingSoonMarks =
   /woocommerce-coming-soon-(?:banner|store-only|entire-site|page)|wp-block-woocommerce-coming-soon/;
 
 const maxSmallPageChars = 6000;
+const maxSaidChars = 3000;
 
 const registrable = (host: string): string => {
   const result = canonicalizeDomain(host);
@@ -39,6 +40,14 @@ function isPasswordPage({ url, document, html, status }: PageEvidence, platformS
   return platformSlug === 'shopify' && url?.pathname === '/password';
 }
 
+/** The title and the text of a small page, at most 3,000 characters. Undefined: the page is large. */
+function textOfSmall({ document }: PageEvidence): string | undefined {
+  const text = textOf(document.byTag('body')[0] ?? document.root, maxSmallPageChars + 1);
+  if (text.length > maxSmallPageChars) return undefined;
+  const title = document.byTag('title')[0];
+  return `${title ? textOf(title, 300) : ''} ${text}`.slice(0, maxSaidChars);
+}
+
 export function statusOf(
   page: PageEvidence,
   platformSlug: string | undefined,
@@ -48,23 +57,23 @@ export function statusOf(
   if (page.status === 0 || page.status >= 500 || page.status === 403 || page.status === 429 || page.status === 451)
     return 'unreachable';
   if (isElsewhere(page)) return 'redirected';
-  const body = page.document.byTag('body')[0] ?? page.document.root;
-  const text = textOf(body, maxSmallPageChars + 1);
-  const title = page.document.byTag('title')[0];
-  const said = `${title ? textOf(title, 300) : ''} ${text}`;
-  const isSmall = text.length <= maxSmallPageChars;
-  if (isSmall && closedMarks.test(said.slice(0, 3000)) && !listing?.products.length) return 'closed';
-  if (isSmall && !platformSlug && isParked(page, said)) return 'parked';
+  const hasProducts = listing !== undefined && listing.products.length > 0;
+  // A platform with products is neither closed nor parked, so its text is not read.
+  if (!hasProducts || !platformSlug) {
+    const said = textOfSmall(page);
+    if (said !== undefined && !hasProducts && closedMarks.test(said)) return 'closed';
+    if (said !== undefined && !platformSlug && isParked(page, said)) return 'parked';
+  }
   if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
   if (page.status >= 400 && page.status !== 401) return 'unreachable';
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
-  if (listing?.source === 'platform' && listing.products.length > 0) return 'active_storefront';
+  if (listing?.source === 'platform' && hasProducts) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
   return isStorefront(page, visible, { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';
 }
 
 function isParked({ scripts, assets, html }: PageEvidence, said: string): boolean {
-  if (parkedMarks.test(said.slice(0, 3000))) return true;
+  if (parkedMarks.test(said)) return true;
   return (
     scripts.some(({ url }) => parkedHosts.test(url)) ||
     assets.some((url) => parkedHosts.test(url)) ||

@@ -24,6 +24,8 @@ const addToBasketName =
   /(?:^|[\s_-])(?:add|btn)?[-_]?(?:add|put)[-_]?(?:item)?[-_]?(?:in)?to?[-_]?(?:cart|bag|basket)|addtocart|addtobasket|addtobag|cart[-_]?add\b|add_cart\b|in-den-warenkorb/i;
 const basketClass =
   /(?:^|[\s_-])(?:mini|header|site|top|side|shopping|menu|nav)?[-_]?(?:cart|basket|minicart)(?:[-_]?(?:link|icon|contents|count|counter|btn|button|toggle|total|qty|quantity|items?|summary|wrapper|drawer|widget))?(?:[\s_-]|$)/i;
+/** A part of each name that {@link addToBasketName} or {@link basketClass} matches. */
+const basketWord = /cart|basket|bag|warenkorb/i;
 const checkoutLink =
   /^(?:https?:)?(?:\/\/[^/?#]{1,200})?\/?(?:\.{1,2}\/){0,8}(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/){0,2}(?:checkout|kasse|kassan|caisse|pokladna|ordine|onepage|bestellen)(?:\.\w{2,5})?\/?(?:[?#].{0,300})?$|[?&]route=checkout\/checkout/i;
 const shopLink =
@@ -87,16 +89,21 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
   const own = new Set(anchors);
   let addToCart = false;
   let cart = false;
+  /** Menus repeat their labels. */
+  const seen = new Set<string>();
   const read = (element: Element, isLink: boolean): void => {
     const { attribs } = element;
     if (isLink && isAbroad((attribs.href ?? '').slice(0, 1024), own)) return;
     const names = `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs.name ?? ''}`.slice(0, 400);
     const marks = `${names} ${attribs['data-action'] ?? ''} ${(attribs.onclick ?? '').slice(0, 200)}`;
-    if (!addToCart && (addToBasketName.test(marks) || (attribs['data-add'] !== undefined && !isLink))) addToCart = true;
-    if (!cart && basketClass.test(names)) cart = true;
+    const hasWord = basketWord.test(marks);
+    if (!addToCart && ((hasWord && addToBasketName.test(marks)) || (attribs['data-add'] !== undefined && !isLink)))
+      addToCart = true;
+    if (!cart && hasWord && basketClass.test(names)) cart = true;
     if (addToCart && cart) return;
     for (const text of [attribs.value, attribs.title, attribs['aria-label'], textOf(element, maxLabelMarkup)]) {
-      if (!text) continue;
+      if (!text || seen.has(text)) continue;
+      seen.add(text);
       const label = bareLabel(withSingleSpaces(text.slice(0, maxLabelMarkup)).slice(0, maxLabelChars));
       if (!addToCart && orderLabels.has(label)) addToCart = true;
       if (!cart && namesBasket(label)) cart = true;
