@@ -20,7 +20,15 @@ const backslash = 92;
 const doubleQuote = 34;
 const singleQuote = 39;
 const backtick = 96;
-const less = 60;
+
+/** The start of a string, of a comment or of a regular expression. */
+const special = /["'`/<]/g;
+/** What ends a part of a string, by the quote of the string. */
+const partEnds = new Map([
+  [doubleQuote, /["\\\n]/g],
+  [singleQuote, /['\\\n]/g],
+  [backtick, /[`\\]/g],
+]);
 
 /** A slash after one of these starts a regular expression; after another character it divides. */
 const beforeRegex = new Set(Array.from('(,=:[!&|?{};+-*%~^<>\n', (symbol) => symbol.charCodeAt(0)));
@@ -41,15 +49,13 @@ class Reader {
     this.from = 0;
     this.templates = true;
     let previous = newline;
-    let at = 0;
-    while (at < text.length) {
+    let from = 0;
+    for (let at = indexOf(special, text, 0); at !== -1; at = indexOf(special, text, from)) {
       const code = text.charCodeAt(at);
-      let next = at + 1;
-      if (code === doubleQuote || code === singleQuote || code === backtick) next = this.literal(text, at, code);
-      else if (code === slash) next = this.slash(text, at, previous);
-      else if (code === less && text.startsWith('<!--', at)) next = this.comment(text, at, lineEnd(text, at));
-      if (code > 32) previous = code;
-      at = next;
+      if (code === slash) from = this.slash(text, at, lastVisible(text, from, at) ?? previous);
+      else if (partEnds.has(code)) from = this.literal(text, at, code);
+      else from = text.startsWith('<!--', at) ? this.comment(text, at, lineEnd(text, at)) : at + 1;
+      previous = code;
     }
     this.keep(text, text.length);
     this.parts.push('\n');
@@ -84,18 +90,30 @@ class Reader {
 
   private literal(text: string, at: number, quote: number): number {
     if (quote === backtick && !this.templates) return at + 1;
-    for (let i = at + 1; i < text.length; i++) {
+    const part = partEnds.get(quote) as RegExp;
+    for (let i = indexOf(part, text, at + 1); i !== -1; i = indexOf(part, text, i + 2)) {
       const code = text.charCodeAt(i);
-      if (code === backslash) i++;
-      else if (code === quote) {
-        const offset = this.length - this.from;
-        this.strings.push(offset + at + 1, offset + i);
-        return i + 1;
-      } else if (code === newline && quote !== backtick) return i;
+      if (code === backslash) continue;
+      if (code !== quote) return i;
+      const offset = this.length - this.from;
+      this.strings.push(offset + at + 1, offset + i);
+      return i + 1;
     }
     if (quote === backtick) this.templates = false;
     return quote === backtick ? at + 1 : text.length;
   }
+}
+
+/** The offset of the next match of `form` from `from` on, or -1. A match has one character. */
+function indexOf(form: RegExp, text: string, from: number): number {
+  form.lastIndex = from;
+  return form.test(text) ? form.lastIndex - 1 : -1;
+}
+
+/** The last character from `from` to `to` that is no blank. */
+function lastVisible(text: string, from: number, to: number): number | undefined {
+  for (let at = to - 1; at >= from; at--) if (text.charCodeAt(at) > 32) return text.charCodeAt(at);
+  return undefined;
 }
 
 function lineEnd(text: string, at: number): number {
