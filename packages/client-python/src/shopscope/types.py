@@ -958,7 +958,7 @@ class ListTechnologiesQuery(TypedDict, total=False):
     performance (84), personalisation (132), prestashop-modules (149), prestashop-themes (7), programming-languages
     (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (26), retargeting (7),
     returns (12), reverse-proxies (5), reviews (118), rich-text-editors (10), rum (22), search-engines (57), security
-    (112), segmentation (4), seo (33), shopify-apps (370), shopify-themes (123), shopware-plugins (49),
+    (112), segmentation (4), seo (33), shopify-apps (365), shopify-themes (123), shopware-plugins (49),
     static-site-generator (16), surveys (27), tag-managers (11), ticket-booking (2), translation (23), ui-frameworks
     (48), user-onboarding (9), video-players (57), web-frameworks (71), web-server-extensions (13), web-servers (70),
     widgets (143), wordpress-plugins (3150), wordpress-themes (1139)."""

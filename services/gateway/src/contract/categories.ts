@@ -71,7 +71,7 @@ export const categories: readonly { slug: string; technologies: number }[] = [
   { slug: 'security', technologies: 112 },
   { slug: 'segmentation', technologies: 4 },
   { slug: 'seo', technologies: 33 },
-  { slug: 'shopify-apps', technologies: 370 },
+  { slug: 'shopify-apps', technologies: 365 },
   { slug: 'shopify-themes', technologies: 123 },
   { slug: 'shopware-plugins', technologies: 49 },
   { slug: 'static-site-generator', technologies: 16 },
