@@ -74,6 +74,7 @@ const signs: readonly [sign: RegExp, currencies: string][] = [
   [/\bkr\b/i, 'SEK NOK DKK ISK'],
   [/\bKSh\b/i, 'KES'],
   [/\bFr\b/, 'CHF'],
+  [/\d\s?DT\b/, 'TND'],
   [/\bR(?=\s?\d)/, 'ZAR'],
   [/\bQ(?=\s?\d)/, 'GTQ'],
 ];

@@ -128,6 +128,7 @@ const spellings: readonly [text: unknown, context: PriceContext, minor: string |
   ['KWD 1.250', unknown, '1250'],
   ['BHD 12.500', unknown, '12500'],
   ['12,500 TND', of('TND', ','), '12500'],
+  ['2099 DT', unknown, '2099000'],
   ['JOD 5.75', unknown, '5750'],
   ['AED 1,299.00', unknown, '129900'],
   ['١٬٢٩٩٫٥٠ AED', unknown, '129950'],

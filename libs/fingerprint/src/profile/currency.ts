@@ -83,6 +83,10 @@ const signs: readonly (readonly [string, string])[] = [
   ['د.إ', 'AED'],
   ['تومان', 'IRR'],
   ['TL', 'TRY'],
+  ['đ', 'VND'],
+  ['VNĐ', 'VND'],
+  ['DT', 'TND'],
+  ['DA', 'DZD'],
 ];
 const signCodes = new Map(signs);
 /** Signs that are words or units elsewhere, with the languages in which they are prices. */
@@ -95,6 +99,10 @@ const signLanguages: Readonly<Record<string, readonly string[]>> = {
   Lei: ['ro'],
   'S/': ['es'],
   원: ['ko'],
+  // "vn" is no language, but themes write it.
+  đ: ['vi', 'vn'],
+  DT: ['fr', 'ar', 'en'],
+  DA: ['fr', 'ar'],
 };
 const codes =
   'AED|ARS|AUD|BDT|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|GBP|GEL|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|KZT|LKR|MAD|MKD|MXN|MYR|NGN|NOK|NZD|OMR|PEN|PHP|PKR|PLN|QAR|RON|RSD|RUB|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR';

@@ -33,7 +33,7 @@ export const shopWords: readonly ShopWords[] = [
   ),
   of(
     'es',
-    'añadir al carrito,agregar al carrito,añadir a la cesta,añadir a la bolsa,agregar a la bolsa,agregar al carro,añadir al carro,agregar a la canasta,agregar a carrito,agregar producto,agregar al pedido,añadir al pedido',
+    'añadir al carrito,agregar al carrito,añadir a la cesta,añadir a la bolsa,agregar a la bolsa,agregar al carro,añadir al carro,agregar a la canasta,agregar a carrito,agregar producto,agregar al pedido,añadir al pedido,comprar ahora,comprar ya',
     'carrito,cesta,mi cesta,mi carrito,carrito de compras,carrito de compra,cesta de la compra,bolsa de compras,tu carrito,ver carrito,mi bolsa,carro de compras',
   ),
   of(
@@ -43,7 +43,7 @@ export const shopWords: readonly ShopWords[] = [
   ),
   of(
     'pt',
-    'adicionar ao carrinho,adicionar à sacola,adicionar ao cesto,colocar no carrinho,incluir no carrinho,adicionar à cesta,pôr no carrinho,colocar na sacola',
+    'adicionar ao carrinho,adicionar à sacola,adicionar ao cesto,colocar no carrinho,incluir no carrinho,adicionar à cesta,pôr no carrinho,colocar na sacola,comprar,comprar agora,comprar já',
     'carrinho,meu carrinho,carrinho de compras,sacola,minha sacola,cesto de compras,ver carrinho,o meu carrinho',
   ),
   of(
@@ -124,7 +124,7 @@ export const shopWords: readonly ShopWords[] = [
   of('th', 'เพิ่มลงตะกร้า,ใส่ตะกร้า,หยิบใส่ตะกร้า,เพิ่มในตะกร้า,เพิ่มไปยังตะกร้า,สั่งซื้อ', 'ตะกร้า,ตะกร้าสินค้า,รถเข็น'),
   of(
     'vi',
-    'thêm vào giỏ,thêm vào giỏ hàng,mua ngay,cho vào giỏ,đặt hàng',
+    'thêm vào giỏ,thêm vào giỏ hàng,mua ngay,cho vào giỏ,đặt hàng,đặt mua,đặt mua ngay,đặt hàng ngay,mua hàng,chọn mua',
     'giỏ hàng,giỏ hàng của bạn,giỏ hàng của tôi',
   ),
   of(

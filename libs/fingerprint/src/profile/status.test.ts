@@ -66,6 +66,61 @@ describe('a shop on no known platform', () => {
   });
 });
 
+describe('a shop without a basket in its markup', () => {
+  const order = (text: string, number = '919000000001') =>
+    `<a href="https://wa.me/${number}?text=${encodeURIComponent(text)}">WhatsApp</a>`;
+  const prices = '<p>Rs. 749</p><p>Rs. 549</p><p>Rs. 849</p><p>Rs. 649</p>';
+
+  it('is a storefront when links prepare messages that order its products', () => {
+    const body =
+      prices + order("Hi! I'd like to order the Bunny (Rs. 749).") + order("Hi! I'd like to order the Dino.");
+    expect(statusOf(page({ body }))).toBe('active_storefront');
+    const pt = order('Olá! Gostaria de comprar o Anel') + order('Olá! Gostaria de comprar o Colar');
+    expect(statusOf(page({ lang: 'pt', body: `<p>R$ 10,00 R$ 12,00 R$ 14,00 R$ 16,00</p>${pt}` }))).toBe(
+      'active_storefront',
+    );
+  });
+
+  it.each([
+    ['one message', order("I'd like to order the Bunny")],
+    ['questions about houses', order('Is the house in Elm Street free?') + order('Is the house in Oak Street free?')],
+    [
+      'orders from several sellers',
+      order("I'd like to order A", '919000000001') + order("I'd like to order B", '919000000002'),
+    ],
+  ])('is no storefront by %s', (_, links) => {
+    expect(statusOf(page({ body: prices + links }))).toBe('not_a_storefront');
+  });
+
+  const search = { '@type': 'WebSite', potentialAction: { '@type': 'SearchAction', target: '/search?q=' } };
+  const product = {
+    '@type': 'Product',
+    name: 'Pork',
+    offers: { '@type': 'AggregateOffer', lowPrice: '12500', priceCurrency: 'VND' },
+  };
+
+  it('is a storefront when its page is an empty shell with offers in structured data', () => {
+    const shell = page({ head: jsonLd([search, product]), body: '<div id="app"></div>' });
+    expect(statusOf(shell)).toBe('active_storefront');
+  });
+
+  it('is no storefront when an article has offers in structured data', () => {
+    const body = '<p>We tested it.</p>'.repeat(20);
+    expect(statusOf(page({ head: jsonLd([search, product]), body }))).toBe('not_a_storefront');
+    expect(statusOf(page({ head: jsonLd([product]), body: '<div id="app"></div>' }))).toBe('not_a_storefront');
+  });
+
+  it.each([
+    ['vi', '<p>50.000đ</p><p>250.000đ</p><p>700.000đ</p><p>90.000đ</p>'],
+    ['fr', '<p>2099 DT</p><p>149 DT</p><p>2149 DT</p><p>399 DT</p>'],
+  ])('counts prices with the signs of %s', (lang, list) => {
+    expect(statusOf(page({ lang, body: `${list}<button class="cart-button">0</button>` }))).toBe('active_storefront');
+    expect(statusOf(page({ lang: 'de', body: `${list}<button class="cart-button">0</button>` }))).toBe(
+      'not_a_storefront',
+    );
+  });
+});
+
 describe('a page about shops', () => {
   const prices = '<p>$29.00 per month</p><p>$79.00 per month</p>';
   it.each([

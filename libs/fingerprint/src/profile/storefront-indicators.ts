@@ -63,7 +63,7 @@ const namesBasket = (label: string): boolean =>
 type Indicator =
   /** Products with offers in structured data. */
   | 'offers'
-  /** A control that puts a product into the basket. */
+  /** A control that puts a product into the basket, or orders it by message. */
   | 'addToCart'
   | 'cart'
   | 'checkout'
@@ -131,6 +131,38 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
   return { addToCart, cart };
 }
 
+const messageLink = /^https?:\/\/(?:wa\.me\/(\d{6,16})\?|(?:api|web)\.whatsapp\.com\/send\/?\?)(.{1,900})/i;
+const messageText = /(?:^|[?&])text=([^&]{4,800})/i;
+const messageNumber = /(?:^|[?&])phone=(?:\+|%2B)?(\d{6,16})/i;
+/** What the prepared message asks for. */
+const orderInMessage =
+  /\b(?:(?:like|want|wish) to (?:order|buy|purchase)|(?:place|make) an order|interested in (?:buying|ordering)|gostaria de (?:comprar|pedir|encomendar)|quero (?:comprar|pedir)|fazer (?:um|o) pedido|(?:quiero|quisiera|me gustaría) (?:comprar|pedir|ordenar|hacer un pedido)|(?:souhaite|voudrais|veux) (?:commander|acheter)|(?:möchte|würde gern(?:e)?) .{0,60}(?:bestellen|kaufen)|(?:vorrei|voglio) (?:ordinare|acquistare|comprare)|(?:mau|ingin) (?:pesan|order|beli)|sipariş vermek|satın almak)\b/i;
+const leastOrders = 2;
+
+/** Whether links prepare messages that order several products from one number. */
+function takesOrdersByMessage({ document }: PageEvidence): boolean {
+  const orders = new Map<string, Set<string>>();
+  for (const { attribs } of document.byTag('a').slice(0, maxControls)) {
+    const [, path, query] = messageLink.exec((attribs.href ?? '').slice(0, 1024)) ?? [];
+    if (query === undefined) continue;
+    const number = path ?? messageNumber.exec(query)?.[1] ?? '';
+    const text = decodedText(messageText.exec(query)?.[1] ?? '');
+    if (!orderInMessage.test(text)) continue;
+    const texts = orders.get(number) ?? new Set();
+    orders.set(number, texts.add(text));
+    if (texts.size >= leastOrders) return true;
+  }
+  return false;
+}
+
+function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
 function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
   if (metas.has('product:price:amount') || metas.has('og:price:amount')) return true;
   if (document.properties.some(({ attribs }) => attribs.itemprop === 'price')) return true;
@@ -158,7 +190,7 @@ class IndicatorReader {
       case 'offers':
         return this.hasOffers();
       case 'addToCart':
-        return this.isLinked(addToBasketLink) || this.readControls().addToCart;
+        return this.isLinked(addToBasketLink) || this.readControls().addToCart || takesOrdersByMessage(this.page);
       case 'cart':
         return this.isLinked(basketLink) || this.hasBasket() || this.readControls().cart;
       case 'checkout':
@@ -172,6 +204,11 @@ class IndicatorReader {
       case 'product':
         return this.isLinked(productLink);
     }
+  }
+
+  /** Structured data of a site with its own search. */
+  isSearchable(): boolean {
+    return this.page.jsonLd.some(({ types }) => types.includes('SearchAction'));
   }
 
   private isLinked(form: RegExp): boolean {
@@ -221,10 +258,13 @@ const points: readonly (readonly [Indicator, number])[] = [
 ];
 const leastPointsOfMixed = 3;
 const leastPoints = 4;
+/** A page with fewer lines of text is the shell that a client fills. */
+const shellLines = 10;
 
 /**
  * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators.
- * Without a platform a page needs a basket or an order button, and the links of a catalogue do not count.
+ * Without a platform a page needs a basket or an order button, and the links of a catalogue do not count. A shell without
+ * text has neither, so offers in the structured data of a site with a search decide.
  */
 export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }: { mixed: boolean }): boolean {
   const reader = new IndicatorReader(page, visible);
@@ -235,6 +275,7 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
     if (!reader.has(indicator)) continue;
     total += worth;
     hasBasket ||= indicator === 'addToCart' || indicator === 'cart';
+    if (indicator === 'offers' && visible.lines.length < shellLines && reader.isSearchable()) return true;
     if (mixed ? total >= leastPointsOfMixed : hasBasket && total >= leastPoints) return true;
   }
   return false;
