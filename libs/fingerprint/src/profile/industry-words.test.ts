@@ -265,6 +265,25 @@ describe('words of offices, books and babies', () => {
   });
 });
 
+describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
+  it.each([
+    ['beauty', 'es', 'Curso de cejas, Eyebrow tint, Brow lamination kit'],
+    ['beauty', 'vi', 'Trang điểm, Chăm sóc da, Son môi'],
+    ['food', 'vi', 'Thịt heo, Thịt bò, Trái cây'],
+    ['shoes', 'fa', 'کتونی رانینگ, کفش زنانه, کتانی'],
+    ['kitchen-and-appliances', 'en', 'Stainless tumbler, Kids tumbler, Insulated bottle'],
+    ['gifts-and-occasions', 'en', "Father's Day card, Mother's Day card"],
+    ['arts-and-crafts', 'pt', 'Kit tempera Ladoga, Kit tempera Neva, Tinta tempera'],
+  ])('are %s in %s: %s', (slug, language, products) => {
+    expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
+  });
+
+  it('the operating system beside a product is no window of a house', () => {
+    const products = 'Strip for Windows PC, Bar for Windows PC';
+    expect(scoreIndustries({ ...noTexts, products }).best).not.toBe('tools-and-hardware');
+  });
+});
+
 describe('a word of several fields', () => {
   it.each([
     ['it', 'Ricambi originali, Ricambi, Ricambi per piscine fuori terra, Piscine', 'garden-and-outdoor-living'],
