@@ -17,6 +17,11 @@ const ahead = /^([^©\n]{2,60}?)[\s,–—-]{0,3}(?:©|\(c\)\s|copyright ©)\s{0
 
 const tradeName = /\s(?:d\/?b\/?a|t\/a|trading as|doing business as)\s{1,3}([^\n]{2,60})/i;
 
+/** Words that stand before the holder, or around it, in languages that state the rights in a sentence. */
+const rightsOf =
+  /^(?:(?:تمامی|تمام|کلیه|کلیهٔ|همه)ی? حقوق[^\n]{0,60}?(?:متعلق به|مربوط به)\s{1,3}|(?:جميع|كافة|كل) الحقوق محفوظة\s{1,3}(?:لـ\s?|لدى\s|ل(?=\S))?|כל הזכויות שמורות\s{1,3}(?:ל-?\s?)?)(?:(?:فروشگاه|وب ?سایت|سایت|شرکت|شركة|متجر|موقع|חברת)\s{1,3})?/u;
+const rightsEnd = /\s{1,3}(?:است|می[\s\u200c]?باشد|محفوظ)(?:\s|[.!]|$).*$/u;
+
 const notHolder =
   /^(?:(?:19|20)\d\d|all rights.*|.{0,24}\b(?:powered|designed|developed|created|made|built|software)\b.*)$/i;
 
@@ -32,8 +37,9 @@ export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['met
     const before = ahead.exec(text)?.[1];
     for (const part of [after, before]) {
       if (!part) continue;
+      const held = part.replace(rightsOf, '').replace(rightsEnd, '');
       // A company states the name under which it trades behind its own.
-      const traded = tradeName.exec(part)?.[1] ?? part;
+      const traded = tradeName.exec(held)?.[1] ?? held;
       const end = traded.search(holderEnd);
       const name = clean((end > 0 ? traded.slice(0, end) : traded).replace(/^powered by opencart\s{1,3}/i, ''));
       if (name && name.length <= 60 && !notHolder.test(name)) found.push(name);

@@ -349,6 +349,25 @@ describe('a name in the footer', () => {
     );
   });
 
+  it.each([
+    ['fa', 'کتونیا', 'تمامی حقوق متعلق به فروشگاه کتونیا است'],
+    ['fa', 'نورا', 'کلیه حقوق این سایت متعلق به نورا می‌باشد.'],
+    ['ar', 'نورا', 'جميع الحقوق محفوظة لمتجر نورا'],
+    ['he', 'נורה', 'כל הזכויות שמורות לחברת נורה'],
+  ])('stands within a sentence about the rights in %s: %s', (lang, name, line) => {
+    const body = `<a class="logo" href="/"><img alt="${name}"></a><footer>© ${line}</footer>`;
+    expect(named({ lang, body }).name).toBe(name);
+    expect(named({ lang, body: `<footer>© ${line}</footer>` }, at('')).name).toBe(name);
+  });
+
+  it('is the name without the ending of the address that the site states', () => {
+    const head = `<meta property="og:site_name" content="Northwind.com">${jsonLd({ '@type': 'Organization', name: 'Northwind.com' })}`;
+    const body = '<footer>© 2024 Northwind, Inc. All rights reserved</footer>';
+    const over = { url: 'https://www.northwind.com/uk/tea' };
+    expect(named({ head, body }, over).name).toBe('Northwind');
+    expect(named({ head }, over).name).toBe('Northwind.com');
+  });
+
   it('stands behind the words of the copyright in Vietnamese', () => {
     const body = '<footer><p>© 2021 - Bản quyền thuộc về Trà Mai</p></footer>';
     expect(named({ head: title('Trà Mai'), body }, at('https://other.example/')).name).toBe('Trà Mai');

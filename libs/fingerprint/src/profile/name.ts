@@ -210,6 +210,19 @@ function withoutSlogan(best: Choice, choices: readonly Choice[], { label }: OwnH
   return short ? { ...best, name: short.name } : best;
 }
 
+const domainEnding = /(?:\.[a-z]{2,6}){1,2}$/i;
+const written: readonly Family[] = ['structured', 'logo', 'copyright', 'title'];
+
+/** A site states its address, and its copyright line, logo or title has the name without the ending: "Nike.com", "© Nike". */
+function withoutEnding(best: Choice, choices: readonly Choice[]): Choice {
+  if (!/^[\w-]{2,40}\.[a-z.]{2,9}$/i.test(best.name)) return best;
+  const short = plain(best.name.replace(domainEnding, ''));
+  const other = choices.find(
+    ({ name, families }) => plain(name) === short && written.some((family) => families.has(family)),
+  );
+  return other && other.name !== other.name.toLowerCase() ? { ...best, name: other.name } : best;
+}
+
 export function storeName(
   page: PageEvidence,
   shop: PlatformShop,
@@ -219,7 +232,7 @@ export function storeName(
   const choices = choose(candidatesOf(page, shop, own, visible), page, own);
   const [best, second] = choices;
   if (best) {
-    const chosen = withoutSlogan(best, choices, own);
+    const chosen = withoutEnding(withoutSlogan(best, choices, own), choices);
     if (isStated(best.families)) return { name: chosen.name, nameBasis: 'declared' };
     const isClear =
       best.families.has('host') ||
