@@ -505,6 +505,13 @@ export const reviews: readonly Review[] = [
     'keep',
     'hosts of the service; the engine skips links that load nothing',
   ],
+  [
+    'Klaviyo',
+    'js',
+    'klaviyo',
+    [['init', '\\bklaviyo\\.(?:init|identify|track\\w{0,20}|openForm|account|isIdentified)\\(|\\b_klOnsite\\s{0,4}=']],
+    'consent managers ask whether the object is there and push their state into it',
+  ],
   ['Disqus', 'dom', 'div#disqus_thread', [], 'themes print the empty element without an account of Disqus'],
   ['WordPress', 'script', '/wp-(?:content|includes)/', 'keep', 'folders that only WordPress serves'],
   [

@@ -96,6 +96,8 @@ function isScriptElement(text: string, at: number): boolean {
 
 /** Themes print URLs of scripts that a map or a video may need. */
 const namedForLater = /["']\w{2,40}Script["']\s{0,4}:\s{0,4}$/;
+/** Consent managers list the scripts that they keep from running: `blockedScripts: ["https://…"]`. */
+const blockedList = /\b\w{0,30}(?:block(?:ed|er|ing|list)?|blacklist|denylist)\w{0,20}["']?\s{0,4}[:=]\s{0,4}$/i;
 const pathsOfRequireJs = /\bpaths["']?\s{0,4}:\s{0,4}$/;
 
 /** Finds URLs that code only names: RequireJS loads a path when code asks for it. Offsets must ascend, so the time is linear. */
@@ -104,6 +106,8 @@ class LaterUrls {
   private read = 0;
   private open = -1;
   private close = -1;
+  private list = -1;
+  private listEnd = -1;
 
   constructor(text: string) {
     this.text = text;
@@ -114,8 +118,11 @@ class LaterUrls {
     const part = text.slice(read, at);
     if (part.includes('{')) this.open = read + part.lastIndexOf('{');
     if (part.includes('}')) this.close = read + part.lastIndexOf('}');
+    if (part.includes('[')) this.list = read + part.lastIndexOf('[');
+    if (part.includes(']')) this.listEnd = read + part.lastIndexOf(']');
     this.read = at;
     if (namedForLater.test(text.slice(Math.max(0, at - 60), at))) return true;
+    if (this.list > this.listEnd && blockedList.test(text.slice(Math.max(0, this.list - 70), this.list))) return true;
     return this.open > this.close && pathsOfRequireJs.test(text.slice(Math.max(0, this.open - 30), this.open));
   }
 }

@@ -54,6 +54,9 @@ describe('a library in a joined file', () => {
 
   it.each([
     ['disqus', '<div id="disqus_thread"></div>'],
+    ['klaviyo', script('if (window.klaviyo) { window.klaviyo.push(["consent", state]); }')],
+    ['klaviyo', script('var settings = {blockedScripts: ["https://static.klaviyo.com/onsite/js/a.js"]};')],
+    ['microsoft-advertising', script('var scriptBlockList = ["https://bat.bing.com/bat.js"];')],
     ['cloud-zoom', '<a class="cloud-zoom" role="button"><img src="/small.jpg"></a>'],
     ['youtube', script('t.src = "https://www.youtube-nocookie.com/embed/".concat(id, "?").concat(query);')],
     ['readmore-js', loaded('/assets/ReadMore.8ddfd159.js')],
@@ -85,6 +88,12 @@ describe('a library in a joined file', () => {
     ],
     ['getbutton', script('s.onload = function () { WhWidgetSendButton.init(host, proto, options); };')],
     ['storehippo', loaded('/ms/store/demo/EN/translations-auto.js?version=1')],
+    [
+      'facebook-pixel',
+      loaded('https://images.tcdn.com.br/commerce/assets/store/js/dist/facebook-conversion.js?pixel=637268566925442'),
+    ],
+    ['tiktok-pixel', loaded('https://images.tcdn.com.br/tiktok/production/js/5934_tiktokpixel.js')],
+    ['klaviyo', script("klaviyo.identify({email: 'a@a.example'});")],
     ['vwo', script('window._vwo_code = window._vwo_code || (function () { return {}; })();')],
   ])('%s is found by a file or a call that a shop serves from its own host', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium', installState: 'active' });

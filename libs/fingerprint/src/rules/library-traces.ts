@@ -82,6 +82,8 @@ const services: Readonly<Record<string, Traces>> = {
     dom: [['iframe[src*="/ns.html?id=GTM-"]', weight]],
     init: [['[\'"]?gtm\\.start[\'"]?\\s{0,4}:\\s{0,4}(?:new Date|Date\\.now)', weight]],
   },
+  // Tray serves the pixels of its shops from its own files.
+  'facebook-pixel': { script: [['/facebook-conversion\\.js\\?pixel=\\d{8}', weight]] },
   'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
   hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
   // Bindings without an element: https://knockoutjs.com/documentation/if-binding.html.
@@ -110,6 +112,8 @@ const services: Readonly<Record<string, Traces>> = {
     ],
   },
   'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
+  'tiktok-pixel': { script: [['\\.tcdn\\.com\\.br/tiktok/[\\w/]{1,40}_tiktokpixel\\.js', weight]] },
+  vite: { dom: [['script#vite-legacy-entry, script#vite-legacy-polyfill', weight]] },
   vwo: { init: [['\\b_vwo_code\\s{0,4}=', weight]] },
   // Bedrock keeps the plugins of WordPress in /app: https://roots.io/bedrock/docs/folder-structure/. These two need WordPress.
   wordpress: {

@@ -777,7 +777,19 @@ export const startedTechnologies: readonly TechnologyRule[] = [
     ],
   ]),
   ...table('service', 'marketing-automation', [
-    ['klaviyo', 'Klaviyo', 'https://www.klaviyo.com/', { inline: [['\\bklaviyo\\.(?:push|identify|track)\\(', 80]] }],
+    [
+      'klaviyo',
+      'Klaviyo',
+      'https://www.klaviyo.com/',
+      {
+        inline: [
+          [
+            '\\bklaviyo\\.(?:push\\(\\s{0,4}\\[\\s{0,4}["\'](?:account|identify|openForm|track)|(?:identify|track)\\()',
+            80,
+          ],
+        ],
+      },
+    ],
     [
       'listrak',
       'Listrak',

@@ -826,7 +826,7 @@ const advertising = table('service', 'advertising', [
     'microsoft-advertising',
     'Microsoft Advertising',
     'https://ads.microsoft.com/',
-    { script: ['bat\\.bing\\.com/bat\\.js'], inline: [['bat\\.bing\\.com/bat\\.js', 90]] },
+    { script: ['bat\\.bing\\.com/bat\\.js'], init: [['\\bnew UET\\(', 90]] },
     'Microsoft',
   ],
   [

@@ -86,6 +86,6 @@ export const categories: readonly { slug: string; technologies: number }[] = [
   { slug: 'web-server-extensions', technologies: 13 },
   { slug: 'web-servers', technologies: 70 },
   { slug: 'widgets', technologies: 143 },
-  { slug: 'wordpress-plugins', technologies: 3150 },
+  { slug: 'wordpress-plugins', technologies: 3151 },
   { slug: 'wordpress-themes', technologies: 1139 },
 ];
