@@ -60,10 +60,13 @@ export class Lease {
   #limit = 0;
   #spent = 0;
   #charges = 0;
+  /** Charges whose units were not given back. */
+  #paid = 0;
   #wanted = 0;
   #sent: Sent | undefined;
   #answered: Sent | undefined;
   #reported = 0;
+  #reportedPaid = 0;
   /** How long the units of the latest answered call may be spent. A call also wants the units that are expected within it. */
   #usableMs = defaultUsableMs;
   #openedMs = Number.POSITIVE_INFINITY;
@@ -138,13 +141,15 @@ export class Lease {
 
   /** The units that were spent since the latest call. */
   #addToPace(clock: Time): void {
-    this.#pace.add(Math.max(0, this.#spent - this.#reported), clock.monotonicMs());
+    const charges = Math.max(0, this.#paid - this.#reportedPaid);
+    this.#pace.add(Math.max(0, this.#spent - this.#reported), charges, clock.monotonicMs());
   }
 
   #call(final: boolean, clock: Time): LeaseState {
     this.#calls += 1;
     this.#limit = Math.min(this.#limit, this.#wanted);
     this.#reported = this.#spent;
+    this.#reportedPaid = this.#paid;
     this.#sent = { monotonicMs: clock.monotonicMs(), wallMs: clock.now() };
     this.#openedMs = Math.min(this.#openedMs, this.#sent.monotonicMs);
     return {
@@ -174,6 +179,7 @@ export class Lease {
     if (this.unspent < units || !this.isUsable(clock)) return undefined;
     this.#spent += units;
     this.#charges += 1;
+    this.#paid += 1;
     this.#spentMs = clock.monotonicMs();
     return {
       leaseId: this.id,
@@ -182,6 +188,7 @@ export class Lease {
       taken: this.#takenElsewhere + this.#spent,
       giveBack: () => {
         this.#spent -= units;
+        this.#paid -= 1;
       },
     };
   }

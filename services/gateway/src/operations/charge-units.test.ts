@@ -249,20 +249,22 @@ describe('a charge', () => {
     }
   });
 
-  it('waits once, for the end of the leases that hold the rest of the allowance', async () => {
+  it('waits once, for the return of the units of the leases that hold the rest of the allowance', async () => {
     const lent = { ...granted, outcome: ReserveOutcome.LENT, lentForMs: 1_500 };
     const first = setUp([lent, granted]);
     const charged = first.charge();
     await new Promise(setImmediate);
+    first.clock.advance(2_000);
+    await new Promise(setImmediate);
     expect(first.steps).toEqual(['reserve']);
-    first.clock.advance(1_500);
+    first.clock.advance(100);
     await charged;
     expect(first.steps.slice(0, 2)).toEqual(['reserve', 'reserve']);
 
     const second = setUp([lent, lent]);
     const refused = expect(second.charge()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 2 } });
     await new Promise(setImmediate);
-    second.clock.advance(1_500);
+    second.clock.advance(2_100);
     await refused;
     expect(second.steps).toEqual(['reserve', 'reserve']);
     // Every lease has ended, and the units of a process that died have not returned yet.

@@ -83,8 +83,10 @@ export interface ChargeUnitsOptions {
 const publishTimeoutMs = 1_000;
 const recordTimeoutMs = 3_000;
 const releaseTimeoutMs = 2_000;
-/** Leases last 2 s after their last call. */
+/** While little is left of an allowance, leases last 2 s after their last call. */
 const lentMaxMs = 2_000;
+/** A gateway returns unspent units up to 0.5 s after the end of their lease, by a call. */
+const lentReturnMs = 600;
 const lentRetryAfterS = 2;
 /** Time that is left for a void when Kafka and metering have failed. */
 const voidTimeMs = 2_000;
@@ -148,8 +150,9 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       origin,
     };
     const reserved = await metering.reserve(item, deadline);
-    const waitMs = Math.min(reserved.lentForMs, lentMaxMs);
-    if (reserved.outcome !== ReserveOutcome.LENT || waitMs <= 0 || waitMs >= remainingWorkMs(deadline)) return reserved;
+    if (reserved.outcome !== ReserveOutcome.LENT || reserved.lentForMs <= 0) return reserved;
+    const waitMs = Math.min(reserved.lentForMs, lentMaxMs) + lentReturnMs;
+    if (waitMs >= remainingWorkMs(deadline)) return reserved;
     // Once: the units of a process that died return later than a request may last.
     await clock.sleep(waitMs);
     return metering.reserve(item, deadline);

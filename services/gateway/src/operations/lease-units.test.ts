@@ -20,6 +20,8 @@ function createMetering(clock: ManualClock) {
   const metering = {
     calls,
     room: 1_000,
+    /** Workspaces that get nothing. */
+    refused: new Set<string>(),
     lentUnits: new Set<LeasableUnit>(leasableUnits),
     periodRestMs: hourMs,
     usableMs: 2_000,
@@ -32,7 +34,8 @@ function createMetering(clock: ManualClock) {
       await metering.during();
       if (metering.fails) throw metering.fails;
       const grants = asks.map((ask): LeaseGrant => {
-        const granted = Math.min(ask.wanted, (metering.grants.get(ask.leaseId) ?? 0) + metering.room);
+        const room = metering.refused.has(ask.workspaceId) ? 0 : metering.room;
+        const granted = Math.min(ask.wanted, (metering.grants.get(ask.leaseId) ?? 0) + room);
         // Only the first call about a lease opens it.
         const isOpen = metering.grants.has(ask.leaseId) || (ask.callNumber === 1 && granted > 0);
         if (isOpen) metering.grants.set(ask.leaseId, granted);
@@ -111,7 +114,8 @@ describe('charges of leases', () => {
     metering.room = 50;
     expect(await charge('ws_1', { amount: 100 })).toBeUndefined();
     expect(await charge('ws_1', { amount: 51 })).toBeUndefined();
-    expect(metering.calls).toHaveLength(1);
+    // Before Reserve decides, the units that were lent return: they may be what the charge lacks.
+    expect(metering.calls).toMatchObject([[{ wanted: 100, spent: 0 }], [{ wanted: 0, spent: 0 }]]);
     expect(await charge('ws_1', { amount: 50 })).toBeDefined();
     metering.room = 1_000;
     clock.advance(59_000);
@@ -122,6 +126,67 @@ describe('charges of leases', () => {
     expect(await charge('ws_2', { amount: 100 })).toBeUndefined();
     metering.room = 1_000;
     expect(await charge('ws_2', { amount: 100, included: 200 }), 'another plan').toBeDefined();
+  });
+
+  it('of several units leave none idle while they are rare, and expect whole charges while they are many', async () => {
+    metering.usableMs = 16_000;
+    metering.room = 10_000;
+    for (let n = 0; n < 5; n++) {
+      await charge('ws_1', { amount: 100 });
+      clock.advance(20_000);
+      await new Promise(setImmediate);
+    }
+    const ofCharges = metering.calls.flat().filter(({ wanted, spent }) => wanted > spent);
+    expect(ofCharges.map(({ wanted, spent }) => wanted - spent)).toEqual([100, 100, 100, 100, 100]);
+    for (let n = 0; n < 40; n++) {
+      await charge('ws_2', { amount: 100 });
+      clock.advance(500);
+      await new Promise(setImmediate);
+    }
+    const asked = metering.calls
+      .flat()
+      .filter(({ workspaceId, wanted, spent }) => workspaceId === 'ws_2' && wanted > spent);
+    expect(asked.length, 'calls for 40 charges').toBeLessThan(10);
+    for (const { wanted, spent } of asked) expect((wanted - spent) % 100).toBe(0);
+  });
+
+  it('of other workspaces are granted when a workspace in the queue has nothing to tell metering', async () => {
+    await charge('ws_x');
+    clock.advance(100);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    metering.during = () => promise;
+    const slow = charge('ws_0');
+    await new Promise(setImmediate);
+    // The lease of the plan before has ended. A full call tells it, and the end of upkeep is in the next call.
+    metering.refused.add('ws_x');
+    const refused = charge('ws_x', { included: 50 });
+    const others = Array.from({ length: 504 }, (_, n) => charge(`ws_${n + 1}`));
+    clock.advance(500);
+    await new Promise(setImmediate);
+    metering.during = async () => {};
+    resolve();
+    await slow;
+    expect(await refused).toBeUndefined();
+    expect((await Promise.all(others)).filter((one) => one === undefined)).toEqual([]);
+    for (let n = 0; n < 5; n++) await new Promise(setImmediate);
+    expect(await charge('ws_new')).toBeDefined();
+  });
+
+  it('end a lease that the plan before was asked for, and ask for units under the new plan', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    metering.during = () => promise;
+    metering.room = 50;
+    const before = charge('ws_1', { amount: 100, included: 1_000 });
+    await new Promise(setImmediate);
+    metering.during = async () => {};
+    const after = charge('ws_1', { amount: 100, included: 1_000_000 });
+    metering.room = 1_000;
+    resolve();
+    await Promise.all([before, after]);
+    expect(await after).toBeDefined();
+    const [first, ...later] = metering.calls.flat();
+    expect(later.filter(({ leaseId }) => leaseId === first?.leaseId)).toMatchObject([{ final: true, spent: 0 }]);
+    expect(await charge('ws_1', { amount: 100, included: 1_000_000 }), 'no pause of the plan before').toBeDefined();
   });
 
   it('want at most 4,096 unspent units of a lease, and a charge beyond them is for Reserve', async () => {

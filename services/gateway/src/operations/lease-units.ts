@@ -25,7 +25,8 @@ import type { MeteringClient } from '../outbound/grpc/metering.ts';
  *   units that its lease holds without a call. Units return when they may not be spent any more.
  * - Busy workspaces seldom wait: twice a second one call asks for more units for the leases that are running out.
  * - Concurrency: one call is under way at a time. Requests that find too few units meanwhile wait for the next one.
- * - Metering lends fewer units than a charge has -> Reserve decides about such charges for a minute. Leases pay smaller ones.
+ * - Metering lends fewer units than a charge has -> they return before Reserve decides about it, because it may need them. For a minute, Reserve
+ *   decides about such charges at once. Leases pay smaller ones.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the unit of the workspace is not asked for, after a
  *   failed call none. A unit that metering does not lend, or does not know, is asked for every ten seconds.
  * - The process dies -> metering returns what it held, within 90 s.
@@ -47,7 +48,7 @@ interface Waiting {
   renews?: boolean;
 }
 
-/** One unit of a workspace under one plan. */
+/** One billing unit of a workspace under one plan. */
 interface Account {
   workspaceId: string;
   unit: LeasableUnit;
@@ -156,6 +157,13 @@ export function createLeaseUnits({
     }
   };
 
+  /** The plan changed during the call: the lease grants what the plan before included, and has to end. */
+  const endReplaced = (account: Account, lease: Lease | undefined, grant: LeaseGrant | undefined) => {
+    if (!lease || grant?.outcome !== LeaseOutcome.GRANTED) return;
+    lease.granted(grant);
+    account.ended ??= lease;
+  };
+
   /** Reserve decides about a charge of this amount. */
   const isDirect = ({ directUntilMs, lendable }: Account, amount: number) => {
     const nowMs = clock.monotonicMs();
@@ -166,12 +174,14 @@ export function createLeaseUnits({
     // The call before this one may have failed, or granted nothing.
     const isAsked = ({ account, amount, deadline }: Waiting) =>
       !isOff(account.unit) && (!deadline || (!isDirect(account, amount) && !deadline.expired));
-    const byAccount = Map.groupBy(items.filter(isAsked), ({ account }) => account);
+    const askedFor = new Set(items.filter(isAsked));
+    const byAccount = Map.groupBy(askedFor, ({ account }) => account);
     if (byAccount.size === 0) return items.map(() => undefined);
     const asked = [...byAccount].map(([account, waiting]) => {
       const units = waiting.reduce((sum, { amount }) => sum + amount, 0);
       const isMore = units > 0 || waiting.some(({ renews }) => renews);
-      return { account, units, asks: asksOf(account, isMore ? units : undefined) };
+      const asks = asksOf(account, isMore ? units : undefined);
+      return { account, units, asks, lease: account.lease };
     });
     for (const { account } of asked) holding.add(account);
     scheduleUpkeep();
@@ -180,13 +190,15 @@ export function createLeaseUnits({
       // Not the deadline of a caller: the call is for the lease, whoever waits.
       const { grants, lentUnits } = await metering.leaseAllowance(call, createDeadline(callTimeoutMs, { clock }));
       let answered = 0;
-      for (const { account, asks, units } of asked) {
+      for (const { account, asks, units, lease } of asked) {
         if (!lentUnits.has(account.unit)) offUntilMs.set(account.unit, clock.monotonicMs() + offPauseMs);
         answered += asks.length;
+        const ask = asks.at(-1);
+        if (!ask) continue;
         // The last ask is for the current lease.
         const grant = grants[answered - 1];
-        const ask = asks.at(-1) as LeaseState;
-        if (units > 0) apply(account, ask, grant);
+        if (account.lease !== lease) endReplaced(account, lease, grant);
+        else if (units > 0) apply(account, ask, grant);
         else if (grant?.outcome === LeaseOutcome.GRANTED) granted(account, ask, grant);
         else if (!account.lease?.isKnown) replaceLease(account);
       }
@@ -196,9 +208,10 @@ export function createLeaseUnits({
       for (const unit of leasableUnits) offUntilMs.set(unit, untilMs);
       for (const { account } of asked) if (!account.lease?.isKnown) replaceLease(account);
     }
-    return items.map(({ account, amount, deadline }) =>
-      deadline && byAccount.has(account) && !deadline.expired ? account.lease?.spend(amount, clock) : undefined,
-    );
+    return items.map((item) => {
+      const { account, amount, deadline } = item;
+      return deadline && askedFor.has(item) && !deadline.expired ? account.lease?.spend(amount, clock) : undefined;
+    });
   };
 
   const charges = createKeyedBatcher<Waiting, LeasedCharge | undefined>({
@@ -245,7 +258,13 @@ export function createLeaseUnits({
       if (isDirect(account, amount)) return undefined;
       const held = account.lease?.spend(amount, clock);
       if (held) return held;
-      return charges.submit({ account, amount, deadline }, deadline);
+      const charged = await charges.submit({ account, amount, deadline }, deadline);
+      const holdsUnits = (account.lease?.unspent ?? 0) > 0;
+      // Reserve may need the units that were lent for this charge and are too few for it.
+      if (!charged && isDirect(account, amount) && holdsUnits) {
+        await charges.submit({ account, amount: 0 }, deadline).catch(() => {});
+      }
+      return charged;
     },
     async stop() {
       for (const unit of leasableUnits) offUntilMs.set(unit, Number.POSITIVE_INFINITY);

@@ -11,8 +11,8 @@ import type { CallerPlan } from '../domain/caller.ts';
  * - Rate: after two batches at once, the batches of a workspace begin at the average that its plan admits in a minute. In a plan
  *   with few requests a minute they begin faster: a batch never waits longer than four seconds for the rate alone.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
- * - Bound: what waits holds a concurrency slot of its key. A queue is forgotten when nothing waits, nothing runs and its rate
- *   admits a batch.
+ * - Bound: what waits holds a concurrency slot of its key until its caller disconnects, and then at most the rest of its deadline without one. A
+ *   queue is forgotten when nothing waits, nothing runs and its rate admits a batch.
  */
 export interface WorkspaceTurns {
   /** Batches of all workspaces that have not begun. */

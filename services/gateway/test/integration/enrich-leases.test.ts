@@ -97,6 +97,15 @@ describe('a batch', () => {
     expect(ofLeases.length).toBeLessThan(42);
   });
 
+  it('that takes all that is left is sold at once, although a part of it was lent for the batch itself', async () => {
+    const { secret, workspaceId } = addKey(20);
+    const answer = await enrich(secret, { domains: Array.from({ length: 20 }, (_, n) => domains[n % domains.length]) });
+    expect([answer.status, answer.headers.get('x-usage-remaining')]).toEqual([200, '0']);
+    expect(wanted()).toEqual([20, 0]);
+    expect(gateway.backends.calls('reserve')).toHaveLength(1);
+    await isUsed(workspaceId, { lookupCached: 20 });
+  });
+
   it('whose event neither Kafka nor metering accepts is voided, and none of its units is billed', async () => {
     const { secret, workspaceId } = addKey();
     const withoutKafka = await startTestGateway({ backends: gateway.backends, env: { KAFKA_BROKERS: '127.0.0.1:1' } });

@@ -43,7 +43,7 @@ export interface LeaseAsk {
   periodStartMs: number;
 }
 
-/** The units that leases lend. Each bills requests that ask for one unit at a time. */
+/** The units that leases lend. A charge of a lease bills an amount of one of them and nothing else. */
 export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
 export type LeasableUnit = (typeof leasableUnits)[number];
 
