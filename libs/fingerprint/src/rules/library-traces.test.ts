@@ -94,6 +94,8 @@ describe('a library in a joined file', () => {
     ],
     ['tiktok-pixel', loaded('https://images.tcdn.com.br/tiktok/production/js/5934_tiktokpixel.js')],
     ['klaviyo', script("klaviyo.identify({email: 'a@a.example'});")],
+    ['publii', '<meta name="generator" content="Publii Open-Source CMS for Static Site">'],
+    ['centra', '<img src="https://demo.centracdn.net/client/dynamic/images/1_a.jpg">'],
     ['vwo', script('window._vwo_code = window._vwo_code || (function () { return {}; })();')],
   ])('%s is found by a file or a call that a shop serves from its own host', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium', installState: 'active' });

@@ -95,6 +95,10 @@ describe('names that any site may give', () => {
     ['a class and an id', '<a class="ajax_add_to_cart_button">Buy</a><div id="header_user_info"></div>'],
     ['a folder of blocks', '<script src="/modules/blockquote/a.js"></script>'],
     ['a search form', '<form id="search_mini_form"></form>'],
+    [
+      'links to a basket and an account',
+      '<a href="/checkout/cart">Cart</a><a href="/customer/account/login/">Login</a>',
+    ],
     ['a shared folder', '<script src="/_ui/shared/a.js"></script>'],
     ['a template', '<link rel="stylesheet" href="/templates/Evolve/a.css">'],
   ])('show no platform: %s', (_, body) => {

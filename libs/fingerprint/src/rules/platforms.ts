@@ -146,7 +146,8 @@ export const platformRules: readonly PlatformRule[] = [
       anchor: [
         [
           '/(?:customer/account/(?:login|create)|catalogsearch/(?:advanced|term)|sales/guest/form|catalog/product_compare)/',
-          40,
+          // Other front ends keep the routes of Magento, so links alone name no platform.
+          28,
         ],
         ['/checkout/cart/?$', 20],
       ],

@@ -939,6 +939,19 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       },
     ],
   ]),
+  ...table('service', 'cms', [
+    ['publii', 'Publii', 'https://getpublii.com/', { meta: { generator: ['^Publii\\b', 80] } }, 'TidyCustoms'],
+  ]),
+  ...table('service', 'ecommerce', [
+    // Shops have a host of their own for their pictures.
+    [
+      'centra',
+      'Centra',
+      'https://centra.com/',
+      { image: [['//[\\w-]{2,60}\\.centracdn\\.net/client/', 80]], asset: [['//[\\w-]{2,60}\\.centracdn\\.net/', 80]] },
+      'Centra',
+    ],
+  ]),
   ...table('theme', 'wordpress-themes', [
     ['astra', 'Astra', 'https://wpastra.com/', { inline: [['\\bvar astra\\s*=\\s*\\{', 80]] }],
     ['avada', 'Avada', 'https://avada.com/', { inline: [['\\bavada\\w{3,20}Vars\\s*=', 80]] }],
