@@ -1,6 +1,6 @@
 import { Element } from 'domhandler';
 import type { PageDocument } from '../page/document.ts';
-import { priceIn } from './price-elements.ts';
+import { type PriceBudget, priceBudget, priceIn } from './price-elements.ts';
 import { type PriceContext, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
 import { elementsIn, textIn, type VisitBudget } from './visit.ts';
@@ -201,7 +201,7 @@ function nameIn(card: Element, link: Element, budget: VisitBudget): string {
 
 /** The parts of a page that show products. */
 export class ProductCards {
-  private readonly budget: VisitBudget = { left: maxVisits };
+  private readonly budget: PriceBudget = priceBudget(maxVisits);
   private readonly seeds: Seed[];
   private readonly owners: Map<Element, string | null>;
   /** The elements of cards with a price, with their products. */

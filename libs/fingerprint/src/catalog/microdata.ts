@@ -2,7 +2,7 @@ import { type Element, Text } from 'domhandler';
 import type { PageDocument } from '../page/document.ts';
 import { decimalMarkOf } from './currencies.ts';
 import { isAvailable } from './json-ld.ts';
-import { priceIn, statedPrice } from './price-elements.ts';
+import { type PriceBudget, priceBudget, priceIn, statedPrice } from './price-elements.ts';
 import { currencyCode, lowestOf, type PriceContext, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
 import { pushChildren, textIn, type VisitBudget } from './visit.ts';
@@ -66,7 +66,7 @@ function membersOf(item: Element, budget: VisitBudget, isForeign: (element: Elem
   return members;
 }
 
-function priceOf(element: Element, context: PriceContext, budget: VisitBudget): ReadPrice | undefined {
+function priceOf(element: Element, context: PriceContext, budget: PriceBudget): ReadPrice | undefined {
   const stated = statedPrice(element, context, budget);
   if (stated !== undefined) return stated ?? undefined;
   // Some themes put the old price into the element, too.
@@ -79,7 +79,7 @@ export function microdataProducts(
   isForeign: (element: Element, item: Element) => boolean,
 ): Sighting[] {
   const sightings: Sighting[] = [];
-  const budget: VisitBudget = { left: maxVisits };
+  const budget = priceBudget(maxVisits);
   for (const item of document.items.filter(isProduct).slice(0, maxItems)) {
     const { texts, prices } = membersOf(item, budget, (element) => isForeign(element, item));
     const name = texts.get('name')?.[0]?.trim() ?? '';

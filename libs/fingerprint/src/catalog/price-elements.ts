@@ -47,12 +47,19 @@ interface Marks {
   isUntaxed: boolean;
 }
 
-/** Cards are read again with each level around them. */
-const known = new WeakMap<Element, Marks>();
+export interface PriceBudget extends VisitBudget {
+  /** Cards are read again with each level around them. A weak map would take longer. */
+  readonly marks: Map<Element, Marks>;
+}
 
-function marksOf(element: Element): Marks {
-  const marks = known.get(element) ?? readMarks(element);
-  known.set(element, marks);
+export const priceBudget = (left: number): PriceBudget => ({ left, marks: new Map() });
+
+function marksOf(element: Element, { marks: known }: PriceBudget): Marks {
+  let marks = known.get(element);
+  if (!marks) {
+    marks = readMarks(element);
+    known.set(element, marks);
+  }
   return marks;
 }
 
@@ -83,7 +90,7 @@ const onlyText = ({ children }: Element): string =>
   children.length === 1 && children[0] instanceof Text ? children[0].data.slice(0, 10).trim() : '';
 
 /** Text below `part` without the elements that are left out. */
-function textWithout(part: Element, maxChars: number, budget: VisitBudget): string {
+function textWithout(part: Element, maxChars: number, budget: PriceBudget): string {
   let text = '';
   const stack: (Element | Text)[] = [];
   pushChildren(stack, part, (child) => child);
@@ -91,7 +98,7 @@ function textWithout(part: Element, maxChars: number, budget: VisitBudget): stri
     budget.left--;
     const next = stack.pop();
     if (next instanceof Text) text += next.data.slice(0, maxChars);
-    else if (next && !marksOf(next).isLeftOut) {
+    else if (next && !marksOf(next, budget).isLeftOut) {
       // Cents in small digits: <sup>95</sup>
       if (next.name === 'sup' && /\d\s*$/.test(text) && /^\d{2}$/.test(onlyText(next))) {
         text = `${text.trimEnd()}.${onlyText(next)}`;
@@ -120,7 +127,7 @@ const fewWords = /^[^\p{L}]*(?:\p{L}{1,4}(?!\p{L})\.?[^\p{L}]*){0,2}$/u;
 export function statedPrice(
   element: Element,
   context: PriceContext,
-  budget: VisitBudget,
+  budget: PriceBudget,
 ): ReadPrice | null | undefined {
   const { content, 'data-price-amount': amount } = element.attribs;
   const exact = fromDecimal(amount);
@@ -134,7 +141,7 @@ export function statedPrice(
 }
 
 /** Null: the element contradicts itself. */
-function priceOf(element: Element, context: PriceContext, budget: VisitBudget): ReadPrice | null | undefined {
+function priceOf(element: Element, context: PriceContext, budget: PriceBudget): ReadPrice | null | undefined {
   const { itemprop, 'data-price-amount': amount } = element.attribs;
   const stated = amount !== undefined || itemprop === 'price' ? statedPrice(element, context, budget) : undefined;
   if (stated !== undefined) return stated;
@@ -150,7 +157,7 @@ const isOnlyPrice = (text: string): boolean =>
 export function priceIn(
   part: Element,
   context: PriceContext,
-  budget: VisitBudget,
+  budget: PriceBudget,
   isForeign: (element: Element) => boolean = () => false,
 ): ReadPrice | undefined {
   let named: ReadPrice | undefined;
@@ -162,7 +169,8 @@ export function priceIn(
     budget.left--;
     const { element, above } = stack.pop() as (typeof stack)[number];
     if (element instanceof Text) continue;
-    const { isLeftOut, isPriced, ...own } = marksOf(element);
+    const own = marksOf(element, budget);
+    const { isLeftOut, isPriced } = own;
     if (element !== part && (isLeftOut || isForeign(element))) continue;
     const isNow = above.isNow || own.isNow;
     const isRegular = above.isRegular || own.isRegular;
