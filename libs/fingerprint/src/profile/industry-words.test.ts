@@ -278,6 +278,24 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
     expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
   });
 
+  it.each([
+    ['kitchen-and-appliances', 'pt', 'Termos de Uso, Termos de Serviço, Termos de Troca'],
+    ['gifts-and-occasions', 'en', "Father's Day, Mother's Day, Father’s Day, Mother’s Day"],
+    ['kitchen-and-appliances', 'en', 'Rock tumblers, Tumbler barrels, Tumbler grit'],
+    ['shoes', 'fr', 'Dép. 75, Dép. 92, Dép. 13'],
+  ])('say nothing about %s in %s: %s', (slug, language, menus) => {
+    expect(scoreIndustries({ ...noTexts, language, menus, links: menus }).best).not.toBe(slug);
+  });
+
+  it.each([
+    ['kitchen-and-appliances', 'pt', 'Garrafa térmica 1 L, Garrafas térmicas'],
+    ['kitchen-and-appliances', 'tr', 'Termos 1 L, Termos 500 ml'],
+    ['shoes', 'vi', 'Dép nam, Dép nữ, Dép lê'],
+    ['gifts-and-occasions', 'en', "Father's Day gifts, Mother’s Day gifts"],
+  ])('still are %s in %s: %s', (slug, language, products) => {
+    expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
+  });
+
   it('the operating system beside a product is no window of a house', () => {
     const products = 'Strip for Windows PC, Bar for Windows PC';
     expect(scoreIndustries({ ...noTexts, products }).best).not.toBe('tools-and-hardware');
