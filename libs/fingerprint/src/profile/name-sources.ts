@@ -17,10 +17,28 @@ const ahead = /^([^©\n]{2,60}?)[\s,–—-]{0,3}(?:©|\(c\)\s|copyright ©)\s{0
 
 const tradeName = /\s(?:d\/?b\/?a|t\/a|trading as|doing business as)\s{1,3}([^\n]{2,60})/i;
 
-/** Words that stand before the holder, or around it, in languages that state the rights in a sentence. */
-const rightsOf =
-  /^(?:(?:تمامی|تمام|کلیه|کلیهٔ|همه)ی? حقوق[^\n]{0,60}?(?:متعلق به|مربوط به)\s{1,3}|(?:جميع|كافة|كل) الحقوق محفوظة\s{1,3}(?:لـ\s?|لدى\s|ل(?=\S))?|כל הזכויות שמורות\s{1,3}(?:ל-?\s?)?)(?:(?:فروشگاه|وب ?سایت|سایت|شرکت|شركة|متجر|موقع|חברת)\s{1,3})?/u;
-const rightsEnd = /\s{1,3}(?:است|می[\s\u200c]?باشد|محفوظ)(?:\s|[.!]|$).*$/u;
+/** Words around the holder in languages that state the rights in a sentence. Only the sentence in Persian has a verb at its end. */
+const shopWord = '(?:(?:فروشگاه|وب ?سایت|سایت|شرکت|شركة|متجر|موقع|חברת)\\s{1,3})?';
+const rightsInPersian = new RegExp(
+  `^(?:تمامی|تمام|کلیه|کلیهٔ|همه)ی? حقوق[^\\n]{0,60}?(?:متعلق به|مربوط به)\\s{1,3}${shopWord}`,
+  'u',
+);
+const endInPersian = /\s{1,3}(?:است|می[\s\u200c]?باشد)(?:\s|[.!]|$).*$/u;
+const rightsOf = new RegExp(
+  `^(?:(?:جميع|كافة|كل) الحقوق محفوظة\\s{1,3}(?:لـ\\s?|لدى\\s|ل(?=(?:متجر|موقع|شركة)\\s))?|כל הזכויות שמורות\\s{1,3}(?:ל-?\\s?)?)${shopWord}`,
+  'u',
+);
+
+/**
+ * What the rights belong to. In Arabic the preposition is written together with the name, and names begin with its letter, too. So both
+ * forms are returned, and another source of the page decides.
+ */
+function rightsHolders(text: string): string[] {
+  const held = text.replace(rightsInPersian, '');
+  if (held !== text) return [held.replace(endInPersian, '')];
+  const name = text.replace(rightsOf, '');
+  return name !== text && /^ل\p{L}/u.test(name) && text.endsWith(` ${name}`) ? [name, name.slice(1)] : [name];
+}
 
 const notHolder =
   /^(?:(?:19|20)\d\d|all rights.*|.{0,24}\b(?:powered|designed|developed|created|made|built|software)\b.*)$/i;
@@ -37,12 +55,13 @@ export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['met
     const before = ahead.exec(text)?.[1];
     for (const part of [after, before]) {
       if (!part) continue;
-      const held = part.replace(rightsOf, '').replace(rightsEnd, '');
-      // A company states the name under which it trades behind its own.
-      const traded = tradeName.exec(held)?.[1] ?? held;
-      const end = traded.search(holderEnd);
-      const name = clean((end > 0 ? traded.slice(0, end) : traded).replace(/^powered by opencart\s{1,3}/i, ''));
-      if (name && name.length <= 60 && !notHolder.test(name)) found.push(name);
+      for (const held of rightsHolders(part)) {
+        // A company states the name under which it trades behind its own.
+        const traded = tradeName.exec(held)?.[1] ?? held;
+        const end = traded.search(holderEnd);
+        const name = clean((end > 0 ? traded.slice(0, end) : traded).replace(/^powered by opencart\s{1,3}/i, ''));
+        if (name && name.length <= 60 && !notHolder.test(name)) found.push(name);
+      }
     }
   }
   return found;

@@ -368,6 +368,29 @@ describe('a name in the footer', () => {
     expect(named({ head }, over).name).toBe('Northwind.com');
   });
 
+  it.each([
+    ['Gifts.com', 'gifts.com', '<title>Gifts | Gifts.com</title>', ''],
+    ['Gifts.com', 'gifts.com', jsonLd({ '@type': 'Organization', name: 'Gifts.com' }), '© 2024 Gifts'],
+    ['Wine.com', 'wine.com', '<title>Wine | Wine.com</title>', '© 2024 Wine.com, Inc.'],
+    ['Bol.com', 'bol.com', '<title>Bol</title><img class="logo" alt="Bol">', '© 2024 Bol.com'],
+    ['Node.js', 'nodeshop.org', '', '© 2024 Node'],
+    ['Ann.Taylor', 'anntaylor.com', '<title>Ann</title>', '© 2024 Ann'],
+  ])('keeps the ending that belongs to it: %s of %s, %s, %s', (name, host, more, line) => {
+    const head = `<meta property="og:site_name" content="${name}">${more}`;
+    expect(named({ head, body: `<footer>${line}</footer>` }, at(`https://www.${host}/`)).name).toBe(name);
+  });
+
+  it.each([
+    ['مكتبة نجيب محفوظ', '© 2024 مكتبة نجيب محفوظ'],
+    ['حلويات محفوظ', '© 2024 حلويات محفوظ'],
+    ['زندگی زیبا است', '© 2024 زندگی زیبا است'],
+    ['لمسات', '© 2024 جميع الحقوق محفوظة لمسات'],
+    ['نورا', '© 2024 جميع الحقوق محفوظة لنورا'],
+  ])('keeps the words of the name beside the word for rights: %s', (name, line) => {
+    const body = `<a class="logo" href="/"><img alt="${name}"></a><footer>${line}</footer>`;
+    expect(named({ lang: 'ar', body })).toEqual({ name, nameBasis: 'observed' });
+  });
+
   it('stands behind the words of the copyright in Vietnamese', () => {
     const body = '<footer><p>© 2021 - Bản quyền thuộc về Trà Mai</p></footer>';
     expect(named({ head: title('Trà Mai'), body }, at('https://other.example/')).name).toBe('Trà Mai');

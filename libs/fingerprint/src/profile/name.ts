@@ -14,6 +14,7 @@ import {
 import { bare, clean, hostForms, hostShare, isGeneric, partsOf, plain, spelledOut } from './name-text.ts';
 import type { OwnHost } from './own-host.ts';
 import type { PlatformShop } from './platform-shop.ts';
+import { industries } from './taxonomy.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
@@ -210,17 +211,26 @@ function withoutSlogan(best: Choice, choices: readonly Choice[], { label }: OwnH
   return short ? { ...best, name: short.name } : best;
 }
 
-const domainEnding = /(?:\.[a-z]{2,6}){1,2}$/i;
-const written: readonly Family[] = ['structured', 'logo', 'copyright', 'title'];
+const isWordOfGoods = (name: string): boolean =>
+  industries.some(({ strong, weak }) => [...strong, ...weak].includes(name.toLowerCase()));
 
-/** A site states its address, and its copyright line, logo or title has the name without the ending: "Nike.com", "© Nike". */
-function withoutEnding(best: Choice, choices: readonly Choice[]): Choice {
-  if (!/^[\w-]{2,40}\.[a-z.]{2,9}$/i.test(best.name)) return best;
-  const short = plain(best.name.replace(domainEnding, ''));
-  const other = choices.find(
-    ({ name, families }) => plain(name) === short && written.some((family) => families.has(family)),
+/**
+ * A site states its own address, and its copyright line or structured data has the name without the ending: "Nike.com", "© Nike". Where the
+ * copyright line or the structured data has the ending, it belongs to the brand: "© Hotels.com".
+ */
+function withoutEnding(best: Choice, choices: readonly Choice[], own: OwnHost, { foot }: VisibleText): Choice {
+  const { domain, label } = own;
+  if (best.name.toLowerCase() !== domain || best.families.has('copyright') || isWordOfGoods(label)) return best;
+  const short = new RegExp(
+    `(?<![\\p{L}\\p{N}.-])(${label.replace(/[^\w-]/g, '\\$&')})(?![\\p{L}\\p{N}-])(\\.\\p{L})?`,
+    'iu',
   );
-  return other && other.name !== other.name.toLowerCase() ? { ...best, name: other.name } : best;
+  const lines = foot.split('\n').filter((line) => /©|\(c\)|copyright/i.test(line));
+  const [held, ...others] = lines.map((line) => short.exec(line)).filter((match) => match !== null);
+  if ([held, ...others].some((match) => match?.[2])) return best;
+  const structured = choices.find(({ name, families }) => plain(name) === plain(label) && families.has('structured'));
+  const name = held?.[1] ?? (best.families.has('structured') ? undefined : structured?.name);
+  return name !== undefined && name !== name.toLowerCase() ? { ...best, name } : best;
 }
 
 export function storeName(
@@ -232,7 +242,7 @@ export function storeName(
   const choices = choose(candidatesOf(page, shop, own, visible), page, own);
   const [best, second] = choices;
   if (best) {
-    const chosen = withoutEnding(withoutSlogan(best, choices, own), choices);
+    const chosen = withoutEnding(withoutSlogan(best, choices, own), choices, own, visible);
     if (isStated(best.families)) return { name: chosen.name, nameBasis: 'declared' };
     const isClear =
       best.families.has('host') ||
