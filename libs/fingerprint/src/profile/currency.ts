@@ -85,8 +85,6 @@ const signs: readonly (readonly [string, string])[] = [
   ['TL', 'TRY'],
   ['đ', 'VND'],
   ['VNĐ', 'VND'],
-  ['DT', 'TND'],
-  ['DA', 'DZD'],
 ];
 const signCodes = new Map(signs);
 /** Signs that are words or units elsewhere, with the languages in which they are prices. */
@@ -101,8 +99,6 @@ const signLanguages: Readonly<Record<string, readonly string[]>> = {
   원: ['ko'],
   // "vn" is no language, but themes write it.
   đ: ['vi', 'vn'],
-  DT: ['fr', 'ar', 'en'],
-  DA: ['fr', 'ar'],
 };
 const codes =
   'AED|ARS|AUD|BDT|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|GBP|GEL|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|KZT|LKR|MAD|MKD|MXN|MYR|NGN|NOK|NZD|OMR|PEN|PHP|PKR|PLN|QAR|RON|RSD|RUB|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR';
@@ -121,6 +117,21 @@ const priced = new RegExp(
   `(?=[${firsts}])(?<![\\p{L}\\p{N}])(?:(${written})\\s?|(${codes})\\s)${number}(?![\\d%])|(?<![\\d.,])${number}(?:,[-–])?\\s?(${written}|${codes})(?![\\p{L}])`,
   'gu',
 );
+/**
+ * Dinars of Tunisia and of Algeria. "DT 770" is a model and "DA 45" a score of a website, so the sign stands behind the number on the
+ * same line, and no further number follows. No price in Algeria has less than three digits.
+ */
+const dinars: readonly (readonly [string, RegExp])[] = [
+  [
+    'TND',
+    /(?<![\d.,\p{L}])\d{1,3}(?:[ \u00a0\u202f.,]?\d{3}){0,3}(?:[.,]\d{1,3})?[ \u00a0\u202f]?DT(?![\p{L}\p{N}]|[ \u00a0\u202f]\d)/gu,
+  ],
+  [
+    'DZD',
+    /(?<![\d.,\p{L}])\d{1,3}(?:[ \u00a0\u202f.,]?\d{3}){0,3}(?<=\d[ \u00a0\u202f.,]?\d{2})(?:[.,]\d{1,2})?[ \u00a0\u202f]?DA(?![\p{L}\p{N}]|[ \u00a0\u202f]\d)/gu,
+  ],
+];
+const dinarLanguages: ReadonlySet<string> = new Set(['fr', 'ar']);
 const dollars = /(?<![\p{L}\p{N}])\$\s?\d/gu;
 const crowns = /\d\s?kr\b|\bkr\.?\s?\d|\d,-(?!\d)/gi;
 const rupees = /\bRs\.?\s?\d/g;
@@ -141,6 +152,8 @@ interface PriceMarks {
   dollars: number;
   rupees: number;
   crowns: number;
+  /** By code. */
+  dinars: readonly (readonly [string, number])[];
 }
 
 /** Country and status of a store both need the prices. */
@@ -161,7 +174,13 @@ function readPriceMarks({ lines }: VisibleText): PriceMarks {
     const sign = before ?? code ?? after ?? '';
     signs.set(sign, (signs.get(sign) ?? 0) + 1);
   }
-  return { signs, dollars: count(text, dollars), rupees: count(text, rupees), crowns: count(text, crowns) };
+  return {
+    signs,
+    dollars: count(text, dollars),
+    rupees: count(text, rupees),
+    crowns: count(text, crowns),
+    dinars: dinars.map(([code, form]) => [code, count(text, form)] as const),
+  };
 }
 
 /** The lines with a digit, and the lines beside them, because a sign may stand above or below its number. */
@@ -182,10 +201,15 @@ export function visiblePrices(visible: VisibleText, language: string): Map<strin
     if (signLanguages[sign]?.includes(language) !== false) add(signCodes.get(sign) ?? sign, times);
   add('$', marks.dollars);
   add('Rs', marks.rupees);
+  if (dinarLanguages.has(language)) for (const [code, times] of marks.dinars) add(code, times);
   const crown = crownLanguages[language];
   if (crown) add(crown, marks.crowns);
   return counts;
 }
+
+/** Whether nothing but a sign of two common letters shows the currency, so the country needs a second trace. */
+export const isByLettersOnly = (visible: VisibleText, code: string): boolean =>
+  dinars.some(([currency]) => currency === code) && !priceMarks(visible).signs.has(code);
 
 function count(text: string, pattern: RegExp): number {
   let times = 0;

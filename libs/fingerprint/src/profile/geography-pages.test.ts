@@ -260,3 +260,18 @@ describe('the address of structured data', () => {
     expect(countryOf({ head })).toBe('ZZ');
   });
 });
+
+describe('prices in dinars', () => {
+  const body = '<p>45,000 DT</p><p>60 DT</p><p>1 250 DT</p><p>80,500 DT</p>';
+
+  it('show no country by the letters of their sign alone', () => {
+    expect(countryOf({ lang: 'fr', body })).toBe('ZZ');
+  });
+
+  it('show Tunisia beside a second trace, or by their code', () => {
+    expect(countryOf({ lang: 'ar', body })).toBe('TN');
+    expect(countryOf({ lang: 'fr', body }, { url: 'https://shop.tn/' })).toBe('TN');
+    expect(countryOf({ lang: 'fr', body: `${body}<footer>Tél. +216 71 862 305</footer>` })).toBe('TN');
+    expect(countryOf({ lang: 'fr', body: '<p>45,000 TND</p><p>60 TND</p><p>80 TND</p>' })).toBe('TN');
+  });
+});

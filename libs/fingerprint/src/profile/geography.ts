@@ -15,7 +15,7 @@ import {
   languageCountries,
 } from './countries.ts';
 import type { CountryMark } from './country-mark.ts';
-import { baseCurrency, visiblePrices } from './currency.ts';
+import { baseCurrency, isByLettersOnly, visiblePrices } from './currency.ts';
 import { MarkIndex } from './mark-index.ts';
 import { othersIn } from './name-sources.ts';
 import type { OwnHost } from './own-host.ts';
@@ -60,6 +60,7 @@ const weight = {
   area: 4,
   currency: 5,
   configuredCurrency: 3.5,
+  currencyLetters: 2.5,
   domain: 5,
   platform: 3,
   platformDefault: 2,
@@ -391,7 +392,10 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   add(countriesOf(matching(nationalPhones[code])), weight.nationalPhone);
   if (american) add(phones.areas, weight.area);
   const isShown = prices.size > 0 || shop.currency !== undefined;
-  add([currencyCountries[currency ?? '']], isShown ? weight.currency : weight.configuredCurrency);
+  const byLetters =
+    currency !== undefined && currency !== configured && code !== 'ar' && isByLettersOnly(visible, currency);
+  const currencyWeight = byLetters ? weight.currencyLetters : weight.currency;
+  add([currencyCountries[currency ?? '']], isShown ? currencyWeight : weight.configuredCurrency);
   add([domainCountry(own)], weight.domain);
   add([platformCountries[platform]], weight.platform);
   add([shop.likelyCountry], weight.platformDefault);
