@@ -43,7 +43,7 @@ export const shopWords: readonly ShopWords[] = [
   ),
   of(
     'pt',
-    'adicionar ao carrinho,adicionar à sacola,adicionar ao cesto,colocar no carrinho,incluir no carrinho,adicionar à cesta,pôr no carrinho,colocar na sacola,comprar,comprar agora,comprar já',
+    'adicionar ao carrinho,adicionar à sacola,adicionar ao cesto,colocar no carrinho,incluir no carrinho,adicionar à cesta,pôr no carrinho,colocar na sacola,comprar agora,comprar já',
     'carrinho,meu carrinho,carrinho de compras,sacola,minha sacola,cesto de compras,ver carrinho,o meu carrinho',
   ),
   of(

@@ -72,17 +72,45 @@ describe('a shop without a basket in its markup', () => {
   const prices = '<p>Rs. 749</p><p>Rs. 549</p><p>Rs. 849</p><p>Rs. 649</p>';
 
   it('is a storefront when links prepare messages that order its products', () => {
-    const body =
-      prices + order("Hi! I'd like to order the Bunny (Rs. 749).") + order("Hi! I'd like to order the Dino.");
+    const goods = ['the Bunny (Rs. 749). More information, please', 'the Dino.', 'the Toy Car'];
+    const body = prices + goods.map((name) => order(`Hi! I'd like to order ${name}`)).join('');
     expect(statusOf(page({ body }))).toBe('active_storefront');
-    const pt = order('Olá! Gostaria de comprar o Anel') + order('Olá! Gostaria de comprar o Colar');
+    const pt = ['o Anel', 'o Colar', 'a Pulseira'].map((name) => order(`Olá! Gostaria de pedir ${name}`)).join('');
     expect(statusOf(page({ lang: 'pt', body: `<p>R$ 10,00 R$ 12,00 R$ 14,00 R$ 16,00</p>${pt}` }))).toBe(
       'active_storefront',
     );
   });
 
   it.each([
-    ['one message', order("I'd like to order the Bunny")],
+    ['two messages', order("I'd like to order the Bunny") + order("I'd like to order the Dino")],
+    [
+      'messages that ask for appointments',
+      ['la Dra. Ruiz', 'el Dr. Vega', 'el Dr. Mora'].map((name) => order(`Quiero pedir una cita con ${name}`)).join(''),
+    ],
+    [
+      'messages that ask for information and quotes',
+      order('Quisiera pedir información') + order('Quisiera pedir un presupuesto') + order('Quero pedir um orçamento'),
+    ],
+    [
+      'messages about homes',
+      ['Elm', 'Oak', 'Fir'].map((name) => order(`I want to buy the house in ${name} Street`)).join(''),
+    ],
+    [
+      'messages about used cars',
+      ['Polo', 'Clio', 'Yaris'].map((n) => order(`I want to buy a used car: ${n}`)).join(''),
+    ],
+    [
+      'messages about rooms in Indonesian',
+      ['deluxe', 'standar', 'keluarga'].map((name) => order(`Halo, saya mau pesan kamar ${name}`)).join(''),
+    ],
+    [
+      'messages about flats in Turkish',
+      ['A1', 'A2', 'A3'].map((name) => order(`${name} daire satın almak istiyorum`)).join(''),
+    ],
+    [
+      'messages about appointments in German',
+      ['Montag', 'Dienstag', 'Freitag'].map((day) => order(`Ich möchte einen Termin bestellen: ${day}`)).join(''),
+    ],
     ['questions about houses', order('Is the house in Elm Street free?') + order('Is the house in Oak Street free?')],
     [
       'orders from several sellers',
@@ -99,9 +127,58 @@ describe('a shop without a basket in its markup', () => {
     offers: { '@type': 'AggregateOffer', lowPrice: '12500', priceCurrency: 'VND' },
   };
 
+  const shell = (data: unknown, head = '', url = 'https://shop.example/pork') =>
+    page({ head: head + jsonLd(data), body: '<div id="app"></div>' }, { url });
+  const offered = (offers: unknown, more = {}) => [search, { '@type': 'Product', name: 'Pork', offers, ...more }];
+
   it('is a storefront when its page is an empty shell with offers in structured data', () => {
-    const shell = page({ head: jsonLd([search, product]), body: '<div id="app"></div>' });
-    expect(statusOf(shell)).toBe('active_storefront');
+    expect(statusOf(shell([search, product]))).toBe('active_storefront');
+    expect(
+      statusOf(
+        shell([
+          { ...search, name: 'Shop Example' },
+          {
+            ...product,
+            offers: {
+              '@type': 'Offer',
+              price: '5.00',
+              url: 'https://www.shop.example/pork',
+              seller: { '@type': 'Organization', name: 'Shop Example' },
+            },
+          },
+        ]),
+      ),
+    ).toBe('active_storefront');
+  });
+
+  it.each([
+    ['its offer is on another site', shell(offered({ price: '5', url: 'https://www.amazon.com/dp/B0' }))],
+    [
+      'its offer is of another seller',
+      shell(offered({ price: '5', seller: { '@type': 'Organization', name: 'Other' } })),
+    ],
+    [
+      'it counts the offers of several sellers',
+      shell(offered({ '@type': 'AggregateOffer', lowPrice: '5', offerCount: 12 })),
+    ],
+    ['it reviews a product', shell(offered({ price: '5' }, { review: { '@type': 'Review', name: 'Good' } }))],
+    ['it is an article', shell([...offered({ price: '5' }), { '@type': 'BlogPosting', headline: 'Pork' }])],
+    ['its type is an article', shell(offered({ price: '5' }), '<meta property="og:type" content="article">')],
+    ['it runs on WordPress', shell(offered({ price: '5' }), '<meta name="generator" content="WordPress 6.5">')],
+    [
+      'it offers software',
+      shell([...offered({ price: '5' }), { '@type': 'SoftwareApplication', name: 'Pork', offers: { price: '5' } }]),
+    ],
+    ['it is the front page of a service', shell(offered({ price: '5' }), '', 'https://shop.example/')],
+    [
+      'it has long paragraphs',
+      page(
+        { head: jsonLd([search, product]), body: `<p>${'We tested it. '.repeat(30)}</p>` },
+        { url: 'https://shop.example/pork' },
+      ),
+    ],
+  ])('is no storefront by offers in structured data when %s', (_, input) => {
+    expect(statusOf(input)).toBe('not_a_storefront');
   });
 
   it('is no storefront when an article has offers in structured data', () => {
@@ -117,6 +194,50 @@ describe('a shop without a basket in its markup', () => {
     expect(statusOf(page({ lang, body: `${list}<button class="cart-button">0</button>` }))).toBe('active_storefront');
     expect(statusOf(page({ lang: 'de', body: `${list}<button class="cart-button">0</button>` }))).toBe(
       'not_a_storefront',
+    );
+  });
+
+  it.each([
+    ['en', '<p>DT 770, DT 880, DT 990, DT 1990</p>'],
+    ['en', '<p>770 DT</p><p>880 DT</p><p>990 DT</p><p>240 DT</p>'],
+    ['fr', '<p>Yamaha DT 50 DT 125 DT 175 DT 250 DT 400</p>'],
+    ['fr', '<p>DA 45, 30 DA, 52 DA, 61 DA, 12 DA</p>'],
+    ['fr', '<p>DT 50</p><p>DT 125</p><p>DT 175</p><p>DT 250</p>'],
+  ])('has no prices in dinars in %s: %s', (lang, list) => {
+    const seen = observeStore(page({ lang, body: `${list}<button class="cart-button">0</button>` }));
+    expect(seen.status.state).toBe('not_a_storefront');
+    expect(seen.geography.country).toBe('ZZ');
+  });
+});
+
+describe('the bare word "comprar"', () => {
+  const prices = '<p>R$ 10,00</p><p>R$ 12,00</p><p>R$ 14,00</p><p>R$ 16,00</p>';
+  const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">Comprar</a>`).join('');
+
+  it.each([
+    ['on a button', '<button>Comprar</button>'],
+    ['on links to several products', links('/p/1', '/p/2', '/p/3')],
+  ])('orders %s', (_, body) => {
+    expect(statusOf(page({ lang: 'pt', body: prices + body }))).toBe('active_storefront');
+  });
+
+  it.each([
+    ['is a menu of an agent', `${links('/comprar')}<a href="/alugar">Alugar</a>`],
+    ['is a menu of an agent on three pages', `${links('/c/1', '/c/2', '/c/3')}<a href="/alquilar">Alquilar</a>`],
+    ['is an order at an exchange', '<button>Comprar</button><button>Vender</button>'],
+    ['is a button of a menu', '<nav><button>Comprar</button></nav>'],
+    ['is a link of an article', links('/comprar')],
+    ['repeats one link', links('/comprar', '/comprar', '/comprar')],
+  ])('orders nothing where it %s', (_, body) => {
+    expect(statusOf(page({ lang: 'pt', body: prices + body }))).toBe('not_a_storefront');
+  });
+
+  it('orders nothing on a platform that also serves other sites, without a price', () => {
+    const head = '<link rel="stylesheet" href="/wp-content/plugins/woocommerce/assets/css/woocommerce.css">';
+    expect(statusOf(page({ head, lang: 'pt', body: links('/comprar') }))).toBe('not_a_storefront');
+    expect(statusOf(page({ head, lang: 'pt', body: '<button>Comprar</button>' }))).toBe('not_a_storefront');
+    expect(statusOf(page({ head, lang: 'pt', body: '<p>R$ 10,00</p><button>Comprar</button>' }))).toBe(
+      'active_storefront',
     );
   });
 });

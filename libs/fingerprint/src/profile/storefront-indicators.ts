@@ -3,6 +3,8 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 import { visiblePrices } from './currency.ts';
+import { takesOrdersByMessage } from './order-messages.ts';
+import { isShellOfShop } from './shell-offers.ts';
 import { shopWords } from './shop-words.ts';
 import type { VisibleText } from './visible-text.ts';
 
@@ -35,6 +37,10 @@ const productLink =
 
 const fold = (text: string): string => withSingleSpaces(text.toLowerCase().normalize('NFC'));
 const orderLabels = new Set(shopWords.flatMap(({ order }) => order.map(fold)));
+/** The label of an order button, and of a menu of agents, exchanges and dealers. */
+const buyLabel = 'comprar';
+const otherDeals = /^(?:alugar|alquilar|arrendar|rentar|vender)(?: |$)/;
+const leastBuyLinks = 3;
 const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold)));
 
 /**
@@ -63,8 +69,10 @@ const namesBasket = (label: string): boolean =>
 type Indicator =
   /** Products with offers in structured data. */
   | 'offers'
-  /** A control that puts a product into the basket, or orders it by message. */
+  /** A control that puts a product into the basket. */
   | 'addToCart'
+  /** Links that order products by message. */
+  | 'messages'
   | 'cart'
   | 'checkout'
   /** Two or more visible or marked prices. */
@@ -84,13 +92,31 @@ const maxLabelChars = 80;
 const isAbroad = (href: string, own: ReadonlySet<string>): boolean =>
   /^(?:https?:)?\/\/[^/?#]{0,200}\./i.test(href) && !own.has(href);
 
+/** Agents and dealers open a menu by such a word. */
+function isInMenu({ name, parent }: Element): boolean {
+  if (name !== 'button' && name !== 'input') return true;
+  for (let above = parent; above; above = above.parent)
+    if ('name' in above && (above.name === 'nav' || above.name === 'header')) return true;
+  return false;
+}
+
+interface Controls {
+  addToCart: boolean;
+  cart: boolean;
+  /** A button, or links to several products, with the bare word "buy", on a site that does not also rent or buy itself. */
+  buys: boolean;
+}
+
 /** Reads buttons, links and inputs once. */
-function readControls({ document, anchors }: PageEvidence): { addToCart: boolean; cart: boolean } {
+function readControls({ document, anchors }: PageEvidence): Controls {
   const own = new Set(anchors);
   let addToCart = false;
   let cart = false;
+  let hasBuyButton = false;
+  let hasOtherDeals = false;
+  const buyLinks = new Set<string>();
   /** Menus repeat their labels. */
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   const read = (element: Element, isLink: boolean): void => {
     const { attribs } = element;
     if (isLink && isAbroad((attribs.href ?? '').slice(0, 1024), own)) return;
@@ -102,9 +128,16 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
     if (!cart && hasWord && basketClass.test(names)) cart = true;
     if (addToCart && cart) return;
     for (const text of [attribs.value, attribs.title, attribs['aria-label'], textOf(element, maxLabelMarkup)]) {
-      if (!text || seen.has(text)) continue;
-      seen.add(text);
-      const label = bareLabel(withSingleSpaces(text.slice(0, maxLabelMarkup)).slice(0, maxLabelChars));
+      if (!text) continue;
+      const known = seen.get(text);
+      const label = known ?? bareLabel(withSingleSpaces(text.slice(0, maxLabelMarkup)).slice(0, maxLabelChars));
+      if (label === buyLabel) {
+        if (isLink) buyLinks.add((attribs.href ?? '').slice(0, 1024));
+        else if (!isInMenu(element)) hasBuyButton = true;
+      }
+      if (known !== undefined) continue;
+      seen.set(text, label);
+      hasOtherDeals ||= otherDeals.test(label);
       if (!addToCart && orderLabels.has(label)) addToCart = true;
       if (!cart && namesBasket(label)) cart = true;
     }
@@ -128,39 +161,7 @@ function readControls({ document, anchors }: PageEvidence): { addToCart: boolean
       addToBasketName.test((element.attribs.class ?? '').slice(0, 300))
     )
       addToCart = true;
-  return { addToCart, cart };
-}
-
-const messageLink = /^https?:\/\/(?:wa\.me\/(\d{6,16})\?|(?:api|web)\.whatsapp\.com\/send\/?\?)(.{1,900})/i;
-const messageText = /(?:^|[?&])text=([^&]{4,800})/i;
-const messageNumber = /(?:^|[?&])phone=(?:\+|%2B)?(\d{6,16})/i;
-/** What the prepared message asks for. */
-const orderInMessage =
-  /\b(?:(?:like|want|wish) to (?:order|buy|purchase)|(?:place|make) an order|interested in (?:buying|ordering)|gostaria de (?:comprar|pedir|encomendar)|quero (?:comprar|pedir)|fazer (?:um|o) pedido|(?:quiero|quisiera|me gustaría) (?:comprar|pedir|ordenar|hacer un pedido)|(?:souhaite|voudrais|veux) (?:commander|acheter)|(?:möchte|würde gern(?:e)?) .{0,60}(?:bestellen|kaufen)|(?:vorrei|voglio) (?:ordinare|acquistare|comprare)|(?:mau|ingin) (?:pesan|order|beli)|sipariş vermek|satın almak)\b/i;
-const leastOrders = 2;
-
-/** Whether links prepare messages that order several products from one number. */
-function takesOrdersByMessage({ document }: PageEvidence): boolean {
-  const orders = new Map<string, Set<string>>();
-  for (const { attribs } of document.byTag('a').slice(0, maxControls)) {
-    const [, path, query] = messageLink.exec((attribs.href ?? '').slice(0, 1024)) ?? [];
-    if (query === undefined) continue;
-    const number = path ?? messageNumber.exec(query)?.[1] ?? '';
-    const text = decodedText(messageText.exec(query)?.[1] ?? '');
-    if (!orderInMessage.test(text)) continue;
-    const texts = orders.get(number) ?? new Set();
-    orders.set(number, texts.add(text));
-    if (texts.size >= leastOrders) return true;
-  }
-  return false;
-}
-
-function decodedText(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return { addToCart, cart, buys: !hasOtherDeals && (hasBuyButton || buyLinks.size >= leastBuyLinks) };
 }
 
 function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
@@ -178,7 +179,7 @@ function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
 class IndicatorReader {
   private readonly page: PageEvidence;
   private readonly visible: VisibleText;
-  private controls: { addToCart: boolean; cart: boolean } | undefined;
+  private controls: Controls | undefined;
 
   constructor(page: PageEvidence, visible: VisibleText) {
     this.page = page;
@@ -190,7 +191,13 @@ class IndicatorReader {
       case 'offers':
         return this.hasOffers();
       case 'addToCart':
-        return this.isLinked(addToBasketLink) || this.readControls().addToCart || takesOrdersByMessage(this.page);
+        return (
+          this.isLinked(addToBasketLink) ||
+          this.readControls().addToCart ||
+          (this.readControls().buys && (this.priceCount() > 0 || hasMarkedPrices(this.page)))
+        );
+      case 'messages':
+        return takesOrdersByMessage(this.page);
       case 'cart':
         return this.isLinked(basketLink) || this.hasBasket() || this.readControls().cart;
       case 'checkout':
@@ -204,11 +211,6 @@ class IndicatorReader {
       case 'product':
         return this.isLinked(productLink);
     }
-  }
-
-  /** Structured data of a site with its own search. */
-  isSearchable(): boolean {
-    return this.page.jsonLd.some(({ types }) => types.includes('SearchAction'));
   }
 
   private isLinked(form: RegExp): boolean {
@@ -239,7 +241,7 @@ class IndicatorReader {
     return [...visiblePrices(this.visible, language)].reduce((sum, [, times]) => sum + times, 0);
   }
 
-  private readControls(): { addToCart: boolean; cart: boolean } {
+  private readControls(): Controls {
     this.controls ??= readControls(this.page);
     return this.controls;
   }
@@ -254,17 +256,16 @@ const points: readonly (readonly [Indicator, number])[] = [
   ['shop', 1.5],
   ['prices', 1],
   ['addToCart', 3],
+  ['messages', 2],
   ['cart', 2],
 ];
 const leastPointsOfMixed = 3;
 const leastPoints = 4;
-/** A page with fewer lines of text is the shell that a client fills. */
-const shellLines = 10;
 
 /**
  * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators.
- * Without a platform a page needs a basket or an order button, and the links of a catalogue do not count. A shell without
- * text has neither, so offers in the structured data of a site with a search decide.
+ * Without a platform a page needs a basket or a way to order, and the links of a catalogue do not count. A page without
+ * text has neither, so its structured data decide: {@link isShellOfShop}.
  */
 export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }: { mixed: boolean }): boolean {
   const reader = new IndicatorReader(page, visible);
@@ -274,8 +275,8 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
     if (!mixed && (indicator === 'shop' || indicator === 'product')) continue;
     if (!reader.has(indicator)) continue;
     total += worth;
-    hasBasket ||= indicator === 'addToCart' || indicator === 'cart';
-    if (indicator === 'offers' && visible.lines.length < shellLines && reader.isSearchable()) return true;
+    hasBasket ||= indicator === 'addToCart' || indicator === 'messages' || indicator === 'cart';
+    if (indicator === 'offers' && isShellOfShop(page, visible)) return true;
     if (mixed ? total >= leastPointsOfMixed : hasBasket && total >= leastPoints) return true;
   }
   return false;
