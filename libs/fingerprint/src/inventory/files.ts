@@ -48,10 +48,11 @@ const libraryFolder =
 
 /**
  * A part of the site that its bundler names after a component: `/assets/ReadMore.8ddfd159.js`. Such a name can be that of a
- * library.
+ * library. The eight characters of the hash have a digit, or an upper-case letter after a lower-case one, because others are
+ * a word: `Chart.compiled.js`.
  */
 const ownPart =
-  /\/(?:assets|chunks|build|_nuxt|dist)\/(?:[\w-]{1,40}\/){0,2}[A-Z][A-Za-z0-9]{2,60}(?:-legacy)?[.-][\w-]{8}\.(?:js|css)$/;
+  /\/(?:assets|chunks|build|_nuxt|dist)\/(?:[\w-]{1,40}\/){0,2}[A-Z][A-Za-z0-9]{2,60}(?:-legacy)?[.-](?=[\w-]{0,7}\d|[\w-]{0,6}[a-z][\w-]{0,6}[A-Z])[\w-]{8}\.(?:js|css)$/;
 
 /**
  * `isFallback`: a script loads the file only where another copy is missing, so its version says nothing. `site`: the

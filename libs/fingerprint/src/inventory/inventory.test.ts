@@ -85,6 +85,18 @@ const isPlatform: ReadonlySet<string> = new Set(
   rules.filter(({ kind }) => kind === 'platform').map(({ slug }) => slug),
 );
 
+/** The platform of a system, by the first word of its name. */
+const platformOf: Readonly<Record<string, string>> = {
+  wordpress: 'wordpress',
+  shopify: 'shopify',
+  magento: 'magento',
+  prestashop: 'prestashop',
+  opencart: 'opencart',
+  shopware: 'shopware',
+  wix: 'wix',
+  sfcc: 'salesforce-commerce-cloud',
+};
+
 /** A page has one body and one list of pixels. */
 const alone: ReadonlySet<string> = new Set(['body-class', 'shopify-client', 'shopify-settings', 'shopify-pixel']);
 
@@ -153,6 +165,21 @@ describe('table of inventories', () => {
     const detections = [...new Engine(free).detect(readEvidence(page({})), items).values()];
     expect(detections.filter((one) => confidenceOf(one) === 'medium').length).toBeGreaterThan(1000);
     expect(detections.filter((one) => confidenceOf(one) === 'high').map(({ rule }) => rule.slug)).toEqual([]);
+  });
+
+  it('a technology that requires a platform has no handle of another platform', () => {
+    const known = new Map(rules.map((rule) => [rule.slug, rule]));
+    const needs = (slug: string, platform: string): boolean =>
+      slug === platform || (known.get(slug)?.implies.includes(platform) ?? false);
+    const lost = inventoryEntries.flatMap(({ slug, handles }) => {
+      const requires = known.get(slug)?.requires ?? [];
+      const others = handles.filter((handle) => {
+        const platform = platformOf[handle.split('-', 1)[0] ?? ''];
+        return platform !== undefined && requires.length > 0 && !requires.some((one) => needs(one, platform));
+      });
+      return others.map((handle) => `${slug} ${handle}`);
+    });
+    expect(lost).toEqual([]);
   });
 
   it('rows are sorted by slug, and the first row of a new technology has its names', () => {
@@ -316,6 +343,8 @@ describe('inventories', () => {
     ['/js/jquery.colorbox.custom-1.3.16.js', 'colorbox'],
     ['/js/jquery.tmpl-1.0.0pre.min.js', 'jquery-templates'],
     ['/js/excanvas-r3.compiled.js', 'excanvas'],
+    ['/dist/Chart.compiled.js', 'chart-js'],
+    ['/dist/Chart.minified.js', 'chart-js'],
     ['/js/spin.min.js', 'spin-js'],
   ])("%s, a site's own build of a library, is that library", (url, slug) => {
     expect(slugs(page({ head: loaded(url) }))).toContain(slug);
