@@ -509,7 +509,7 @@ export const reviews: readonly Review[] = [
     'Klaviyo',
     'js',
     'klaviyo',
-    [['init', '\\bklaviyo\\.(?:init|identify|track\\w{0,20}|openForm|account|isIdentified)\\(|\\b_klOnsite\\s{0,4}=']],
+    [['init', '\\bklaviyo\\.(?:init|account)\\(']],
     'consent managers ask whether the object is there and push their state into it',
   ],
   ['Disqus', 'dom', 'div#disqus_thread', [], 'themes print the empty element without an account of Disqus'],

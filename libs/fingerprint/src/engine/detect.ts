@@ -251,8 +251,8 @@ export class Engine {
     asset.search(list(evidence.assets), budget, noting(true));
     image.search(list(evidence.images), budget, noting(true));
     anchor.search(list(evidence.anchors), budget, noting(true));
-    const notingInline: OnMatch = (pattern, slug, { version }) =>
-      this.note(found, slug, pattern, version, pattern.channel === 'init');
+    const notingInline: OnMatch = (pattern, slug, { version, at = 0 }) =>
+      this.note(found, slug, pattern, version, pattern.channel === 'init' && at < evidence.templatesFrom);
     inline.search(evidence.inline, budget, notingInline, evidence.inlineStrings);
     comment.search(document.comments, budget, noting(true));
     const words = html.search(document.markup, budget, noting(true));

@@ -49,6 +49,8 @@ export interface Pattern {
   weight: number;
   /** `dom` only: the attribute, or `text`, that the regular expression reads. Empty: the element's existence. */
   attribute?: string;
+  /** `inline` and `init` only: the end of the match is in no string literal. For code that begins with a quote. */
+  unquoted?: boolean;
   /** No public document states the trace. It never makes a technology certain. */
   unsourced?: boolean;
 }

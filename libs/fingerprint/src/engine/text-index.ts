@@ -22,6 +22,8 @@ export interface Match {
   version: string;
   /** Whether nothing of the matched element runs. */
   isSetting?: boolean;
+  /** Offset of the literal of the pattern in the text; of texts only. */
+  at?: number;
 }
 
 export type OnMatch = (pattern: Pattern, slug: string, match: Match) => void;
@@ -45,7 +47,7 @@ const isFile = ({ channel }: Pattern): boolean => channel === 'script' || channe
  * nothing.
  */
 const codeShaped =
-  /^(?:\\\))?\\\.[\w$]+\\\(|^(?:\\b)?(?:(?:var|new) ?(?:\\s\+)?)?[\w$]*(?:\\\$|[\w$]|\(\?:[\w$|]+\))[\w$]*(?:\(\?:[\w$|]+\)\??)?(?:\\\.(?:[\w$]+|\(\?:[\w$|]+\)))*(?:\\b)?(?:\\s\*)?(?:=|\\\(|\\\[|$)/;
+  /^(?:\\\))?\\\.[\w$]+\\\(|^(?:\\b)?(?:(?:var|new) ?(?:\\s\+)?)?[\w$]*(?:\\\$|[\w$]|\(\?:[\w$|]+\))[\w$]*(?:\(\?:[\w$|]+\)\??)?(?:\\\.(?:[\w$]+|\(\?:[\w$|]+\)))*(?:\\b)?(?:\\s(?:\*|\{0,\d{1,2}\}))?(?:=|\\\(|\\\[|$)/;
 
 const isIdentifier = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36;
@@ -85,6 +87,10 @@ function isGlobalUse(text: string, at: number, path: string, isMention: (at: num
   return isUse && (isMember || !isMention(at));
 }
 
+/** Whether the code that ends at `end` with `=` compares: `name === undefined`. */
+const isComparison = (text: string, end: number): boolean =>
+  text.charCodeAt(end - 1) === 61 && text.charCodeAt(end) === 61;
+
 export function fillVersion(template: string, groups: (string | null | undefined)[]): string {
   const filled = template
     .replace(/\\(\d)\?([^:]*):(.*)$/, (_, group: string, yes: string, no: string) => (groups[Number(group)] ? yes : no))
@@ -92,18 +98,26 @@ export function fillVersion(template: string, groups: (string | null | undefined
   return filled.trim().slice(0, 40);
 }
 
-/** Searches `text`, which the caller has bounded. The version, which may be empty. Undefined: no match, or none whose start is accepted. */
+const maxRefusedMatches = 8;
+
+/**
+ * Searches `text`, which the caller has bounded. The version, which may be empty. Undefined: no match, or none among the first
+ * {@link maxRefusedMatches} that is accepted.
+ */
 export function searchBounded(
   regex: RE2JS,
   text: string,
   pattern: Pattern,
   slug: string,
-  isAccepted?: (start: number) => boolean,
+  isAccepted?: (start: number, end: number) => boolean,
 ): string | undefined {
   if (!regex.test(text)) return undefined;
   if (!pattern.version && !isAccepted) return '';
   const matcher = regex.matcher(text);
-  if (!matcher.find() || isAccepted?.(matcher.start()) === false) return undefined;
+  for (let tries = 0; ; tries++) {
+    if (tries >= maxRefusedMatches || !matcher.find()) return undefined;
+    if (!isAccepted || isAccepted(matcher.start(), matcher.end())) break;
+  }
   if (!pattern.version) return '';
   const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group));
   const version = fillVersion(pattern.version, groups);
@@ -146,7 +160,7 @@ export class TextIndex {
       const required = isGlobal ? [pattern.key.toLowerCase()] : requiredLiterals(pattern.regex);
       if (required.length === 0) continue;
       const plain = isGlobal || pattern.version ? undefined : plainLiteral(pattern.regex);
-      const isCode = isGlobal || (isScriptText(pattern) && codeShaped.test(pattern.regex));
+      const isCode = isGlobal || pattern.unquoted === true || (isScriptText(pattern) && codeShaped.test(pattern.regex));
       const indexed = { slug, pattern, plain, isCode, isScriptText: isScriptText(pattern) };
       const entry = this.entries.push({ ...indexed, mayMatch: undefined, regex: undefined }) - 1;
       for (const literal of new Set(required)) {
@@ -185,7 +199,7 @@ export class TextIndex {
         const at = end - (this.literals[literal] as string).length;
         const version = this.check(entry, text, at, budget, strings);
         checks[id] = version !== undefined || done + 1 >= this.triesOf(entry) ? 255 : done + 1;
-        if (version !== undefined) onMatch(entry.pattern, entry.slug, { version });
+        if (version !== undefined) onMatch(entry.pattern, entry.slug, { version, at });
       }
     });
     return occurring;
@@ -218,9 +232,12 @@ export class TextIndex {
   ): string | undefined {
     const { pattern, plain, slug } = entry;
     const isMention = (start: number) => entry.isCode && isInString(strings, start);
+    const isCall = (start: number, end: number): boolean =>
+      pattern.unquoted ? !isInString(strings, end - 1) : !isMention(start) && !isComparison(text, end);
     if (pattern.channel === 'js') return isGlobalUse(text, at, pattern.key, isMention) ? '' : undefined;
     if (plain !== undefined) {
-      if ((pattern.caseSensitive && !text.startsWith(plain, at)) || isMention(at)) return undefined;
+      if (pattern.caseSensitive && !text.startsWith(plain, at)) return undefined;
+      if (entry.isCode && !isCall(at, at + plain.length)) return undefined;
       return isFile(pattern) ? fileVersion(text.slice(...this.windowAround(text, at)), slug) : '';
     }
     const [from, to] = this.windowAround(text, at);
@@ -230,7 +247,7 @@ export class TextIndex {
     entry.mayMatch ??= quickCheck(pattern.regex);
     if (!entry.mayMatch(window)) return undefined;
     entry.regex ??= compileRegex(pattern);
-    const isAccepted = entry.isCode ? (start: number) => !isMention(from + start) : undefined;
+    const isAccepted = entry.isCode ? (start: number, end: number) => isCall(from + start, from + end) : undefined;
     const version = searchBounded(entry.regex, window, pattern, slug, isAccepted);
     return version === '' && isFile(pattern) ? fileVersion(window, slug) : version;
   }

@@ -14,6 +14,19 @@ import { addShopify } from './shopify.ts';
  */
 const maxUnknown = 60;
 
+/** Shops on Centra have a host of their own for their pictures, which other sites also show: `//demo.centracdn.net/client/a.jpg`. */
+const pictureOfShop = /^(?:https?:)?\/\/([a-z0-9-]{3,60})\.centracdn\.net\/client\//i;
+
+/** Whether the name of the host of pictures is that of the site: `demo.centracdn.net` on `demo.com` and on `demo-store.com`. */
+function isOwnPicture(url: string, site: string): boolean {
+  const name = pictureOfShop.exec(url)?.[1]?.toLowerCase();
+  return (
+    name !== undefined &&
+    site.includes('.') &&
+    site.split('.', 1)[0]?.split('-').join('').includes(name.split('-').join('')) === true
+  );
+}
+
 const isPath = (url: string): boolean => !/^(?:[a-z][\w+.-]*:)?\/\//i.test(url);
 
 /** Whether files of the page, or WordPress itself as generator, show WordPress. `to` has the folders of the files. */
@@ -41,6 +54,8 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   }
   // A page may show a picture from the folder of another site.
   for (const url of evidence.images) if (isPath(url) || (site && url.includes(site))) addFolders(url, 'markup', to);
+  const ownPicture = evidence.images.find((url) => isOwnPicture(url, site));
+  if (ownPicture) addHost(ownPicture, site, 'markup', to);
   if (showsWordpress(evidence, to)) addGenerators(document, to);
   addMarkup(document, inline, to);
   if (inline.includes('Shopify')) addShopify(document.comments, inline, to);

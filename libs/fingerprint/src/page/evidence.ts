@@ -31,8 +31,10 @@ export interface PageEvidence {
   images: string[];
   /** Targets of links within the site. Links to other sites are no evidence. */
   anchors: string[];
-  /** Text of inline scripts without their comments, joined by newlines. */
+  /** Text of inline scripts without their comments, joined by newlines. Scripts of templates come last. */
   inline: string;
+  /** Where in `inline` the scripts of templates begin, which do not run before another script copies them. */
+  templatesFrom: number;
   /** Start and end in `inline` of each string literal. */
   inlineStrings: number[];
   metas: Map<string, string[]>;
@@ -87,6 +89,13 @@ const runningType =
 /** Consent tools give their scripts a type that no browser runs, until the visitor agrees. */
 const gatedType = /^(?:text\/(?:plain|blocked)|application\/blocked|javascript\/blocked|didomi\/javascript)$/i;
 
+/** Whether the element is the content of a template. A browser attaches a template with a shadow root to the page. */
+function isInTemplate({ parent }: Element): boolean {
+  for (let at = parent; at !== null; at = at.parent)
+    if ('name' in at && at.name === 'template' && at.attribs.shadowrootmode === undefined) return true;
+  return false;
+}
+
 const typeOf = ({ attribs }: Element): string => (attribs.type ?? '').split(';', 1)[0]?.trim() ?? '';
 const isCode = (script: Element): boolean => runningType.test(typeOf(script));
 const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
@@ -118,12 +127,15 @@ const firstOf = ({ attribs }: Element, names: readonly string[]): string => {
   return '';
 };
 
-function elementUrls(scripts: readonly Element[]): { loaded: string[]; gated: string[] } {
+function elementUrls(
+  scripts: readonly Element[],
+  waits: (script: Element) => boolean,
+): { loaded: string[]; gated: string[] } {
   const urls = { loaded: [] as string[], gated: [] as string[] };
   for (const script of scripts) {
     const plain = firstOf(script, delayedSources);
     const kept = firstOf(script, gatedSources);
-    if (isGated(script) || !plain) urls.gated.push(plain || kept);
+    if (isGated(script) || !plain || (isCode(script) && waits(script))) urls.gated.push(plain || kept);
     else if (isCode(script)) urls.loaded.push(plain);
   }
   return urls;
@@ -225,19 +237,24 @@ export function readEvidence(page: PageInput): PageEvidence {
   const html = page.html.slice(0, maxPageChars);
   const document = parseDocument(html);
   const scripts = document.byTag('script').slice(0, 1000);
+  const ofTemplates = new Set(document.byTag('template').length > 0 ? scripts.filter(isInTemplate) : []);
   const inlineTexts: string[] = [];
+  const templateTexts: string[] = [];
   const gatedTexts: string[] = [];
   let inlineChars = 0;
   for (const script of scripts) {
     if (script.attribs.src || inlineChars >= maxInlineChars) continue;
-    const texts = isCode(script) ? inlineTexts : isGated(script) ? gatedTexts : undefined;
+    const running = ofTemplates.has(script) ? templateTexts : inlineTexts;
+    const texts = isCode(script) ? running : isGated(script) ? gatedTexts : undefined;
     if (!texts) continue;
     const text = scriptText(script).slice(0, maxInlineChars - inlineChars);
     inlineChars += text.length;
     texts.push(text);
   }
-  const { code: inline, strings: inlineStrings } = readScripts(inlineTexts);
-  const { loaded, gated } = elementUrls(scripts);
+  const running = readScripts(inlineTexts);
+  const waiting = readScripts(templateTexts);
+  const templatesFrom = running.code.length;
+  const { loaded, gated } = elementUrls(scripts, (script) => ofTemplates.has(script));
   const resolve = mirroredHost(document.comments) === undefined ? (path: string) => path : originalUrl;
   const hints = document.byTag('link').filter((link) => isHint(link) && !connectionRel.test(link.attribs.rel ?? ''));
   const headers = readHeaders(page.headers);
@@ -252,15 +269,20 @@ export function readEvidence(page: PageInput): PageEvidence {
     document,
     scripts: uniqueScriptUrls({
       element: loaded.map(resolve),
-      loader: loaderUrls(inline),
-      gated: [...gated, ...loaderUrls(readScripts(gatedTexts).code), ...settingUrls(configurations(scripts))],
+      loader: loaderUrls(running.code),
+      gated: [
+        ...gated,
+        ...[readScripts(gatedTexts), waiting].flatMap(({ code }) => loaderUrls(code)),
+        ...settingUrls(configurations(scripts)),
+      ],
       hint: hints.map(({ attribs }) => attribs.href ?? ''),
     }),
     assets: readAssets(document).map(resolve),
     images: readImages(document).map(resolve),
     anchors: readAnchors(document, host, resolve),
-    inline,
-    inlineStrings,
+    inline: running.code + waiting.code,
+    inlineStrings: [...running.strings, ...waiting.strings.map((offset) => templatesFrom + offset)],
+    templatesFrom,
     metas: readMetas(document),
     headers,
     cookies: readCookies([...(page.cookies ?? []), ...(headers.get('set-cookie') ?? [])]),

@@ -57,6 +57,13 @@ describe('a library in a joined file', () => {
     ['klaviyo', script('if (window.klaviyo) { window.klaviyo.push(["consent", state]); }')],
     ['klaviyo', script('var settings = {blockedScripts: ["https://static.klaviyo.com/onsite/js/a.js"]};')],
     ['microsoft-advertising', script('var scriptBlockList = ["https://bat.bing.com/bat.js"];')],
+    ['centra', '<img src="https://brand.centracdn.net/client/dynamic/images/1_a.jpg">'],
+    ['klaviyo', script('var doc = "see klaviyo.identify(a) and klaviyo.init(b)";')],
+    ['klaviyo', script('if (window._klOnsite === undefined) { later(); }')],
+    ['vwo', script('var doc = "_vwo_code=1";')],
+    ['vwo', script('if (window._vwo_code === undefined) { later(); }')],
+    ['google-tag-manager', script(`var a = "w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});";`)],
+    ['google-tag-manager', script("var a = `w[l].push({'gtm.start': new Date().getTime(), event: 'gtm.js'});`;")],
     ['cloud-zoom', '<a class="cloud-zoom" role="button"><img src="/small.jpg"></a>'],
     ['youtube', script('t.src = "https://www.youtube-nocookie.com/embed/".concat(id, "?").concat(query);')],
     ['readmore-js', loaded('/assets/ReadMore.8ddfd159.js')],
@@ -66,6 +73,9 @@ describe('a library in a joined file', () => {
 
   it.each([
     ['disqus', script('var disqus_shortname = "demo";')],
+    ['disqus', `<div id="disqus_thread"></div>${script('var disqus_config = function () { this.page.url = "/a"; };')}`],
+    ['vwo', script('var doc = "_vwo_code=1"; window._vwo_code = (function () { return {}; })();')],
+    ['vwo', script('if (window._vwo_code === undefined) { window._vwo_code = (function () { return {}; })(); }')],
     ['youtube', '<iframe src="https://www.youtube-nocookie.com/embed/abcdefghijk"></iframe>'],
     ['readmore-js', loaded('/assets/readmore.min.js')],
   ])('%s is named when the page starts or loads it', (slug, body) => {
@@ -93,13 +103,47 @@ describe('a library in a joined file', () => {
       loaded('https://images.tcdn.com.br/commerce/assets/store/js/dist/facebook-conversion.js?pixel=637268566925442'),
     ],
     ['tiktok-pixel', loaded('https://images.tcdn.com.br/tiktok/production/js/5934_tiktokpixel.js')],
-    ['klaviyo', script("klaviyo.identify({email: 'a@a.example'});")],
+    ['klaviyo', script("klaviyo.init({account: 'AbC123'});")],
     ['publii', '<meta name="generator" content="Publii Open-Source CMS for Static Site">'],
-    ['centra', '<img src="https://demo.centracdn.net/client/dynamic/images/1_a.jpg">'],
+    ['centra', '<img src="https://shop.centracdn.net/client/dynamic/images/1_a.jpg">'],
     ['vwo', script('window._vwo_code = window._vwo_code || (function () { return {}; })();')],
   ])('%s is found by a file or a call that a shop serves from its own host', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium', installState: 'active' });
     expect(found({ body: `<pre>${body.replaceAll('<', '&lt;')}</pre>` }, slug)).toBeUndefined();
+  });
+
+  it.each([
+    "if (typeof klaviyo !== 'undefined') klaviyo.identify({email: email});",
+    "klaviyo.openForm('AbC123');",
+    'klaviyo.isIdentified().then(show);',
+    "klaviyo.track('Viewed Product', item);",
+    'var _klOnsite = window._klOnsite || [];',
+  ])('Klaviyo is configured by a call that a theme may make for any account: %s', (code) => {
+    expect(found({ body: script(code) }, 'klaviyo')).toMatchObject({ installState: 'configured' });
+  });
+
+  it.each([
+    ['klaviyo', "klaviyo.init({account: 'AbC123'});"],
+    ['google-tag-manager', "w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});"],
+  ])('%s is configured by a script of a template, which does not run', (slug, code) => {
+    const template = (open: string) => found({ body: `${open}${script(code)}</template>` }, slug)?.installState;
+    expect(template('<template>')).toBe('configured');
+    expect(template('<template shadowrootmode="open">')).toBe('active');
+    expect(found({ body: `<template>${script(code)}</template>${script(code)}` }, slug)?.installState).toBe('active');
+  });
+
+  it('a script that a template loads waits for a copy of the template', () => {
+    const body = `<template>${loaded('https://static.klaviyo.com/onsite/js/a.js')}</template>`;
+    expect(found({ body }, 'klaviyo')).toMatchObject({ installState: 'configured' });
+    const loader = script('load("https://static.klaviyo.com/onsite/js/a.js");');
+    expect(found({ body: `<template>${loader}</template>` }, 'klaviyo')).toMatchObject({ installState: 'configured' });
+  });
+
+  it('the folder of the front end of StoreHippo alone makes no platform', () => {
+    const head = loaded('/global/assets/mystore/js/a.js');
+    expect(observeStore(page({ head })).platform.slug).not.toBe('storehippo');
+    const both = head + loaded('/ms/store/demo/EN/translations-auto.js');
+    expect(observeStore(page({ head: both })).platform.slug).toBe('storehippo');
   });
 
   it('an object with the name of RequireJS alone is no settings of RequireJS', () => {

@@ -80,11 +80,13 @@ const services: Readonly<Record<string, Traces>> = {
   'google-tag-manager': {
     script: [['/gtm\\.js\\?(?:[^\\s]{1,80}&)?id=GTM-[A-Z0-9]{4}', weight]],
     dom: [['iframe[src*="/ns.html?id=GTM-"]', weight]],
-    init: [['[\'"]?gtm\\.start[\'"]?\\s{0,4}:\\s{0,4}(?:new Date|Date\\.now)', weight]],
+    init: [['[\'"]?gtm\\.start[\'"]?\\s{0,4}:\\s{0,4}(?:new Date|Date\\.now)', weight, 'unquoted']],
   },
   // Tray serves the pixels of its shops from its own files.
   'facebook-pixel': { script: [['/facebook-conversion\\.js\\?pixel=\\d{8}', weight]] },
   'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
+  // Themes print the empty element without an account of Disqus, and no settings beside it.
+  disqus: { js: [['disqus_config', weight]] },
   hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
   // Bindings without an element: https://knockoutjs.com/documentation/if-binding.html.
   'knockout-js': { comment: [['<!-- ko (?:if|ifnot|foreach|with|text|html|template|i18n|scope):', weight]] },
@@ -104,10 +106,10 @@ const services: Readonly<Record<string, Traces>> = {
   'product-feed-pro-for-woocommerce': {
     comment: [['runs the Product Feed (?:PRO|ELITE) for WooCommerce by AdTribes', weight]],
   },
-  // The folder of the front end of StoreHippo, and of the settings of each store.
+  // The folder of the front end of StoreHippo, whose path is weak evidence, and of the settings of each store.
   storehippo: {
     script: [
-      ['/global/assets/mystore/js/', weight],
+      ['/global/assets/mystore/js/', 40],
       ['/ms/store/[\\w-]{1,40}/(?:auto|[A-Z]{2})/', weight],
     ],
   },

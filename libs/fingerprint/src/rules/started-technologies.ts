@@ -782,12 +782,7 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       'Klaviyo',
       'https://www.klaviyo.com/',
       {
-        inline: [
-          [
-            '\\bklaviyo\\.(?:push\\(\\s{0,4}\\[\\s{0,4}["\'](?:account|identify|openForm|track)|(?:identify|track)\\()',
-            80,
-          ],
-        ],
+        inline: [['\\bklaviyo\\.push\\(\\s{0,4}\\[\\s{0,4}["\'](?:account|identify|openForm|track)', 80]],
       },
     ],
     [
@@ -943,14 +938,8 @@ export const startedTechnologies: readonly TechnologyRule[] = [
     ['publii', 'Publii', 'https://getpublii.com/', { meta: { generator: ['^Publii\\b', 80] } }, 'TidyCustoms'],
   ]),
   ...table('service', 'ecommerce', [
-    // Shops have a host of their own for their pictures.
-    [
-      'centra',
-      'Centra',
-      'https://centra.com/',
-      { image: [['//[\\w-]{2,60}\\.centracdn\\.net/client/', 80]], asset: [['//[\\w-]{2,60}\\.centracdn\\.net/', 80]] },
-      'Centra',
-    ],
+    // The table of inventories has the pictures.
+    ['centra', 'Centra', 'https://centra.com/', { asset: [['//[\\w-]{2,60}\\.centracdn\\.net/', 80]] }, 'Centra'],
   ]),
   ...table('theme', 'wordpress-themes', [
     ['astra', 'Astra', 'https://wpastra.com/', { inline: [['\\bvar astra\\s*=\\s*\\{', 80]] }],

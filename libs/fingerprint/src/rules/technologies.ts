@@ -875,8 +875,13 @@ const email = table('service', 'marketing-automation', [
     'https://www.klaviyo.com/',
     {
       script: ['(?:static|a|static-tracking|fast\\.a)\\.klaviyo\\.com/', '/onsite/js/klaviyo\\.js'],
+      // Themes make these calls for any account: https://developers.klaviyo.com/en/docs/javascript_api.
+      inline: [
+        ['\\bklaviyo\\.(?:identify|isIdentified|openForm|track|trackViewedItem)\\(', 80],
+        ['\\b_klOnsite\\s{0,4}=', 80],
+        ['\\b_learnq\\s*=', 80],
+      ],
       dom: ['[class^="klaviyo-form-"]', 'form[action*="manage.kmail-lists.com"]'],
-      inline: [['\\b_learnq\\s*=', 80]],
     },
   ],
   [

@@ -1,7 +1,7 @@
 import type { Channel, Pattern } from '../engine/rule.ts';
 
-/** A regular expression, or one with a weight below 100 because it is weak evidence. */
-export type Weighted = string | readonly [regex: string, weight: number];
+/** A regular expression, or one with a weight below 100 because it is weak evidence. `unquoted`: see {@link Pattern}. */
+export type Weighted = string | readonly [regex: string, weight: number, place?: 'unquoted'];
 
 /** The traces of a technology in a page, by channel; see {@link Channel}. Text patterns are case-sensitive. */
 export interface Traces {
@@ -33,13 +33,13 @@ const addressed: ReadonlySet<Channel> = new Set(['script', 'asset', 'image', 'an
 const alsoRelative = (regex: string): string => regex.replace(/^\/(?=[\w(])/, '(?:^|/)');
 
 function pattern(channel: Channel, key: string, weighted: Weighted): Pattern {
-  const [text, weight] = typeof weighted === 'string' ? [weighted, 100] : weighted;
+  const [text, weight, place] = typeof weighted === 'string' ? ([weighted, 100] as const) : weighted;
   const [written = '', version = ''] = text.split('\\;version:');
   const source = addressed.has(channel) ? alsoRelative(written) : written;
   const caseSensitive = channel !== 'header' && channel !== 'meta';
   return keyed.has(channel)
     ? { channel, key: source, regex: '', version: '', weight, caseSensitive }
-    : { channel, key, regex: source, version, weight, caseSensitive };
+    : { channel, key, regex: source, version, weight, caseSensitive, ...(place && { unquoted: true }) };
 }
 
 /** `unsourced`: no public document states the traces. They never make a technology certain. */
