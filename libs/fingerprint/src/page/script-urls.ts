@@ -96,9 +96,78 @@ function isScriptElement(text: string, at: number): boolean {
 
 /** Themes print URLs of scripts that a map or a video may need. */
 const namedForLater = /["']\w{2,40}Script["']\s{0,4}:\s{0,4}$/;
-/** Consent managers list the scripts that they keep from running: `blockedScripts: ["https://…"]`. */
-const blockedList = /\b\w{0,30}(?:block(?:ed|er|ing|list)?|blacklist|denylist)\w{0,20}["']?\s{0,4}[:=]\s{0,4}$/i;
+/** Consent managers list the scripts that they keep from running: `blockedScripts: ["https://…"]`, `blackList: {"1": […]}`. */
+const blockedName =
+  /(?<!un|not?|non)(?:blocked\w{0,30}|block_?list\w{0,20}|(?:black|deny)_?list\w{0,20})["']?\s{0,4}[:=]\s{0,4}(?:new Set\(\s{0,4})?$/i;
+/** They also list the addresses of each service: `services: {klaviyo: {urls: […]}}`. */
+const servicesName = /\b(?:services|vendors)["']?\s{0,4}[:=]\s{0,4}$/i;
+const addressesName = /\b(?:urls|hosts|domains|patterns)["']?\s{0,4}:\s{0,4}$/i;
+/** Most pages have none of these names. */
+const anyListName = /blocked|block_?list|black_?list|deny_?list|services|vendors/i;
 const pathsOfRequireJs = /\bpaths["']?\s{0,4}:\s{0,4}$/;
+const maxOpenBrackets = 40;
+const maxListChars = 20_000;
+
+type List = 'blocked' | 'services' | 'addresses' | 'other';
+
+/** An open bracket of the text. */
+interface Bracket {
+  at: number;
+  isList: boolean;
+  list: List | undefined;
+}
+
+/** The lists and objects of settings in which an offset lies. Offsets must ascend, so the time is linear. */
+class OpenBrackets {
+  private readonly text: string;
+  private readonly open: Bracket[] = [];
+  private read = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  moveTo(at: number): void {
+    for (let i = this.read; i < at; i++) {
+      const code = this.text.charCodeAt(i);
+      // `[` and `{`, `]` and `}`
+      if (code === 91 || code === 123) this.push({ at: i, isList: code === 91, list: undefined });
+      else if (code === 93 || code === 125) this.close(code === 93);
+    }
+    this.read = at;
+  }
+
+  /** Whether one of the brackets belongs to a list of scripts that do not run. */
+  nameBlocked(): boolean {
+    const near = this.open.filter(({ at }) => this.read - at <= maxListChars);
+    const lists = near.map((bracket) => this.listOf(bracket));
+    return lists.includes('blocked') || (lists.at(-1) === 'addresses' && lists.includes('services'));
+  }
+
+  /** The outermost bracket is forgotten when there are too many. */
+  private push(bracket: Bracket): void {
+    if (this.open.length >= maxOpenBrackets) this.open.shift();
+    this.open.push(bracket);
+  }
+
+  /** A bracket in a string may have no counterpart, so the nearest one of the same kind is closed. */
+  private close(isList: boolean): void {
+    const last = this.open.findLastIndex((bracket) => bracket.isList === isList);
+    if (last !== -1) this.open.length = last;
+  }
+
+  private listOf(bracket: Bracket): List {
+    bracket.list ??= this.readList(bracket.at);
+    return bracket.list;
+  }
+
+  private readList(at: number): List {
+    const before = this.text.slice(Math.max(0, at - 80), at);
+    if (blockedName.test(before)) return 'blocked';
+    if (servicesName.test(before)) return 'services';
+    return addressesName.test(before) ? 'addresses' : 'other';
+  }
+}
 
 /** Finds URLs that code only names: RequireJS loads a path when code asks for it. Offsets must ascend, so the time is linear. */
 class LaterUrls {
@@ -106,11 +175,11 @@ class LaterUrls {
   private read = 0;
   private open = -1;
   private close = -1;
-  private list = -1;
-  private listEnd = -1;
+  private readonly brackets: OpenBrackets | undefined;
 
   constructor(text: string) {
     this.text = text;
+    this.brackets = anyListName.test(text) ? new OpenBrackets(text) : undefined;
   }
 
   has(at: number): boolean {
@@ -118,11 +187,10 @@ class LaterUrls {
     const part = text.slice(read, at);
     if (part.includes('{')) this.open = read + part.lastIndexOf('{');
     if (part.includes('}')) this.close = read + part.lastIndexOf('}');
-    if (part.includes('[')) this.list = read + part.lastIndexOf('[');
-    if (part.includes(']')) this.listEnd = read + part.lastIndexOf(']');
     this.read = at;
     if (namedForLater.test(text.slice(Math.max(0, at - 60), at))) return true;
-    if (this.list > this.listEnd && blockedList.test(text.slice(Math.max(0, this.list - 70), this.list))) return true;
+    this.brackets?.moveTo(at);
+    if (this.brackets?.nameBlocked()) return true;
     return this.open > this.close && pathsOfRequireJs.test(text.slice(Math.max(0, this.open - 30), this.open));
   }
 }

@@ -57,6 +57,18 @@ describe('a library in a joined file', () => {
     ['klaviyo', script('if (window.klaviyo) { window.klaviyo.push(["consent", state]); }')],
     ['klaviyo', script('var settings = {blockedScripts: ["https://static.klaviyo.com/onsite/js/a.js"]};')],
     ['microsoft-advertising', script('var scriptBlockList = ["https://bat.bing.com/bat.js"];')],
+    [
+      'klaviyo',
+      script(
+        'var a = {blockedScripts: [{"src": "a.js", "categories": ["ads"]}, {"src": "https://static.klaviyo.com/a.js"}]};',
+      ),
+    ],
+    ['facebook-pixel', script('var a = {"blackList": {"1": ["https://connect.facebook.net/en_US/fbevents.js"]}};')],
+    [
+      'klaviyo',
+      script('var a = {services: {klaviyo: {label: "K", urls: ["https://static.klaviyo.com/onsite/js/a.js"]}}};'),
+    ],
+    ['microsoft-advertising', script('const blockedUrls = new Set(["https://bat.bing.com/bat.js"]);')],
     ['centra', '<img src="https://brand.centracdn.net/client/dynamic/images/1_a.jpg">'],
     ['klaviyo', script('var doc = "see klaviyo.identify(a) and klaviyo.init(b)";')],
     ['klaviyo', script('if (window._klOnsite === undefined) { later(); }')],
@@ -74,6 +86,18 @@ describe('a library in a joined file', () => {
   it.each([
     ['disqus', script('var disqus_shortname = "demo";')],
     ['disqus', `<div id="disqus_thread"></div>${script('var disqus_config = function () { this.page.url = "/a"; };')}`],
+    [
+      'klaviyo',
+      script(
+        'var nonBlockingScripts = ["https://static.klaviyo.com/onsite/js/a.js"]; nonBlockingScripts.forEach(load);',
+      ),
+    ],
+    ['microsoft-advertising', script('var blocks = ["https://bat.bing.com/bat.js"]; blocks.forEach(load);')],
+    ['microsoft-advertising', script('var urls_block = ["https://bat.bing.com/bat.js"]; urls_block.forEach(load);')],
+    [
+      'microsoft-advertising',
+      script('var blockedScripts = ["https://a.example/a.js"]; load(["https://bat.bing.com/bat.js"]);'),
+    ],
     ['vwo', script('var doc = "_vwo_code=1"; window._vwo_code = (function () { return {}; })();')],
     ['vwo', script('if (window._vwo_code === undefined) { window._vwo_code = (function () { return {}; })(); }')],
     ['youtube', '<iframe src="https://www.youtube-nocookie.com/embed/abcdefghijk"></iframe>'],
