@@ -184,7 +184,7 @@ def test_a_redirect_is_not_followed_so_the_key_stays_at_the_base_address(start: 
 
 
 def test_an_attempt_without_a_response_ends_after_its_time_limit(start: Start) -> None:
-    service = start(silent, timeout=0.05, max_retries=1)
+    service = start(silent, timeout=0.5, max_retries=1)
     with pytest.raises(AttemptTimeoutError):
         service.client.get_usage()
     assert len(service.received) == 2
