@@ -129,13 +129,13 @@ const firstOf = ({ attribs }: Element, names: readonly string[]): string => {
 
 function elementUrls(
   scripts: readonly Element[],
-  waits: (script: Element) => boolean,
+  ofTemplates: ReadonlySet<Element>,
 ): { loaded: string[]; gated: string[] } {
   const urls = { loaded: [] as string[], gated: [] as string[] };
   for (const script of scripts) {
     const plain = firstOf(script, delayedSources);
     const kept = firstOf(script, gatedSources);
-    if (isGated(script) || !plain || (isCode(script) && waits(script))) urls.gated.push(plain || kept);
+    if (isGated(script) || !plain || (isCode(script) && ofTemplates.has(script))) urls.gated.push(plain || kept);
     else if (isCode(script)) urls.loaded.push(plain);
   }
   return urls;
@@ -254,7 +254,7 @@ export function readEvidence(page: PageInput): PageEvidence {
   const running = readScripts(inlineTexts);
   const waiting = readScripts(templateTexts);
   const templatesFrom = running.code.length;
-  const { loaded, gated } = elementUrls(scripts, (script) => ofTemplates.has(script));
+  const { loaded, gated } = elementUrls(scripts, ofTemplates);
   const resolve = mirroredHost(document.comments) === undefined ? (path: string) => path : originalUrl;
   const hints = document.byTag('link').filter((link) => isHint(link) && !connectionRel.test(link.attribs.rel ?? ''));
   const headers = readHeaders(page.headers);

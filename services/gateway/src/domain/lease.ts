@@ -101,6 +101,10 @@ export class Lease {
     return Math.max(0, this.#limit - this.#spent);
   }
 
+  get holdsUnits(): boolean {
+    return this.unspent > 0;
+  }
+
   /**
    * True when its units will not last for this time. Never while little is left of the allowance: idle units have to return soon then. Nor
    * when no unit was spent lately.

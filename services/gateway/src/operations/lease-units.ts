@@ -242,10 +242,9 @@ export function createLeaseUnits({
           renew(account);
           continue;
         }
-        const holdsUnits = (lease?.unspent ?? 0) > 0;
-        if (isUsable && holdsUnits) continue;
+        if (isUsable && lease?.holdsUnits) continue;
         holding.delete(account);
-        if (ended || holdsUnits) charges.submit({ account, amount: 0 }).catch(() => {});
+        if (ended || lease?.holdsUnits) charges.submit({ account, amount: 0 }).catch(() => {});
       }
       if (holding.size > 0) scheduleUpkeep();
     });
@@ -259,9 +258,8 @@ export function createLeaseUnits({
       const held = account.lease?.spend(amount, clock);
       if (held) return held;
       const charged = await charges.submit({ account, amount, deadline }, deadline);
-      const holdsUnits = (account.lease?.unspent ?? 0) > 0;
       // Reserve may need the units that were lent for this charge and are too few for it.
-      if (!charged && isDirect(account, amount) && holdsUnits) {
+      if (!charged && isDirect(account, amount) && account.lease?.holdsUnits) {
         await charges.submit({ account, amount: 0 }, deadline).catch(() => {});
       }
       return charged;
