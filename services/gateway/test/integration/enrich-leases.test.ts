@@ -1,4 +1,4 @@
-import { type LeaseAllowanceRequest, type Units, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { type LeaseAllowanceRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBackends } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
@@ -38,9 +38,6 @@ const enrich = (key: string, body: object = {}, headers: Record<string, string> 
   call(at, '/v1/stores/enrich', { key, body: { domains, ...body }, headers });
 const eventsOf = (workspaceId: string) =>
   usage.events.map(({ event }) => event).filter((event) => event.workspaceId === workspaceId);
-/** What is lent returns later, so only used units are compared. */
-const isUsed = (workspaceId: string, units: Partial<Units>) =>
-  expect.poll(async () => (await metering.balanceOf(workspaceId)).used, { timeout: 10_000 }).toMatchObject(units);
 const wanted = () =>
   gateway.backends.calls<LeaseAllowanceRequest>('leaseAllowance').flatMap(({ asks }) => asks.map((ask) => ask.wanted));
 
@@ -52,7 +49,7 @@ describe('a batch', () => {
     expect(answer.headers.get('x-usage-remaining')).toBe('249993');
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
     expect(wanted()).toEqual([7]);
-    await isUsed(workspaceId, { lookupCached: 7 });
+    await metering.used(workspaceId, { lookupCached: 7 });
     expect(eventsOf(workspaceId)).toMatchObject([
       {
         keyId,
@@ -70,7 +67,7 @@ describe('a batch', () => {
     expect((await enrich(secret, { domains: [...domains, 'unknown.example'], refresh: true })).status).toBe(200);
     expect(gateway.backends.calls('reserve')).toHaveLength(2);
     expect(wanted()).toEqual([]);
-    await isUsed(workspaceId, { lookupCached: 14, lookupLive: 1 });
+    await metering.used(workspaceId, { lookupCached: 14, lookupLive: 1 });
   });
 
   it('is sold until the last unit beside single look-ups, by leases and by reservations, and only then answers 402', async () => {
@@ -90,7 +87,7 @@ describe('a batch', () => {
     expect(await statusesOf(1, () => enrich(secret))).toEqual(new Set([402]));
     expect(await statusesOf(6, lookUp)).toEqual(new Set([200]));
     expect(await statusesOf(1, lookUp)).toEqual(new Set([402]));
-    await isUsed(workspaceId, { lookupCached: 300 });
+    await metering.used(workspaceId, { lookupCached: 300 });
     const batches = eventsOf(workspaceId).filter(({ units }) => units?.lookupCached === 7);
     const ofLeases = batches.filter(({ leaseId }) => leaseId !== undefined);
     expect(ofLeases.length).toBeGreaterThan(0);
@@ -103,7 +100,7 @@ describe('a batch', () => {
     expect([answer.status, answer.headers.get('x-usage-remaining')]).toEqual([200, '0']);
     expect(wanted()).toEqual([20, 0]);
     expect(gateway.backends.calls('reserve')).toHaveLength(1);
-    await isUsed(workspaceId, { lookupCached: 20 });
+    await metering.used(workspaceId, { lookupCached: 20 });
   });
 
   it('whose event neither Kafka nor metering accepts is voided, and none of its units is billed', async () => {
@@ -119,7 +116,7 @@ describe('a batch', () => {
       ]);
       gateway.backends.faults.delete('recordUsage');
       expect((await enrich(secret, {}, {}, withoutKafka)).status).toBe(200);
-      await isUsed(workspaceId, { lookupCached: 7 });
+      await metering.used(workspaceId, { lookupCached: 7 });
     } finally {
       await withoutKafka.stop();
     }

@@ -4,7 +4,6 @@ import {
   type LeaseAsk,
   LeaseOutcome,
   type StoreSignal,
-  type Units,
   type UsageRecorded,
   usageRecorded,
 } from '@shopscope/proto';
@@ -56,9 +55,6 @@ const addKey = (historyQuery = 25_000) =>
   });
 const eventsOf = (workspaceId: string) =>
   usage.events.map(({ event }) => event).filter((event) => event.workspaceId === workspaceId);
-/** What is lent returns later, so only used units are compared. */
-const isUsed = (workspaceId: string, units: Partial<Units>) =>
-  expect.poll(async () => (await metering.balanceOf(workspaceId)).used, { timeout: 10_000 }).toMatchObject(units);
 const asks = () => gateway.backends.calls<LeaseAllowanceRequest>('leaseAllowance');
 const get = (path: string, key: string) => call(gateway, path, { key });
 const left = (answer: Awaited<ReturnType<typeof get>>) => Number(answer.headers.get('x-usage-remaining'));
@@ -73,7 +69,7 @@ describe('a page of history', () => {
       { workspaceId, unit: 'history_query', callNumber: 1, wanted: 1 },
       { workspaceId, unit: 'history_query', callNumber: 2, spent: 1 },
     ]);
-    await isUsed(workspaceId, { historyQuery: 2 });
+    await metering.used(workspaceId, { historyQuery: 2 });
     await expect.poll(() => eventsOf(workspaceId).length).toBe(2);
     const units = { lookupCached: 0, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
     expect(eventsOf(workspaceId)).toMatchObject([
@@ -99,7 +95,7 @@ describe('a page of history', () => {
     expect(left(await get(storePath, secret))).toBe(249_999);
     expect(left(await get(historyPath, secret))).toBe(249_999);
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
-    await isUsed(workspaceId, { lookupCached: 1, historyQuery: 2 });
+    await metering.used(workspaceId, { lookupCached: 1, historyQuery: 2 });
   });
 
   it('is sold until the last unit, by leases and by reservations, and only then answers 402', async () => {
@@ -108,7 +104,7 @@ describe('a page of history', () => {
     for (let n = 0; n < included; n++) expect((await get(historyPath, secret)).status, `page ${n}`).toBe(200);
     const refused = await get(historyPath, secret);
     expect([refused.status, refused.body.error.unit]).toEqual([402, 'history_query']);
-    await isUsed(workspaceId, { historyQuery: included });
+    await metering.used(workspaceId, { historyQuery: included });
     await expect.poll(() => eventsOf(workspaceId).length).toBe(included);
     const ofLeases = eventsOf(workspaceId).filter(({ leaseId }) => leaseId !== undefined).length;
     expect(ofLeases).toBeGreaterThan(0);
@@ -137,7 +133,7 @@ describe('a page of history', () => {
     await ask({ callNumber: 2, wanted: 0, final: true, periodStartMs: metering.period.startMs });
     expect((await get(historyPath, secret)).status).toBe(200);
     expect((await get(historyPath, secret)).status).toBe(402);
-    await isUsed(workspaceId, { historyQuery: included });
+    await metering.used(workspaceId, { historyQuery: included });
   });
 
   it('is reserved while metering lends look-ups only, and an older metering never sees an ask for another unit', async () => {
@@ -153,7 +149,7 @@ describe('a page of history', () => {
     expect(asks().flatMap(({ asks: lookUps }) => lookUps)).toHaveLength(1);
     // After the first answer the unit is not asked for, for ten seconds.
     expect(asks().flatMap(({ unitAsks }) => unitAsks)).toHaveLength(1);
-    await isUsed(workspaceId, { lookupCached: 1, historyQuery: 2 });
+    await metering.used(workspaceId, { lookupCached: 1, historyQuery: 2 });
   });
 
   it('is reserved while calls about leases fail', async () => {
@@ -163,7 +159,7 @@ describe('a page of history', () => {
     });
     expect((await get(historyPath, secret)).status).toBe(200);
     expect(gateway.backends.calls('reserve')).toHaveLength(1);
-    await isUsed(workspaceId, { historyQuery: 1 });
+    await metering.used(workspaceId, { historyQuery: 1 });
   });
 
   it('whose event neither Kafka nor metering accepts is voided, and its unit is not billed', async () => {
@@ -183,7 +179,7 @@ describe('a page of history', () => {
       ]);
       gateway.backends.faults.delete('recordUsage');
       expect((await call(withoutKafka, historyPath, { key: secret })).status).toBe(200);
-      await isUsed(workspaceId, { historyQuery: 1 });
+      await metering.used(workspaceId, { historyQuery: 1 });
     } finally {
       await withoutKafka.stop();
     }

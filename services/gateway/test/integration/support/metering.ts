@@ -37,6 +37,9 @@ export async function startTestMetering(env: Record<string, string> = {}) {
     balanceOf,
     /** Resolves when metering has counted this many units for the workspace, and nothing else is reserved. */
     counted: (workspaceId: string, used: Partial<Units>) => balanceBecomes(workspaceId, { used, reserved: {} }),
+    /** Resolves when metering has counted this many units for the workspace, whatever is lent. What is lent returns later. */
+    used: (workspaceId: string, units: Partial<Units>) =>
+      expect.poll(async () => (await balanceOf(workspaceId)).used, { timeout: 10_000 }).toMatchObject(units),
     /** Resolves when this many units are reserved for the workspace, and none is counted. */
     reserved: (workspaceId: string, reserved: Partial<Units>) => balanceBecomes(workspaceId, { used: {}, reserved }),
     /** Bills units as a gateway does, over gRPC. */
