@@ -87,13 +87,15 @@ const contents = [
   'tools/faults/mutants',
 ];
 /**
- * Excluded from the hash: tests, documentation, the code that stores and reports runs, and the detection package. That package is pure, and
- * no promise of the bench depends on what it names.
+ * Excluded from the hash: tests, documentation, the code that stores and reports runs, and the detection package with the list of categories
+ * that the gateway generates from it. That package is pure, and no promise of the bench depends on what it names.
  */
-const isExcluded = (path: string) =>
-  /(^|\/)test\/|\.test\.ts$|\.md$|^libs\/fingerprint\/|^tools\/faults\/src\/(main|records|report|verdict)\.ts$/.test(
-    path,
-  );
+const excluded = [
+  /(^|\/)test\/|\.test\.ts$|\.md$/,
+  /^libs\/fingerprint\/|^services\/gateway\/src\/contract\/categories\.ts$/,
+  /^tools\/faults\/src\/(main|records|report|verdict)\.ts$/,
+];
+const isExcluded = (path: string) => excluded.some((pattern) => pattern.test(path));
 
 /** Hash of the content at a commit. */
 export function productAt(root: string, commit: string): string {
