@@ -62,7 +62,14 @@ export function observeStore(page: PageInput): StoreObservation {
   const visible = visibleText(evidence.document);
   const shop = platformShop(evidence);
   const named = storeName(evidence, shop, own, visible);
-  const geography = geographyOf(evidence, { shop, own, visible, currency, platform: platform?.rule.slug });
+  const geography = geographyOf(evidence, {
+    shop,
+    own,
+    name: named.name,
+    visible,
+    currency,
+    platform: platform?.rule.slug,
+  });
   const state = statusOf(evidence, platform?.rule.slug, listing, visible);
   const seen = {
     platform: platformOf(platform),

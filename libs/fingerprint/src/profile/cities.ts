@@ -170,6 +170,14 @@ const places: readonly [country: string, code: string, towns: string][] = [
 /** Whether the code is behind the town in these countries, too. Before the town it is in all of them. */
 const codeBehind = new Set('IN PK BD LK SG MY TH ID PH VN CN KR IL NZ ZA TR BR MX CO SK GB LV LT KZ UA RU'.split(' '));
 
+/** Towns by name, in lower case. Names of towns of two countries are left out. */
+const townCountries = new Map<string, string>();
+for (const [country, , towns] of places)
+  for (const town of towns.split('|').map((name) => name.toLowerCase()))
+    townCountries.set(town, (townCountries.get(town) ?? country) === country ? country : '');
+
+export const countryOfTown = (town: string): string | undefined => townCountries.get(town.toLowerCase()) || undefined;
+
 export const townMarks: readonly CountryMark[] = places.flatMap(([country, code, towns]) =>
   towns.split(/\|(?![^(]*\))/).map((town) => ({
     country,

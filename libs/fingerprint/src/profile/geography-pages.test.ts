@@ -212,6 +212,11 @@ describe('marks that say nothing about the merchant', () => {
     ['a sample address beside a sample phone number', ['1569 Ave, New York, NY 10028, USA', '+123 456 7890']],
     ['a sample address in one line', ['40 Park Drive, Varick, NY 10013, USA. Email: info@example.com']],
     ['the copyright line of a theme below its sample', ['info@domain.com', 'A', 'B', 'C', 'D', '© 2021 Bodo, LLC. A']],
+    [
+      'a sample address beside sample contacts',
+      ['A:123 John St, NY 10000, USA', 'New York 10010', 'T: 123 456 789 0', 'E: email@exampledemo.com'],
+    ],
+    ['a sample address beside a mail address of nobody', ['12 Elm St, Austin, TX 78701', 'info@companyname.com']],
     ['a phone number that themes show', ['<a href="tel:+18408412569">Call</a>']],
     ['an address that themes show', ['Germany — 785 15h Street, Office 478, Berlin, De 81566']],
   ])('leave the country unknown: %s', (_, lines) => {
@@ -273,5 +278,72 @@ describe('prices in dinars', () => {
     expect(countryOf({ lang: 'fr', body }, { url: 'https://shop.tn/' })).toBe('TN');
     expect(countryOf({ lang: 'fr', body: `${body}<footer>Tél. +216 71 862 305</footer>` })).toBe('TN');
     expect(countryOf({ lang: 'fr', body: '<p>45,000 TND</p><p>60 TND</p><p>80 TND</p>' })).toBe('TN');
+  });
+});
+
+describe('a site in a folder of a host with another name', () => {
+  const head = (folder: string) =>
+    `<title>Oak Tables</title><meta property="og:site_name" content="Oak Tables"><link rel="stylesheet" href="${folder}/skin/frontend/oak/a.css">`;
+  const body = '<p>Tea $12.00</p>';
+
+  it('is a guest there, and the domain says nothing about it', () => {
+    const at = (url: string) => countryOf({ head: head('/demo/shop1'), body }, { url });
+    expect(at('https://themeworks.us/demo/shop1/')).toBe('ZZ');
+    expect(at('https://themeworks.de/demo/shop1/')).toBe('ZZ');
+  });
+
+  it('is at home with its own name, in the root, or when only the software has a folder', () => {
+    const at = (folder: string, url: string) => countryOf({ head: head(folder), body }, { url });
+    expect(at('/shop', 'https://oaktables.us/shop/')).toBe('US');
+    expect(at('', 'https://themeworks.us/')).toBe('US');
+    expect(at('/magento', 'https://themeworks.us/')).toBe('US');
+  });
+});
+
+describe('a host of a Japanese platform', () => {
+  it('shows no other country by its ending', () => {
+    const body = '<p>Tea</p>';
+    expect(countryOf({ lang: 'en', body }, { url: 'https://tea.thebase.in/' })).toBe('JP');
+    expect(countryOf({ lang: 'en', body }, { url: 'https://tea.base.ec/' })).toBe('JP');
+    expect(countryOf({ lang: 'en', body }, { url: 'https://tea.in/' })).toBe('IN');
+  });
+});
+
+describe('an address without a number', () => {
+  it('is a town and its country beside a contact', () => {
+    expect(countryOf({ body: foot('Tea House', 'Augsburg', 'Deutschland', 'tea@tea.example') })).toBe('DE');
+    expect(countryOf({ body: foot('+49 821 123 45 99 0', 'Augsburg', 'Germany') })).toBe('DE');
+  });
+
+  it('is neither a list of destinations nor a town of another country', () => {
+    expect(countryOf({ body: foot('Our trips', 'Augsburg', 'Germany', 'Hamburg', 'Germany') })).toBe('ZZ');
+    expect(countryOf({ body: foot('Augsburg', 'France', 'tea@tea.example') })).toBe('ZZ');
+  });
+});
+
+describe('the United States', () => {
+  const dollars = '<meta property="og:price:currency" content="USD">';
+  const recipe = (...recipeIngredient: string[]) =>
+    dollars + jsonLd({ '@type': 'Recipe', name: 'Pie', recipeIngredient });
+
+  it('are shown by measures of their kitchens beside other marks', () => {
+    const body = '<p>Bake in a pan of your favorite color. One jar has 12 oz.</p>';
+    const american = ['2 cups flour', '1 cup sugar', '8 ounces butter', '1 teaspoon salt'];
+    expect(countryOf({ head: recipe(...american), body })).toBe('US');
+    expect(countryOf({ head: dollars, body })).toBe('ZZ');
+    expect(countryOf({ head: recipe(...american) })).toBe('ZZ');
+    expect(countryOf({ head: recipe(...american, '250 g quark'), body })).toBe('ZZ');
+    expect(countryOf({ head: recipe('1 cup sugar', 'salt', 'eggs'), body })).toBe('ZZ');
+    expect(countryOf({ head: recipe(...american).replace(dollars, ''), body: `${body}<p>8 am to 8 pm ET</p>` })).toBe(
+      'ZZ',
+    );
+    expect(countryOf({ head: recipe(...american), body }, { url: 'https://pie.ca/' })).not.toBe('US');
+  });
+
+  it('are home when orders to other countries are international', () => {
+    const days = 'Delivery times are generally 2 - 5 business days within the US';
+    expect(countryOf({ head: dollars, body: foot(`${days}, and 5 - 10 for International orders.`) })).toBe('US');
+    expect(countryOf({ head: dollars, body: foot(`${days}.`) })).toBe('ZZ');
+    expect(countryOf({ head: dollars, body: foot('10 - 20 days within the US, more for international') })).toBe('ZZ');
   });
 });

@@ -5,6 +5,7 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { foreignAddress, textMember } from '../page/json-ld.ts';
 import type { StoreObservation } from '../types.ts';
 import { carrierMarks, paymentMarks, platformCountries, serviceHosts } from './carriers.ts';
+import { countryOfTown } from './cities.ts';
 import {
   ccTldExceptions,
   countryFromText,
@@ -18,6 +19,7 @@ import type { CountryMark } from './country-mark.ts';
 import { baseCurrency, isByLettersOnly, visiblePrices } from './currency.ts';
 import { MarkIndex } from './mark-index.ts';
 import { othersIn } from './name-sources.ts';
+import { hostShare } from './name-text.ts';
 import type { OwnHost } from './own-host.ts';
 import { ownText } from './own-text.ts';
 import { phonesOf } from './phones.ts';
@@ -78,6 +80,7 @@ const weight = {
   sharedLanguage: 1.5,
   freeCall: 2,
   mail: 3,
+  kitchen: 1.5,
   hostWord: 2,
   dollar: 1,
   dollarSign: 0.5,
@@ -155,7 +158,11 @@ function markedCountry({ document, metas }: PageEvidence): string | undefined {
   );
 }
 
+/** Japanese platforms whose shops have hosts below the domains of other countries. */
+const japaneseHost = /\.(?:thebase\.in|base\.ec)$/;
+
 function domainCountry({ host }: Pick<OwnHost, 'host'>): string | undefined {
+  if (japaneseHost.test(host)) return 'JP';
   const tld = host ? (parse(host).publicSuffix?.split('.').at(-1) ?? '') : '';
   if (genericCcTlds.has(tld)) return undefined;
   const country = ccTldExceptions[tld] ?? tld.toUpperCase();
@@ -247,16 +254,27 @@ const phoneLike = /\d{3}[\s.-]\d{3}[\s.-]\d{2,4}/;
 /** States of the United States and first names. */
 const alsoNames = new Set(['georgia', 'jordan', 'chad', 'jersey']);
 
+const isContact = (line: string): boolean => /[\w.-]@[\w-]{2,63}\.\w|\d[\d ()/.-]{6}\d/.test(line.slice(0, 200));
+
 /** Countries at the end of lines that look like a postal address. A list of countries is none. */
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
   let previous = '';
   let hadNumber = false;
-  for (const line of foot.split('\n')) {
+  const lines = foot.split('\n');
+  for (const [at, line] of lines.entries()) {
     const hasNumber = /\d/.test(line);
     const isPossible = hasNumber || hadNumber;
     hadNumber = hasNumber;
     if (!isPossible) {
+      // A short address has no number: the town, its country below, and a mail address or phone number near them.
+      const town = line.length <= 30 ? countryOfTown(previous.trim()) : undefined;
+      if (
+        town !== undefined &&
+        countryFromText(line.trim()) === town &&
+        lines.slice(Math.max(at - 4, 0), at + 4).some(isContact)
+      )
+        found.add(town);
       previous = line;
       continue;
     }
@@ -336,6 +354,22 @@ const hostWords: readonly (readonly [RegExp, string])[] = [
   [/(?:-nz|newzealand)$/, 'NZ'],
 ];
 
+const leastMeasures = 3;
+const maxIngredients = 60;
+
+/** Whether the ingredients of a recipe are measured as in the United States, and none of them by weight or volume of other countries. */
+function hasAmericanMeasures({ jsonLd }: PageEvidence): boolean {
+  const ingredients = jsonLd
+    .filter(({ types }) => types.includes('Recipe'))
+    .flatMap(({ value }) => (Array.isArray(value.recipeIngredient) ? value.recipeIngredient : []))
+    .filter((ingredient) => typeof ingredient === 'string')
+    .slice(0, maxIngredients)
+    .map((ingredient) => ingredient.slice(0, 200));
+  const american = ingredients.filter((text) => /\b(?:cups?|ounces?|oz|lbs?|pounds?|sticks?)\b/i.test(text));
+  const metric = ingredients.some((text) => /\d\s?(?:g|gr|kg|ml|dl|cl|l|grams?|lit(?:re|er)s?)\b/i.test(text));
+  return american.length >= leastMeasures && !metric;
+}
+
 interface CountryWeights {
   weights: Map<string, number>;
   /** Countries of which a register number or an address was seen. */
@@ -346,6 +380,7 @@ interface CountryWeights {
 interface StoreParts {
   shop: PlatformShop;
   own: OwnHost;
+  name: string;
   visible: VisibleText;
   /** See {@link pageCurrency}. */
   currency: string | undefined;
@@ -354,7 +389,7 @@ interface StoreParts {
 }
 
 function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
-  const { shop, own, visible, currency: configured, platform = '' } = parts;
+  const { shop, own, name, visible, currency: configured, platform = '' } = parts;
   const weights = new Map<string, number>();
   const observed = new Set<string>();
   // Countries of one source share its weight, because a contradiction weakens the source.
@@ -396,7 +431,9 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
     currency !== undefined && currency !== configured && code !== 'ar' && isByLettersOnly(visible, currency);
   const currencyWeight = byLetters ? weight.currencyLetters : weight.currency;
   add([currencyCountries[currency ?? '']], isShown ? currencyWeight : weight.configuredCurrency);
-  add([domainCountry(own)], weight.domain);
+  // A site with another name in a folder of the host is a guest there: a demonstration of a theme, a copy at its developer.
+  const isGuest = own.folder !== '' && hostShare(name, own.label) === 0;
+  if (!isGuest) add([domainCountry(own)], weight.domain);
   add([platformCountries[platform]], weight.platform);
   add([shop.likelyCountry], weight.platformDefault);
   add(countriesOf(formMarks.matching(companyLines(foot))), weight.legalForm);
@@ -414,11 +451,13 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   const zone = zoneCountry(page.inline);
   if (zone) add([zone.country], zone.isCommon ? weight.commonZone : weight.zone);
   if (american && phones.freeCall && code !== 'fr') add(['US'], weight.freeCall);
+  // Many write recipes for readers in America, so the currency is needed, too.
+  if (currency === 'USD' && code === 'en' && hasAmericanMeasures(page)) add(['US'], weight.kitchen);
   if (currency === 'USD') add(['US'], weight.dollar);
   else if (showsDollars && currency === undefined && code === 'en') add(['US'], weight.dollarSign);
   add(mailCountries(`${text}\n${linkedMail(page)}`), weight.mail);
   for (const { country, points } of habit ?? []) add([country], points);
-  add([hostWords.find(([form]) => form.test(own.label))?.[1]], weight.hostWord);
+  if (!isGuest) add([hostWords.find(([form]) => form.test(own.label))?.[1]], weight.hostWord);
   if (!isTranslated(page)) {
     // en-US is the default of site builders, so it says nothing.
     const tag = `${code}-${region}`;

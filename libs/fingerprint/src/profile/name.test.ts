@@ -287,6 +287,40 @@ describe('a name on which nothing agrees', () => {
       nameBasis: 'domain',
     });
   });
+
+  it.each([
+    ['https://northwind.mybigcommerce.com/', 'northwind.mybigcommerce.com'],
+    ['https://www.northwind.bigcartel.com/', 'northwind.bigcartel.com'],
+    ['https://northwind.thebase.in/', 'northwind.thebase.in'],
+    ['https://www.bigcartel.com/', 'bigcartel.com'],
+  ])('is the host of the store on a shared domain that is in no public list: %s', (url, name) => {
+    expect(named({}, at(url))).toEqual({ name, nameBasis: 'domain' });
+  });
+
+  it('is not the developer whom a copy in a folder of the developer credits', () => {
+    const markup = {
+      head: `${title('Oak – Tables')}<link rel="stylesheet" href="/work/oak/catalog/view/theme/oak/a.css">`,
+      body: '<footer><p>Copyright © 2021 Pixelworks</p><p>Website Powered by Pixelworks</p></footer>',
+    };
+    expect(named(markup, at('https://pixelworks.example/work/oak/index.php'))).toEqual({
+      name: 'pixelworks.example',
+      nameBasis: 'domain',
+    });
+    expect(named(markup, at('https://pixelworks.example/')).nameBasis).toBe('observed');
+  });
+});
+
+describe('a store on the domain of its platform', () => {
+  it('has its own name, and not that of the platform in the copyright line', () => {
+    const markup = {
+      head: title('Northwind'),
+      body: '<a href="/"><img class="logo" src="logo.png" alt="Northwind"></a><footer>Copyright © 2025 BigCommerce. All Rights Reserved</footer>',
+    };
+    expect(named(markup, at('https://wb-northwind1.mybigcommerce.com/'))).toEqual({
+      name: 'Northwind',
+      nameBasis: 'observed',
+    });
+  });
 });
 
 describe('the text of a name', () => {

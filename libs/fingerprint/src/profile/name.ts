@@ -69,7 +69,8 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const key = plain(short);
     // The demo content of a theme names the site after the theme.
     const isCredit = themes.has(key) || (key.length >= 3 && credits.some((text) => text.startsWith(key)));
-    if (isCredit && hostShare(short, own.label) < 1) return;
+    // A site in a folder of another's host credits the owner of the host, who made the site.
+    if (isCredit && (hostShare(short, own.label) < 1 || own.folder !== '')) return;
     if (key && candidates.length < 120) candidates.push({ name: short, key, family });
   };
   const addParts = (text: string | undefined, family: Family): void => {
@@ -93,7 +94,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const isTitle =
       plain(chosen) === plain(titleText) &&
       hostShare(chosen, own.label) === 0 &&
-      (plain(titleText).length > 20 || (page.url?.pathname ?? '/') !== '/');
+      (plain(titleText).length > 20 || !['/', `${own.folder}/`].includes(page.url?.pathname ?? '/'));
     if (chosen.split(' ').length <= 8 && !isTitle) add(chosen, family);
   };
   stated(metas.get('og:site_name')?.[0], 'meta');

@@ -98,7 +98,7 @@ const others: readonly Cut[] = [
  * town, a country.
  */
 const sampleContact =
-  /@(?:example|(?:your|my)?-?(?:domain|site|website|mail|email|company|shop|store|business))\.(?:com|net|org|co)\b|(?<!\d)(?:123\)?[\s.-]{1,3}456[\s.-]{1,3}7890|234\)?[\s.-]{1,3}567[\s.-]{1,3}89\d)/i;
+  /@(?:example(?:demo)?|demo|(?:your|my)?-?(?:domain|site|website|mail|email|company|shop|store|business))(?:name)?\.(?:com|net|org|co)\b|(?<!\d)(?:123\)?[\s.-]{1,3}456[\s.-]{1,3}789[\s.-]{0,3}0(?!\d)|234\)?[\s.-]{1,3}567[\s.-]{1,3}89\d|555\)?[\s.-]{1,3}555[\s.-]{1,3}5555)/i;
 const linesAround = 3;
 /** The copyright line of a theme ends the block of its sample contact. */
 const linesToCopyright = 10;

@@ -441,6 +441,11 @@ export const habitMarks: readonly (CountryMark & { points: number })[] = [
 ];
 
 export const domesticShipping: readonly CountryMark[] = [
+  // Shops abroad state days to the United States, too, but do not call other orders international.
+  mark(
+    'US',
+    /\b[1-5]\s?(?:-|–|to)\s?[2-7] (?:business |working )?days? (?:within|in|inside) (?:the )?(?:u\.?s\.?a?\b|united states)[^\n]{0,80}\binternational/i,
+  ),
   mark(
     'US',
     /\b(?:free|fast|flat[- ]rate|domestic)\s(?:standard\s|ground\s|priority\s)?(?:u\.?s\.?a?\.?|united states|domestic u\.?s\.?)\s(?:shipping|delivery)|\bfree\s(?:standard\s|ground\s)?shipping\s(?:\w+\s){0,4}(?:in|within|to|throughout|across)\s(?:the\s)?(?:continental\s|contiguous\s|lower\s48\s|entire\s)?(?:u\.?s\.?a?\b|united states)|\b(?:contiguous|continental) (?:u\.?s\.?|united states)\b|\b(?:all|any) u\.s\. orders\b|\bvalid only in (?:the )?u\.s\b/i,
