@@ -359,3 +359,47 @@ describe('a word of several fields', () => {
     ).toBe('books-and-media');
   });
 });
+
+describe('a word of goods in one language', () => {
+  it.each([
+    ['sl', 'Očala, Sončna očala, Leče, Rezervni deli', 'health'],
+    ['sl', 'Pohištvo, Preproge, Zavese', 'home-and-furniture'],
+    ['hr', 'Namještaj, Zavjese, Tepisi', 'home-and-furniture'],
+    ['sr', 'Nameštaj, Zavese, Dušeci', 'home-and-furniture'],
+    ['sk', 'Okuliare, Šošovky', 'health'],
+    ['lt', 'Žaislai, Dėlionės, Stalo žaidimai', 'toys-and-games'],
+    ['lv', 'Rotaļlietas, Galda spēles', 'toys-and-games'],
+    ['et', 'Rehvid, Autoosad, Veljed', 'automotive'],
+    ['de', 'Merinowolle, Sockenwolle, Stricknadeln', 'arts-and-crafts'],
+    ['en', 'Dip powder, Dip powder kit', 'beauty'],
+    ['en', 'Banaspati, Cooking oil', 'food'],
+    ['it', 'Pastificio Bianchi', 'food'],
+    ['en', 'Payment gateway, WooCommerce plugin', 'computers-and-software'],
+  ])('counts in %s: %s', (language, products, slug) => {
+    expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  // Words of the page of a shop that sells something else, or of any page.
+  it.each([
+    ['sl', 'Rezervni deli, Vaše mnenje', 'food', 'en', 'Deli, Deli meats, Deli'],
+    ['es', 'Cama con cajones y cajón, unas camas', 'music-instruments', 'en', 'Cajon, Cajons'],
+    ['es', 'Unas palabras, unas ideas', 'beauty', 'pl', 'Lakier do paznokci, Paznokcie'],
+    ['it', 'Camera da letto, Camera matrimoniale, al primo piano', 'electronics', 'en', 'Camera, Cameras'],
+    ['de', 'Dort finden Sie, was Sie wollen', 'food', 'cs', 'Dort, Dorty'],
+    ['pt', 'Faça login, Tempo livre, Tela', 'outdoor-and-hunting', 'it', 'Pesca, Caccia'],
+    ['pt', 'Mercado livre, Frete livre', 'books-and-media', 'fr', 'Livres, Livre'],
+    ['ro', 'Mai ales, Ales', 'beverages', 'en', 'Ales, Pale ales'],
+    ['id', 'Akun saya, Nomor akun', 'automotive', 'fi', 'Akut, Aku'],
+    ['fr', 'Pendant votre visite, Ce que nous pensons', 'jewelry-and-watches', 'en', 'Pendant, Pendants'],
+    ['fr', 'Livré en 48 h, Livré chez vous', 'books-and-media', 'fr', 'Livres, Romans'],
+    ['nl', 'Dat telt, Gezien op tv', 'outdoor-and-hunting', 'de', 'Zelte, Schlafsack'],
+    ['tr', 'Günün fırsatı, Her gün, Doğu', 'outdoor-and-hunting', 'en', 'Gun, Guns'],
+    ['sv', 'Många nyheter, Länkar, Läs mer', 'books-and-media', 'en', 'Manga, Mangas'],
+    ['sv', 'Vi hjälper dig gärna', 'arts-and-crafts', 'sv', 'Garn, Garner'],
+    ['lv', 'Viņa, Viņš, Vēlas', 'beverages', 'cs', 'Vína, Víno'],
+  ])('is no word of goods in %s: %s (%s in %s: %s)', (language, text, slug, other, goods) => {
+    const best = (over: Partial<IndustryTexts>) => scoreIndustries({ ...noTexts, ...over }).best;
+    expect(best({ language, products: text, title: text })).not.toBe(slug);
+    expect(best({ language: other, products: goods, title: goods })).toBe(slug);
+  });
+});

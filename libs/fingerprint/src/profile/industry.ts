@@ -7,6 +7,7 @@ import type { StatusState, StoreObservation } from '../types.ts';
 import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import { industries, neutralPhrases } from './taxonomy.ts';
+import { noGoods, sameWords, wordsOfLanguages } from './taxonomy-languages.ts';
 
 /**
  * Classifies a store by words of its own name, its products, title, description and menus.
@@ -78,19 +79,27 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
-const ofIndustries = industries.flatMap(({ strong, weak }, industry) =>
-  [
-    ...strong.map((word) => ({ word, weight: strongWeight })),
-    ...weak.map((word) => ({ word, weight: weakWeight })),
-  ].map(({ word, weight }) => {
-    const [, language = '', text = word] = /^([a-z]{2}):(.+)$/.exec(word) ?? [];
-    return { text: fold(text), industry, weight, language };
-  }),
+/** A word of the taxonomy: "de:mode" belongs to one language. */
+function wordOf(word: string, industry: number, weight: number): Word & { text: string } {
+  const [, language = '', text = word] = /^([a-z]{2}):(.+)$/.exec(word) ?? [];
+  return { text: fold(text), industry, weight, language };
+}
+
+const ofIndustries = industries.flatMap(({ strong, weak }, industry) => [
+  ...strong.map((word) => wordOf(word, industry, strongWeight)),
+  ...weak.map((word) => wordOf(word, industry, weakWeight)),
+]);
+const industryAt = new Map(industries.map(({ slug }, index) => [slug, index]));
+const ofLanguages = wordsOfLanguages.flatMap(([languages, words]) =>
+  Object.entries(words).flatMap(([slug, list]) =>
+    list
+      .split(', ')
+      .flatMap((word) =>
+        languages.split(' ').map((language) => wordOf(`${language}:${word}`, industryAt.get(slug) ?? -1, strongWeight)),
+      ),
+  ),
 );
-const vocabulary = [
-  ...ofIndustries,
-  ...neutralPhrases.map((word) => ({ text: fold(word), industry: -1, weight: 0, language: '' })),
-];
+const vocabulary = [...ofIndustries, ...ofLanguages, ...neutralPhrases.map((word) => wordOf(word, -1, 0))];
 
 interface Stem {
   text: string;
@@ -118,6 +127,15 @@ const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].
   // Several languages may have the same word for one industry.
   meanings: [...new Map(meanings.toReversed().map((word) => [`${word.industry} ${word.language}`, word])).values()],
 }));
+/** See {@link noGoods}: the stems by language. */
+const foreignStems = new Map(Object.entries(noGoods).map(([language, list]) => [language, new Set(list.split(' '))]));
+
+/** Whether a meaning of the stem counts in the language. */
+const isMeant = (stem: Stem, meaning: Word, language: string): boolean =>
+  meaning.language
+    ? meaning.language === language
+    : foreignStems.get(sameWords[language] ?? language)?.has(stem.text) !== true;
+
 const stemTree = new PrefixTree(stems.map(({ text }) => text));
 
 /** Whether a character is a letter or digit, in lower case: 0 is unknown, 1 is yes, 2 is no. */
@@ -184,7 +202,7 @@ function stemAt(folded: string, at: number, startsWord: boolean, language: strin
     const isInside = !startsWord && !stem.unspaced;
     if (isInside && length < shortWordChars) continue;
     if (!isInside && !stem.unspaced && length <= shortWordChars && !endsShort(folded, end, language)) continue;
-    if (stem.meanings.some((meaning) => !meaning.language || meaning.language === language)) longest = stem;
+    if (stem.meanings.some((meaning) => isMeant(stem, meaning, language))) longest = stem;
   }
   return longest;
 }
@@ -243,7 +261,7 @@ function count(text: string, language: string, anywhere: boolean, words: WordsSe
     seen.set(stem, times);
     if (times > maxRepetitions) continue;
     for (const meaning of stem.meanings)
-      if (meaning.weight > 0 && (!meaning.language || meaning.language === language)) {
+      if (meaning.weight > 0 && isMeant(stem, meaning, language)) {
         const { industry, weight } = meaning;
         counts[industry] = (counts[industry] ?? 0) + (weight * share) / Math.sqrt(times);
         if ((words.first[industry] ?? stem) !== stem) words.several[industry] = words.certain[industry] = 1;
