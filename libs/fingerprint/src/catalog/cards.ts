@@ -179,9 +179,16 @@ const isName =
 const callsToAct =
   /^(?:(?:buy|order|shop)(?: (?:now|it|today|here))?|(?:view|see)(?: (?:more|all|details?|product|options))?|(?:read |learn |find out )?more(?: info(?:rmation)?| details?)?|details?|(?:select|choose) options?|add to \w+|quick (?:view|shop|look)|sale|new|hot|sold out|out of stock|jetzt (?:kaufen|bestellen)|bestellen(?: sie)?(?: jetzt)?|(?:mehr|zum) \w+|mehr|in den warenkorb|details ansehen|(?:comprar|añadir|ver|leer)(?: (?:al carrito|ahora|más|producto))?|(?:acheter|voir|lire)(?: (?:le produit|plus|maintenant|la suite))?|ajouter au panier|choix des options|(?:scopri|leggi)(?: di più| tutto)?|acquista(?: ora)?|aggiungi al carrello|ordina(?: ora)?|köp|kjøp|køb|läs mer|kup teraz|zobacz|do koszyka|koupit|detail|bekijk|bestellen|in winkelwagen|купить|подробнее|в корзину)[\s!:.…»>→]*$/i;
 
+/** Links beside a price to what comes on top of it: "zzgl. Versandkosten", "Shipping calculated at checkout". */
+const addedCosts =
+  /^(?:(?:plus|excl?\.?|excluding|incl?\.?|including|zzgl\.?|inkl\.?|hors) )?(?:versand(?:kosten| & zahlung| und zahlung(?:sarten)?)?|liefer(?:kosten|zeit(?:en)?)|(?:mwst|ust|steuern)\.?|(?:standard )?(?:shipping|delivery)(?: (?:costs?|fees?|policy|info(?:rmation)?|rates?|& returns|and returns|calculated at checkout))?|tax(?:es)?(?: included)?|vat|livraison|frais de (?:port|livraison)|(?:gastos|costes|costos) de env[ií]o|env[ií]os?|(?:spese|costi) di spedizione|spedizione|verzendkosten|verzending|bezorgkosten|(?:portes|custos) de envio|frete|koszt(?:y)? (?:dostawy|wysyłki)|dostawa|doprava|frakt(?:kostnad)?|fragt|toimituskulut|доставка)[\s!:.…»>*]*$/i;
+
 /** A price with some words is no name: "Only 39.99 €". */
 const isNamed = (text: string): boolean =>
-  /\p{L}/u.test(text) && !callsToAct.test(text) && !(text.length < 30 && readPrice(text)?.currencies.length);
+  /\p{L}/u.test(text) &&
+  !callsToAct.test(text) &&
+  !addedCosts.test(text) &&
+  !(text.length < 30 && readPrice(text)?.currencies.length);
 
 /** The name of the product in its card: an element that is called so, a heading, the text of a link, a picture's text. */
 function nameIn(card: Element, link: Element, budget: VisitBudget): string {

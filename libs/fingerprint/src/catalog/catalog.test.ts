@@ -450,8 +450,17 @@ describe('cards of templates', () => {
     ['free shipping', '<a href="/products/lamp">Lamp</a><p class="price">Free shipping over 50 €</p>'],
     ['a surcharge', '<label><a href="/products/guarantee">3 years</a><span class="price">+20,00 €</span></label>'],
     ['a button', '<div class="product"><a href="/product/leaf">Bestellen Sie jetzt</a><p>59,99€</p></div>'],
+    [
+      'the costs of delivery beside a price',
+      '<div class="product"><p class="price">27,90 €</p>zzgl. <a href="/pages/versandkosten">Versandkosten</a></div>',
+    ],
   ])('are not seen in %s', (_, body) => {
     expect(observeStore(page({ body, lang: 'de' })).catalog.coverage).toBe('none');
+  });
+
+  it('may be named after delivery with a further word', () => {
+    const body = '<div class="product"><p class="price">3,90 €</p><a href="/boxes/large">Versandkarton groß</a></div>';
+    expect(observeStore(page({ body, lang: 'de' })).catalog.productCount).toBe(1);
   });
 
   it('count without prices only when no product shows one', () => {
