@@ -492,6 +492,13 @@ export type Review = readonly [
   reason: string,
 ];
 
+/** Columns of Foundation have a width in twelfths: `large-6`, `medium-4`, `small-12`. */
+const foundationColumns = ['large', 'medium', 'small']
+  .flatMap((size) =>
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((width) => `div.columns[class*='${size}-${width}']`),
+  )
+  .join(', ');
+
 /**
  * Imported patterns that a person has read, with the decision and its reason. The first fifteen were the commonest by
  * hits on saved pages of shops and of other sites. `*` as pattern: all patterns of that channel.
@@ -682,9 +689,9 @@ export const reviews: readonly Review[] = [
     '*',
     [
       ['asset', '(?:^|/)foundation(?:-\\d[\\d.]*)?(?:\\.min)?\\.css'],
-      ['dom', "div.columns[class*='large-'], div.columns[class*='medium-'], div.columns[class*='small-']"],
+      ['dom', foundationColumns],
     ],
-    'was retried at every element',
+    'was retried at every element; columns of other grids have names such as medium-down--one-whole',
   ],
   [
     'Elementor',
@@ -1117,8 +1124,13 @@ export const reviews: readonly Review[] = [
     'Svelte',
     'dom',
     '*',
-    [['html', '[\\s"]svelte-(?:[a-z]{1,6}\\d|\\d{1,6}[a-z])[a-z\\d]{0,6}[\\s"]']],
-    'matched any class with the word',
+    [
+      [
+        'html',
+        '<(?:a|article|aside|button|div|footer|form|h[1-6]|header|img|input|label|li|main|nav|p|section|span|ul)\\s[^<>]{0,400}[\\s"]svelte-(?:[a-z]{1,6}\\d|\\d{1,6}[a-z])[a-z\\d]{0,6}[\\s"]',
+      ],
+    ],
+    'matched any class with the word; sites copy single pictures (svg) with the class',
   ],
   ['ZoodPay', 'dom', '*', [], 'logo pictures are no payment service'],
   ['xCharts', 'script', '*', [['script', '(?:^|/)xcharts(?:\\.min)?\\.js']], 'matched apexcharts.js'],

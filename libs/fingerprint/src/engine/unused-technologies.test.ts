@@ -59,6 +59,20 @@ const cases: readonly (readonly [what: string, markup: string, used: readonly st
     [],
   ],
   [
+    'a library that asks whether Modernizr is there',
+    script('l=function(b){return a.Modernizr&&Modernizr.mq?!b||Modernizr.mq(b):!b};'),
+    [],
+  ],
+  ['columns of another grid', '<div class="six columns medium-down--one-whole"></div>', []],
+  [
+    'a picture that was copied from a page of Svelte',
+    '<svg class="svelte-1dofwfm right" viewBox="0 0 16 9"></svg>',
+    [],
+  ],
+  ['elements of Svelte', '<div class="list svelte-1dofwfm"></div>', ['svelte']],
+  ['columns of Foundation', '<div class="large-6 columns"></div>', ['zurb-foundation']],
+  ['a question to Modernizr itself', script('if (Modernizr.mq("only all")) { a(); }'), ['modernizr']],
+  [
     'connections that are only opened in advance',
     '<link rel="preconnect" href="https://www.googletagmanager.com"><link rel="preconnect" href="https://connect.facebook.net"><link rel="dns-prefetch" href="//static.klaviyo.com"><link rel="preconnect" href="https://fonts.gstatic.com" crossorigin><link rel="dns-prefetch" href="//js.stripe.com"><link rel="preconnect" href="https://cdn.shopify.com"><link rel="dns-prefetch" href="//use.fontawesome.com"><link rel="dns-prefetch" href="//www.google-analytics.com">',
     [],

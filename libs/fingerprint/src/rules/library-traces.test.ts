@@ -7,6 +7,7 @@ const found = (markup: Parameters<typeof page>[0], slug: string) =>
 
 const wordpress = loaded('/wp-includes/js/wp-embed.min.js');
 const shopify = script('Shopify.shop = "a.myshopify.com";');
+const opencart = loaded('catalog/view/javascript/common.js');
 
 describe('a library in a joined file', () => {
   it.each([
@@ -42,12 +43,15 @@ describe('a library in a joined file', () => {
     ['animsition', '<a class="animsition-link" href="/">Home</a>'],
     ['aos', '<div data-aos="fade-up"></div>'],
     ['bootstrap', '<button class="navbar-toggler" data-bs-toggle="collapse"></button>'],
+    ['bootstrap', '<div class="row no-gutters"><div class="col-md-6"></div></div>'],
     ['cloud-zoom', '<a class="cloud-zoom" href="/big.jpg"><img src="/small.jpg"></a>'],
     ['easyzoom', '<div class="easyzoom easyzoom--adjacent"></div>'],
     ['flexslider', '<div class="flexslider"><ul class="slides"><li></li></ul></div>'],
     ['lightbox', '<a href="/big.jpg" data-lightbox="gallery"></a>'],
     ['owl-carousel', '<div class="items owl-carousel"></div>'],
+    ['slick', '<div data-slick=\'{"slidesToShow": 4}\'></div>'],
     ['uikit', '<div uk-grid></div>'],
+    ['zurb-foundation', '<meta class="foundation-data-attribute-namespace">'],
   ])('%s is found by the elements that it reads', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
   });
@@ -209,7 +213,18 @@ describe('a service in copied code', () => {
   it.each([
     ['admiral', script('(function(o,n){})(window,String.fromCharCode(97,100,109,105,114,97,108));')],
     ['adobe-dynamic-media-classic', '<img src="https://s7d9.scene7.com/is/image/shop/1">'],
+    [
+      'flodesk',
+      script(
+        "(function(w,d,t,h,s,n){w.FlodeskObject=n;})(window,document,'script','https://assets.flodesk.com','/universal','fd');",
+      ),
+    ],
     ['freshdesk', script('FreshWidget.init("", {});')],
+    ['lit-html', script('(g.litHtmlVersions??(g.litHtmlVersions=[])).push("3.0.0");')],
+    ['lit-element', script('(globalThis.litElementVersions??=[]).push("4.0.0");')],
+    ['pinterest', '<script src="/cache/min/1/js/pinit.js" data-pin-hover="true"></script>'],
+    ['reqwest', script('!function(){var require=void 0,reqwest=function(){return 1}}();')],
+    ['webpack', script('window.__webpack_public_path__ = "https://cdn.example/dist/";')],
     ['mautic', '<div class="mauticform_wrapper"></div>'],
     ['google-publisher-tag', script('googletag.pubads().enableSingleRequest();')],
     ['next-js', '<script id="__NEXT_DATA__" type="application/json">{"props":{}}</script>'],
@@ -233,6 +248,41 @@ describe('a service in copied code', () => {
   ])('%s is found by what the plugin prints: %s', (slug, head) => {
     const shop = loaded('/wp-content/plugins/woocommerce/assets/js/frontend/woocommerce.min.js');
     expect(found({ head: `${wordpress}${shop}${head}` }, slug)).toMatchObject({ confidence: 'medium' });
+  });
+
+  it.each([
+    ['ga-google-analytics', '<!-- GA Google Analytics @ https://m0n.co/ga -->'],
+    ['related-posts-for-wordpress', '<div class="rp4wp-related-posts"><ul><li></li></ul></div>'],
+    ['tasty-links', '<a class="tasty-link" href="/a" data-tasty-links-append-disclosure>a</a>'],
+    ['tasty-pins', '<div class="tasty-pins-hidden-image-container"><img class="tasty-pins-hidden-image"></div>'],
+    ['wp-affiliate-disclosure', '<div id="wpadc-wrapper" class="wpadc-wrapper-class">a</div>'],
+  ])('%s is found by what the plugin prints where its files are joined with others', (slug, body) => {
+    expect(found({ head: wordpress, body }, slug)).toMatchObject({ confidence: 'medium' });
+    expect(found({ body }, slug)).toBeUndefined();
+  });
+
+  it.each([
+    ['lion-bundles', shopify, script('window.lion = {}; window.lion.discount_method = "code";')],
+    ['shop-pop', shopify, `<!-- BeginShopPopAddon -->${script('Shopify.shopPopSettings = {"proof_enabled":true};')}`],
+    ['wholesale-pricing-discount', shopify, '<!-- WPD Start --><!-- WPD End -->'],
+    [
+      'bigcommerce-consent-manager',
+      loaded('https://cdn11.bigcommerce.com/s-31zptpmygo/stencil/a/e/b/dist/theme-bundle.main.js'),
+      script('window.consentManagerTranslations = `{"locale":"en"}`;'),
+    ],
+    ['live-options', opencart, loaded('index.php?route=product/live_options/js&product_id=98')],
+    ['live-search-for-opencart', opencart, script("var live_search = {\n  selector: '#search input'\n};")],
+  ])('%s is found by what the app prints on its platform, and on no other page', (slug, head, body) => {
+    expect(found({ head, body }, slug)).toMatchObject({ confidence: 'medium' });
+    expect(found({ body }, slug)).toBeUndefined();
+  });
+
+  it('Section Store is found by the names of its sections', () => {
+    const section = (name: string) => ({
+      body: `<div id="shopify-section-template--1__${name}_fVLUjn" class="shopify-section"></div>`,
+    });
+    expect(found(section('ss_testimonials_2'), 'section-store')).toMatchObject({ confidence: 'medium' });
+    expect(found(section('testimonials'), 'section-store')).toBeUndefined();
   });
 
   it('Google Analytics is found by the comment that Magento prints around the settings of its module', () => {

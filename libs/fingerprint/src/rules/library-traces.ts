@@ -62,7 +62,9 @@ const services: Readonly<Record<string, Traces>> = {
   },
   akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
   'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
+  flodesk: { init: [['\\b\\w{1,20}\\.FlodeskObject\\s{0,4}=', weight]] },
   freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
+  'ga-google-analytics': { comment: [['<!-- GA Google Analytics @ https://m0n\\.co/ga', weight]] },
   getbutton: { init: [['\\bWhWidgetSendButton\\.init\\(', weight]] },
   // Magento prints the comment around the settings of its module, only where an account is set.
   // A shop may serve the files of Google's tags from its own host:
@@ -90,11 +92,16 @@ const services: Readonly<Record<string, Traces>> = {
   hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
   // Bindings without an element: https://knockoutjs.com/documentation/if-binding.html.
   'knockout-js': { comment: [['<!-- ko (?:if|ifnot|foreach|with|text|html|template|i18n|scope):', weight]] },
+  // A bundle of Lit registers the version of both parts: https://github.com/lit/lit/blob/main/packages/lit-html/src/lit-html.ts.
+  'lit-element': { init: [['\\blitElementVersions\\b[^;]{0,40}\\.push\\(', weight]] },
+  'lit-html': { init: [['\\blitHtmlVersions\\b[^;]{0,40}\\.push\\(', weight]] },
+  'live-search-for-opencart': { init: [['\\bvar live_search\\s{0,4}=\\s{0,4}\\{\\s{0,40}selector\\b', weight]] },
   mautic: { dom: [['.mauticform_wrapper, form[data-mautic-form]', weight]] },
   'meta-pixel-for-wordpress': { init: [['[\'"]agent[\'"]:\\s{0,4}[\'"]wordpress-\\d', weight]] },
   myfonts: { inline: [['\\bMTFontIds\\s{0,4}=|\\bMTUserId\\s{0,4}=', weight]] },
   'next-js': { dom: [['script#__NEXT_DATA__', weight]], script: [['/_next/static/chunks/', weight]] },
   paypal: { dom: [['[id^="ec_shortcut_"]', weight]] },
+  pinterest: { dom: [['script[data-pin-hover]', weight]] },
   'pixel-manager-for-woocommerce': {
     comment: [['START Pixel Manager for WooCommerce', weight]],
     inline: [['\\bwpmDataLayer\\s{0,4}=', weight]],
@@ -106,6 +113,16 @@ const services: Readonly<Record<string, Traces>> = {
   'product-feed-pro-for-woocommerce': {
     comment: [['runs the Product Feed (?:PRO|ELITE) for WooCommerce by AdTribes', weight]],
   },
+  'related-posts-for-wordpress': { dom: [['.rp4wp-related-posts', weight]] },
+  reqwest: { init: [['\\breqwest(?:\\s{0,4}=\\s{0,4}|\\()[f{]', weight]] },
+  'section-store': {
+    dom: [
+      [
+        '[id^="shopify-section-"][id*="__ss_slider_"], [id^="shopify-section-"][id*="__ss_testimonials_"], [id^="shopify-section-"][id*="__ss_whatsapp_"], [id^="shopify-section-"][id*="__ss_scrolling_"], [id^="shopify-section-"][id*="__ss_comparison_"], [id^="shopify-section-"][id*="__ss_video_"]',
+        weight,
+      ],
+    ],
+  },
   // The folder of the front end of StoreHippo, whose path is weak evidence, and of the settings of each store.
   storehippo: {
     script: [
@@ -113,15 +130,21 @@ const services: Readonly<Record<string, Traces>> = {
       ['/ms/store/[\\w-]{1,40}/(?:auto|[A-Z]{2})/', weight],
     ],
   },
+  'tasty-links': { dom: [['a.tasty-link', weight]] },
+  'tasty-pins': { dom: [['.tasty-pins-hidden-image', weight]] },
   'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
   'tiktok-pixel': { script: [['\\.tcdn\\.com\\.br/tiktok/[\\w/]{1,40}_tiktokpixel\\.js', weight]] },
   vite: { dom: [['script#vite-legacy-entry, script#vite-legacy-polyfill', weight]] },
   vwo: { init: [['\\b_vwo_code\\s{0,4}=', weight]] },
+  // https://webpack.js.org/guides/public-path/
+  webpack: { inline: [['\\b__webpack_public_path__\\s{0,4}=', weight]] },
+  'wholesale-pricing-discount': { comment: [['<!-- WPD Start -->', weight]] },
   // Bedrock keeps the plugins of WordPress in /app: https://roots.io/bedrock/docs/folder-structure/. These two need WordPress.
   wordpress: {
     script: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
     asset: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
   },
+  'wp-affiliate-disclosure': { dom: [['#wpadc-wrapper', weight]] },
   'yoast-seo': { comment: [['optimized with the Yoast SEO Premium plugin v', weight]] },
 };
 
@@ -130,7 +153,7 @@ const elements: Readonly<Record<string, string>> = {
   animsition: '.animsition-link, .animsition-overlay',
   aos: '[data-aos^="fade"], [data-aos^="zoom"], [data-aos^="flip"], [data-aos^="slide"]',
   bootstrap:
-    '.navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"]',
+    '.row.no-gutters > [class*="col-"], .navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"]',
   'cloud-zoom': 'a.cloud-zoom[href], .cloud-zoom-gallery',
   easyzoom: '.easyzoom.easyzoom--adjacent, .easyzoom.easyzoom--overlay',
   flickity: '[data-flickity], [data-flickity-options]',
@@ -143,8 +166,10 @@ const elements: Readonly<Record<string, string>> = {
   parsley: 'form[data-parsley-validate]',
   prettyphoto: 'a[rel^="prettyPhoto"]',
   remodal: '[data-remodal-id]',
+  slick: '[data-slick^="{"]',
   splide: '.splide__track',
   uikit: '[uk-grid], [uk-slider], [uk-icon], [data-uk-grid], [data-uk-slider]',
+  'zurb-foundation': 'meta.foundation-data-attribute-namespace',
 };
 
 const traces: readonly (readonly [slug: string, traces: Traces])[] = [

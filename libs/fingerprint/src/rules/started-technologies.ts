@@ -644,7 +644,7 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       'modernizr',
       'Modernizr',
       'https://modernizr.com/',
-      { inline: [['\\bModernizr\\.(?:load|addTest|testStyles|mq)\\(', 80]] },
+      { inline: [['\\bModernizr\\.(?:(?:load|addTest|testStyles)\\(|mq\\(["\'])', 80]] },
     ],
     [
       'nicescroll',

@@ -295,7 +295,7 @@ const shopifyApps = table('app', 'shopify-apps', [
     'bold-custom-pricing',
     'Bold Custom Pricing',
     'https://boldcommerce.com/',
-    { script: ['shappify\\.com/apps/csp'] },
+    { script: ['shappify\\.com/apps/csp', 'cp\\.boldapps\\.net/'] },
     'Bold',
   ],
   [
@@ -1357,7 +1357,7 @@ const delivery = table('service', 'cdn', [
     'google-font-api',
     'Google Font API',
     'https://fonts.google.com/',
-    { asset: ['fonts\\.googleapis\\.com/'] },
+    { asset: ['fonts\\.googleapis\\.com/', 'fonts\\.gstatic\\.com/s/'] },
     'Google',
   ],
   ['bunny', 'Bunny', 'https://bunny.net/', { image: [['\\.b-cdn\\.net/', 60]] }],
@@ -1812,8 +1812,55 @@ const printedParts: readonly TechnologyRule[] = [
   ]),
 ].map((rule) => ({ ...rule, unsourced: true }));
 
+/** The same of extensions that exist on one platform. */
+const partsOfPlatforms: readonly TechnologyRule[] = [
+  {
+    slug: 'shop-pop',
+    name: 'Shop Pop',
+    kind: 'app',
+    category: 'shopify-apps',
+    website: 'https://apps.shopify.com/',
+    requires: ['shopify'],
+    unsourced: true,
+    traces: { comment: [['<!-- BeginShopPopAddon', 80]], inline: [['\\bShopify\\.shopPopSettings\\s{0,4}=', 80]] },
+  },
+  {
+    slug: 'lion-bundles',
+    name: 'Lion Bundles',
+    kind: 'app',
+    category: 'shopify-apps',
+    website: 'https://apps.shopify.com/',
+    requires: ['shopify'],
+    unsourced: true,
+    traces: { inline: [['\\bwindow\\.lion\\.(?:ba_page|discount_method|money_format)\\s{0,4}=', 80]] },
+  },
+  {
+    slug: 'live-options',
+    name: 'Live Options',
+    kind: 'app',
+    category: 'opencart-extensions',
+    website: 'https://www.opencart.com/index.php?route=marketplace/extension',
+    vendor: 'OpenCart community',
+    requires: ['opencart'],
+    unsourced: true,
+    traces: { script: [['route=product/live_options/js\\b', 80]] },
+  },
+  {
+    slug: 'bigcommerce-consent-manager',
+    name: 'BigCommerce Consent Manager',
+    kind: 'app',
+    category: 'cookie-compliance',
+    website: 'https://support.bigcommerce.com/s/article/GDPR-Compliance',
+    vendor: 'BigCommerce',
+    requires: ['bigcommerce'],
+    unsourced: true,
+    traces: { inline: [['\\bconsentManager(?:Translations|StoreConfig|Config)\\s{0,4}=', 80]] },
+  },
+];
+
 export const technologyRules: readonly TechnologyRule[] = [
   ...printedParts,
+  ...partsOfPlatforms,
   ...reviews,
   ...shopifyApps,
   ...wordpressPlugins,
