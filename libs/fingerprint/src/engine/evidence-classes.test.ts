@@ -286,6 +286,20 @@ describe('a copy of a site by HTTrack', () => {
     expect(stateOf(`${comment}<script src="../../static.hotjar.com/c/hotjar-1.js"></script>`, 'hotjar')).toBe('active');
   });
 
+  it('is also one where only the comment around its own element is left, and in the addresses of inline code', () => {
+    const own =
+      '<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html"><!-- /Added by HTTrack -->';
+    const file = '../static.hotjar.com/c/hotjar-1.js';
+    expect(stateOf(`${own}<script src="${file}"></script>`, 'hotjar')).toBe('active');
+    const kickflip = '../cdnv2.mycustomizer.com/s-scripts/front.js';
+    const shop = own + script('Shopify.shop = "a.myshopify.com";');
+    expect(stateOf(`${shop}<script src="${kickflip}"></script>`, 'kickflip')).toBe('active');
+    expect(stateOf(shop + script(`var e="${kickflip}",t=document.createElement("script");t.src=e;`), 'kickflip')).toBe(
+      'active',
+    );
+    expect(stateOf(script(`Shopify.shop = "a"; var e="${kickflip}";`), 'kickflip')).toBe('not detected');
+  });
+
   it('without the comment, a path is a path of the site', () => {
     expect(observeStore(page({ body: link })).platform.slug).toBe('opencart');
   });

@@ -77,12 +77,12 @@ export const folderRules: readonly FolderRule[] = [
     // https://experienceleague.adobe.com/en/docs/commerce-operations/configuration-guide/cli/static-view/static-view-file-deployment
     literal: '/frontend/',
     regex:
-      /\/static\/(?:version\d+\/)?frontend\/([A-Za-z0-9-]{2,40})\/([\w-]{2,60})\/[a-z]{2}(?:_[A-Z][a-z]+)?_[A-Z]{2}\//,
+      /(?:^|\/)static\/(?:version\d+\/)?frontend\/([A-Za-z0-9-]{2,40})\/([\w-]{2,60})\/[a-z]{2}(?:_[A-Z][a-z]+)?_[A-Z]{2}\//,
     handles: (vendor = '', theme = '') =>
       vendor === 'Magento' ? [] : [`magento-theme:${vendor}/${theme}`, `magento-theme:${vendor}`],
   },
   {
-    literal: '/static/',
+    literal: 'static/',
     regex: /\/([A-Z][A-Za-z0-9]{1,40})_([A-Z][A-Za-z0-9]{1,60})\/(?:js|css|images|lib|web|template|view|fonts)\b/,
     handles: (vendor = '', module = '') => moduleHandles(vendor, module),
   },

@@ -384,6 +384,56 @@ describe('inventories', () => {
     expect(slugs(pixel({ note: 'G-ABC12345' }))).not.toContain('google-analytics');
   });
 
+  it('the pixel of Google Ads in the earlier analytics script has a number without a prefix', () => {
+    const load = (settings: string) => page({ head: platformHead.shopify + script(`trekkie.load({${settings}});`) });
+    const ads = 'google-ads-conversion-tracking';
+    expect(slugs(load('"Google Gtag Pixel":{"conversionId":"1045614854","eventLabels":[]}'))).toContain(ads);
+    expect(slugs(load('"Google Gtag Pixel":{"conversionId":"G-ABC12345"}'))).not.toContain(ads);
+  });
+
+  it('a host in the settings of a pixel names its app', () => {
+    const configuration = JSON.stringify({ shopId: '1', domain: 'https://api.trustoo.io/' });
+    const pixel = pixels([{ id: '1', configuration, type: 'APP', apiClientId: 9 }]);
+    expect(slugs(page({ head: platformHead.shopify + pixel }))).toContain('trustoo-reviews');
+  });
+
+  it('the element of an app block names its app', () => {
+    const head = platformHead.shopify ?? '';
+    const body = (id: string) => `<div id="${id}" class="shopify-block shopify-app-block"></div>`;
+    const id = 'shopify-block-Ac3g5STJMd0RDVXdza__trustoo_io_reviews_review_widget_cNNCaF';
+    expect(slugs(page({ head, body: body(id) }))).toContain('trustoo-reviews');
+    expect(slugs(page({ head, body: body(`${id}-1`) }))).toContain('trustoo-reviews');
+    expect(slugs(page({ head, body: body('shopify-block-Ac3g5STJMd0RDVXdza__trustoo_cNNCaF') }))).not.toContain(
+      'trustoo-reviews',
+    );
+  });
+
+  it('a script of an import map is configured, because the page may never import it', () => {
+    const map =
+      '<script type="importmap">{"imports":{"photoswipe":"//shop.example/assets/photoswipe.min.js"}}</script>';
+    expect(found(page({ head: map }), 'photoswipe')?.installState).toBe('configured');
+  });
+
+  it('a frame that an optimizer keeps back is read, and a font file in a style element too', () => {
+    const frame = '<iframe src="about:blank" data-lazy-src="https://nutrifox.com/embed/label/1"></iframe>';
+    expect(slugs(page({ body: frame }))).toContain('nutrifox');
+    const face = (url: string) => `<style>@font-face{font-family:Sen;src:url(${url}) format('woff2')}</style>`;
+    expect(slugs(page({ head: face('https://fonts.gstatic.com/s/sen/v9/a.woff2') }))).toContain('google-font-api');
+    expect(slugs(page({ head: face('/fonts/sen/v9/a.woff2') }))).not.toContain('google-font-api');
+  });
+
+  it('a package of a library CDN is read where its version is percent-escaped', () => {
+    const url = 'https://cdn.jsdelivr.net/npm/vanilla-lazyload%4019.1.3/dist/lazyload.min.js';
+    expect(slugs(page({ head: loaded(url) }))).toContain('vanilla-lazyload');
+  });
+
+  it('files of Magento are read from paths without a leading slash', () => {
+    const head = platformHead.magento + loaded('static/version1/frontend/Acme/shop/en_US/MGS_Mpanel/js/timer.js');
+    expect(slugs(page({ head }))).toContain('mgs-magesolution');
+    const theme = platformHead.magento + sheet('static/version1/frontend/Mgs/claue/en_US/css/theme.css');
+    expect(slugs(page({ head: theme }))).toContain('claue-magento');
+  });
+
   it('an unreadable list of pixels is ignored', () => {
     for (const text of ['[', '[{"id":', '[{]}', `[${'['.repeat(70_000)}`])
       expect(slugs(page({ head: platformHead.shopify + script(`webPixelsConfigList: ${text}`) }))).toContain('shopify');

@@ -58,7 +58,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   if (ownPicture) addHost(ownPicture, site, 'markup', to);
   if (showsWordpress(evidence, to)) addGenerators(document, to);
   addMarkup(document, inline, to);
-  if (inline.includes('Shopify')) addShopify(document.comments, inline, to);
+  if (inline.includes('Shopify')) addShopify(document, inline, to);
   return to.items;
 }
 

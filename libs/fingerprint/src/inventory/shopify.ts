@@ -1,3 +1,5 @@
+import type { PageDocument } from '../page/document.ts';
+import { addHost } from './files.ts';
 import type { ItemCollector } from './item.ts';
 
 /**
@@ -8,6 +10,8 @@ import type { ItemCollector } from './item.ts';
 const maxListChars = 60_000;
 const maxPixels = 100;
 const maxBlocks = 400;
+const maxSettings = 20;
+const maxSections = 1500;
 
 type Members = Record<string, unknown>;
 
@@ -59,6 +63,7 @@ function addPixel(pixel: Members, to: ItemCollector): void {
     const kind = textOf(settings.pixel_type);
     if (kind) to.add([`shopify-pixel:${kind.slice(0, 60)}`], 'inline');
     if (googleTagSettings.test(configuration)) addGoogleTags(configuration, to);
+    for (const value of Object.values(settings).slice(0, maxSettings)) addHost(textOf(value), '', 'inline', to);
     const keys = Object.keys(settings).sort().slice(0, 8).join('+').slice(0, 160);
     if (keys && handles.length > 0) handles.push(`shopify-settings:${keys}`);
   }
@@ -79,7 +84,7 @@ function addTrekkie(inline: string, to: ItemCollector): void {
   for (const [, name = '', key = '', id = ''] of inline.matchAll(
     /"([A-Z][A-Za-z ]{3,30})":\{"(pixelIds|trackingId|conversionId|pixelId|tagId)":\[?"([\w-]{4,40})"/g,
   )) {
-    if (key === 'conversionId') addGoogleTags(id, to);
+    if (key === 'conversionId') addGoogleTags(/^\d{6,20}$/.test(id) ? `AW-${id}` : id, to);
     else to.add([`shopify-pixel:trekkie ${name}`], 'inline');
   }
 }
@@ -95,8 +100,27 @@ function addBlocks(comments: string, to: ItemCollector): void {
   }
 }
 
-export function addShopify(comments: string, inline: string, to: ItemCollector): void {
+/**
+ * The element around an app block: `shopify-block-<id>__<app>_<block>_<random>`, with underscores in the name of the app.
+ * Nothing shows where the name ends, so each beginning is a handle.
+ */
+function addBlockElements(document: PageDocument, to: ItemCollector): void {
+  for (const { attribs } of document.byTag('div').slice(0, maxSections)) {
+    const words = /^shopify-block-\w{10,60}?__([a-z0-9_]{3,100})_[A-Za-z0-9]{6}(?:-\d{1,3})?$/
+      .exec(attribs.id ?? '')?.[1]
+      ?.split('_');
+    const names = words?.slice(1, 6).map((_, at) => words.slice(0, at + 1).join('-')) ?? [];
+    if (names.length > 0)
+      to.add(
+        names.reverse().map((name) => `shopify-app:${name}`),
+        'markup',
+      );
+  }
+}
+
+export function addShopify(document: PageDocument, inline: string, to: ItemCollector): void {
   addPixels(inline, to);
   addTrekkie(inline, to);
-  addBlocks(comments, to);
+  addBlocks(document.comments, to);
+  addBlockElements(document, to);
 }

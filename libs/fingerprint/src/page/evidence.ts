@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import type { PageInput, Resource } from '../types.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
-import { mirroredHost, originalUrl } from './mirrored-copy.ts';
+import { isMirrored, mirroredHost, originalUrl, withOriginalUrls } from './mirrored-copy.ts';
 import { type PageRecords, readRecords } from './records.ts';
 import { readScripts } from './script-text.ts';
 import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
@@ -182,6 +182,29 @@ function styleImports(document: PageDocument): string[] {
   return urls;
 }
 
+/** Optimizers keep the address of a frame in another attribute, and give it an empty page until it is in view. */
+const frameUrl = ({ attribs }: Element): string | undefined =>
+  (attribs.src === 'about:blank' ? '' : attribs.src) || attribs['data-src'] || attribs['data-lazy-src'];
+
+const maxFonts = 40;
+const maxFaceChars = 1000;
+const fontUrl = /url\(\s{0,4}["']?((?:https?:)?\/\/[^"')\s]{4,300})/;
+
+/** Font files on other hosts that the style elements of the page name. */
+function styleFonts(document: PageDocument): string[] {
+  const urls: string[] = [];
+  for (const style of document.byTag('style')) {
+    const text = scriptText(style);
+    for (let at = text.indexOf('@font-face'); at !== -1; at = text.indexOf('@font-face', at + 10)) {
+      if (urls.length >= maxFonts) return urls;
+      const face = text.slice(at, at + maxFaceChars);
+      const url = fontUrl.exec(face.slice(0, face.indexOf('}') + 1))?.[1];
+      if (url) urls.push(url);
+    }
+  }
+  return urls;
+}
+
 function readAssets(document: PageDocument): string[] {
   return urlsOf([
     ...document
@@ -189,8 +212,9 @@ function readAssets(document: PageDocument): string[] {
       .filter(isLoadingLink)
       .map(({ attribs }) => attribs.href || attribs['data-href']),
     ...document.byTag('form').map(({ attribs }) => attribs.action),
-    ...document.byTag('iframe').map(({ attribs }) => attribs.src || attribs['data-src'] || attribs['data-lazy-src']),
+    ...document.byTag('iframe').map(frameUrl),
     ...styleImports(document),
+    ...styleFonts(document),
   ]);
 }
 
@@ -228,7 +252,7 @@ function readAnchors(document: PageDocument, host: string, resolve: (url: string
 /** Text of the blocks of settings that scripts of the page read. */
 const configurations = (scripts: readonly Element[]): string[] =>
   scripts
-    .filter((script) => /^(?:application\/json|text\/x-magento-init)$/i.test(typeOf(script)))
+    .filter((script) => /^(?:application\/json|text\/x-magento-init|importmap)$/i.test(typeOf(script)))
     .slice(0, 100)
     .map((script) => scriptText(script).slice(0, maxConfigurationChars));
 
@@ -255,7 +279,8 @@ export function readEvidence(page: PageInput): PageEvidence {
   const waiting = readScripts(templateTexts);
   const templatesFrom = running.code.length;
   const { loaded, gated } = elementUrls(scripts, ofTemplates);
-  const resolve = mirroredHost(document.comments) === undefined ? (path: string) => path : originalUrl;
+  const mirrored = isMirrored(document.comments);
+  const resolve = mirrored ? originalUrl : (path: string) => path;
   const hints = document.byTag('link').filter((link) => isHint(link) && !connectionRel.test(link.attribs.rel ?? ''));
   const headers = readHeaders(page.headers);
   const url = URL.canParse(page.url) ? new URL(page.url) : undefined;
@@ -269,7 +294,7 @@ export function readEvidence(page: PageInput): PageEvidence {
     document,
     scripts: uniqueScriptUrls({
       element: loaded.map(resolve),
-      loader: loaderUrls(running.code),
+      loader: loaderUrls(mirrored ? withOriginalUrls(running.code) : running.code),
       gated: [
         ...gated,
         ...[readScripts(gatedTexts), waiting].flatMap(({ code }) => loaderUrls(code)),

@@ -7,6 +7,11 @@ import { parse } from 'tldts';
 const signature = /<!-- Mirrored from ([a-z0-9.-]{4,253})[/ ][^\n]{0,2000}? by HTTrack/i;
 const pathWithHost = /^(?:\.\.\/){1,20}((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})(\/.*)$/i;
 
+/** HTTrack leaves this comment around its own element, also where a later tool has removed the line of the source. */
+const ownElement = '<!-- Added by HTTrack -->';
+
+export const isMirrored = (comments: string): boolean => comments.includes(ownElement) || signature.test(comments);
+
 /** The host of which the page is a copy. */
 export const mirroredHost = (comments: string): string | undefined => signature.exec(comments)?.[1]?.toLowerCase();
 
@@ -15,3 +20,8 @@ export function originalUrl(path: string): string {
   const [, host = '', rest = ''] = pathWithHost.exec(path) ?? [];
   return host !== '' && parse(host).isIcann ? `https://${host.toLowerCase()}${rest}` : path;
 }
+
+const quotedPath = /(?<=["'`])(?:\.\.\/){1,20}(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}\/[^\s"'`<>\\]{1,400}(?=["'`])/gi;
+
+/** Code in which such paths are URLs again. */
+export const withOriginalUrls = (code: string): string => code.replace(quotedPath, originalUrl);
