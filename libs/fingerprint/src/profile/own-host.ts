@@ -31,7 +31,7 @@ const maxFiles = 60;
 function folderOf({ url, scripts, assets }: PageEvidence): string {
   if (!url) return '';
   for (const file of [...scripts.slice(0, maxFiles).map((script) => script.url), ...assets.slice(0, maxFiles)]) {
-    if (!URL.canParse(file, url)) continue;
+    if (!URL.canParse(file, url.href)) continue;
     const { host, pathname } = new URL(file, url);
     const folder = host === url.host ? platformFolder.exec(pathname)?.[1] : undefined;
     if (folder !== undefined) return url.pathname.startsWith(`${folder}/`) ? folder : '';
