@@ -396,6 +396,12 @@ describe('a word of goods in one language', () => {
     ['tr', 'Günün fırsatı, Her gün, Doğu', 'outdoor-and-hunting', 'en', 'Gun, Guns'],
     ['sv', 'Många nyheter, Länkar, Läs mer', 'books-and-media', 'en', 'Manga, Mangas'],
     ['sv', 'Vi hjälper dig gärna', 'arts-and-crafts', 'sv', 'Garn, Garner'],
+    ['en', 'Tips and tricks, Trick', 'apparel', 'cs', 'Trička, Tričko'],
+    ['en', 'Messenger, Escape to nature', 'kitchen-and-appliances', 'de', 'Töpfe, Pfannen'],
+    ['nl', 'Door ons, door jou', 'tools-and-hardware', 'en', 'Doors, Door handles'],
+    ['de', 'Er hat, sie hat', 'apparel', 'en', 'Hat, Hats'],
+    ['ro', 'Care, car', 'automotive', 'en', 'Car, Car parts'],
+    ['cs', 'Tento, tento týden', 'outdoor-and-hunting', 'en', 'Tent, Camping'],
     ['lv', 'Viņa, Viņš, Vēlas', 'beverages', 'cs', 'Vína, Víno'],
   ])('is no word of goods in %s: %s (%s in %s: %s)', (language, text, slug, other, goods) => {
     const best = (over: Partial<IndustryTexts>) => scoreIndustries({ ...noTexts, ...over }).best;
