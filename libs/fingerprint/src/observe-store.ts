@@ -76,7 +76,7 @@ export function observeStore(page: PageInput): StoreObservation {
     technologies: technologiesOf(found, platform, evidence),
     ...named,
     geography,
-    industry: industryOf(evidence, listing, named.name, own, state),
+    industry: industryOf(evidence, listing, named.name, own, state, visible),
     catalog: summarize(listing, {
       currency,
       country: geography.country,

@@ -179,6 +179,7 @@ describe('the classifier', () => {
       best: 'unclassified',
       score: 0,
       margin: 0,
+      hasSeveralWords: false,
       scores: [],
     });
   });
@@ -197,5 +198,42 @@ describe('the classifier', () => {
     const slugs = industries.map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(industries.filter(({ category }) => category === '').map(({ slug }) => slug)).toEqual(['education']);
+  });
+});
+
+describe('the text of a shop', () => {
+  const order = '<button>Add to cart</button><p>Just $49.99</p>';
+
+  it('decides when name, products, menus and headings say nothing', () => {
+    const body = `<h1>Made for you</h1><p>We engrave your photo on wood. The perfect anniversary gift, in a gift box.</p><p>A keepsake for Valentine's Day.</p>${order}`;
+    expect(industryOf(shopPage({ body })).slug).toBe('gifts-and-occasions');
+  });
+
+  it.each([
+    [
+      'shipping',
+      'We pack each order in a cardboard box with a label. Orders ship within 2 business days. You can return goods within 30 days in the original packaging. Gift cards cannot be returned. Call our office by phone.',
+    ],
+    [
+      'privacy',
+      'We collect your name, e-mail address, phone number and payment card. Cookies are small files on your computer or phone. We share data with software providers, advertisers and social media. We keep health and medical data of nobody. Children under 16 may not use this site. The browser of your device sends its IP address.',
+    ],
+    [
+      'terms',
+      'By using this site you agree to these terms. All content, such as text, graphics, images and video, belongs to us. You must be of legal age. We may change prices. Disputes go to the courts of our seat.',
+    ],
+    ['one word', 'You will love this candle. The candle burns for hours. A candle for you.'],
+    ['many things', 'A lamp, a dog leash, a guitar, a tent and a perfume are in our warehouse.'],
+  ])('says nothing about %s', (_, text) => {
+    expect(industryOf(shopPage({ body: `<h1>About</h1><p>${text}</p>${order}` }))).toEqual(unknown);
+  });
+
+  it('says nothing on an article or on a site without a shop', () => {
+    const body = '<p>Bake the bread, cut the cheese, add butter and sauce.</p>';
+    expect(industryOf(shopPage({ body, head: '<meta property="og:type" content="article">' }, '/blogs/a/b'))).toEqual(
+      unknown,
+    );
+    expect(industryOf(page({ body }))).toEqual(unknown);
+    expect(industryOf(shopPage({ body })).slug).toBe('food');
   });
 });

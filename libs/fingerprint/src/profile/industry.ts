@@ -8,6 +8,7 @@ import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import { industries, neutralPhrases } from './taxonomy.ts';
 import { noGoods, sameWords, wordsOfLanguages } from './taxonomy-languages.ts';
+import type { VisibleText } from './visible-text.ts';
 
 /**
  * Classifies a store by words of its own name, its products, title, description and menus.
@@ -280,6 +281,8 @@ export interface IndustryScore {
   score: number;
   /** Lead over the second best industry, as a share of the best score. */
   margin: number;
+  /** Whether different words show the best industry. */
+  hasSeveralWords: boolean;
   /** Scores of all industries with a hit, best first. */
   scores: { slug: string; score: number }[];
 }
@@ -316,16 +319,17 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
     score === 0 ? 0 : (score - (other?.score ?? 0)) / score;
   const margin = lead(second);
   const best = first?.slug ?? 'unclassified';
+  const hasSeveralWords = words.several[industryAt.get(best) ?? -1] === 1;
   const near = nearIndustries.find((group) => group.includes(best)) ?? [best];
   const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
   const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
   if (together < (page.sells ? leastScore : leastScoreWithoutShop))
-    return { slug: 'unclassified', best, score, margin, scores };
-  if (margin >= leastMargin) return { slug: best, best, score, margin, scores };
+    return { slug: 'unclassified', best, score, margin, hasSeveralWords, scores };
+  if (margin >= leastMargin) return { slug: best, best, score, margin, hasSeveralWords, scores };
   // A shop for clothes and shoes sells fashion: near industries do not contradict each other.
   const leads = lead(scores.find((one) => !isNear(one))) >= leastMargin;
   const general = near.find((slug) => slug === best || slug === second?.slug);
-  return { slug: leads && general ? general : 'unclassified', best, score, margin, scores };
+  return { slug: leads && general ? general : 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
 // Products, categories and texts that themes and platforms install as examples.
@@ -515,13 +519,53 @@ export function industryTexts(
   };
 }
 
+const maxTextChars = 5000;
+const leastTextScore = 0.85;
+const leastTextMargin = 0.5;
+/** Industries of whose words the terms of any shop are full: its office, packaging, software and phone. */
+const ofAnyTerms: ReadonlySet<string> = new Set([
+  'office-and-business',
+  'computers-and-software',
+  'electronics',
+  'education',
+  'books-and-media',
+]);
+
+/**
+ * The industry of the text of a shop whose name, products, menus and headings say nothing, such as a shop for one product. Text has many
+ * words of other things, so several words have to show it with a clear lead.
+ */
+function industryOfText(visible: VisibleText, language: string): string {
+  const text = withoutDemo(visible.ends.slice(0, maxTextChars));
+  const { best, score, margin, hasSeveralWords } = scoreIndustries({
+    name: '',
+    products: '',
+    title: '',
+    description: text,
+    menus: '',
+    links: '',
+    headings: '',
+    paths: '',
+    kinds: '',
+    language,
+    isArticle: false,
+    sells: true,
+  });
+  const isClear = hasSeveralWords && score >= leastTextScore && margin >= leastTextMargin;
+  return isClear && !ofAnyTerms.has(best) ? best : 'unclassified';
+}
+
 export function industryOf(
   page: PageEvidence,
   listing: Listing | undefined,
   name: string,
   own: OwnHost,
   state: StatusState,
+  visible: VisibleText,
 ): StoreObservation['industry'] {
-  const { slug } = scoreIndustries(industryTexts(page, listing, name, own, state !== 'not_a_storefront'));
+  const texts = industryTexts(page, listing, name, own, state !== 'not_a_storefront');
+  const scored = scoreIndustries(texts).slug;
+  const isSilent = scored === 'unclassified' && texts.sells && !texts.isArticle;
+  const slug = isSilent ? industryOfText(visible, texts.language) : scored;
   return { slug, basis: slug === 'unclassified' ? 'unknown' : 'classified' };
 }
