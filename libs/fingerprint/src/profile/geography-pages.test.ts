@@ -292,6 +292,12 @@ describe('a site in a folder of a host with another name', () => {
     expect(at('https://themeworks.de/demo/shop1/')).toBe('ZZ');
   });
 
+  it('is a guest, too, when only the base of a saved page tells the host', () => {
+    const base = '<base href="https://themeworks.us/demo/shop1/">';
+    expect(countryOf({ head: base + head('/demo/shop1'), body }, { url: '' })).toBe('ZZ');
+    expect(countryOf({ head: base.replace('demo/shop1/', '') + head(''), body }, { url: '' })).toBe('US');
+  });
+
   it('is at home with its own name, in the root, or when only the software has a folder', () => {
     const at = (folder: string, url: string) => countryOf({ head: head(folder), body }, { url });
     expect(at('/shop', 'https://oaktables.us/shop/')).toBe('US');

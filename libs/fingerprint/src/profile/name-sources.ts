@@ -57,9 +57,9 @@ export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['met
       if (!part) continue;
       for (const held of rightsHolders(part)) {
         // A company states the name under which it trades behind its own.
-        const traded = tradeName.exec(held)?.[1] ?? held;
+        const traded = (tradeName.exec(held)?.[1] ?? held).replace(/^powered by opencart\s{1,3}/i, '');
         const end = traded.search(holderEnd);
-        const name = clean((end > 0 ? traded.slice(0, end) : traded).replace(/^powered by opencart\s{1,3}/i, ''));
+        const name = clean(end > 0 ? traded.slice(0, end) : traded);
         if (name && name.length <= 60 && !notHolder.test(name)) found.push(name);
       }
     }
@@ -71,9 +71,11 @@ const isHomeLink = ({ attribs }: Element, host: string): boolean => {
   const href = (attribs.href ?? '').trim();
   if (attribs.rel === 'home' || /^(?:\/|\.\/|(?:\.\.\/){1,8})?(?:index\.(?:html?|php))?(?:\?.{0,40})?$/.test(href))
     return href !== '' || attribs.rel === 'home';
-  const match = /^(?:https?:)?\/\/([^/?#]{3,120})\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php))?$/i.exec(
-    href,
-  );
+  // OpenCart links its front page by its route, also in a folder.
+  const match =
+    /^(?:https?:)?\/\/([^/?#]{3,120})\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php)|[^?#]{0,120}\?route=common\/home)?$/i.exec(
+      href,
+    );
   return match !== null && host !== '' && match[1]?.replace(/^www\./, '') === host.replace(/^www\./, '');
 };
 

@@ -310,6 +310,39 @@ describe('a name on which nothing agrees', () => {
   });
 });
 
+describe('a page of OpenCart', () => {
+  const logo = (href: string) => `<div id="logo"><a href="${href}"><img src="logo.png" alt="Northwind"></a></div>`;
+  const foot =
+    '<footer><p>Powered By <a href="https://www.opencart.com">OpenCart</a> Northwind &copy; 2023</p></footer>';
+
+  it.each([
+    ['https://a1.example/index.php?route=common/home', 'https://a1.example/x'],
+    ['https://a1.example/demo/oc01/index.php?route=common/home', 'https://a1.example/demo/oc01/x'],
+  ])('links its logo to the front page by its route: %s', (href, url) => {
+    expect(named({ body: logo(href) + foot }, { url })).toEqual({ name: 'Northwind', nameBasis: 'observed' });
+  });
+
+  it('names its holder behind the credit of the platform', () => {
+    expect(named({ body: foot, head: title('Northwind') }, at('https://a1.example/x')).name).toBe('Northwind');
+  });
+
+  it('has the host of its base when it was saved without an address', () => {
+    const head = '<base href="https://shop.northwind.example/">';
+    expect(named({ head }, at(''))).toEqual({ name: 'northwind.example', nameBasis: 'domain' });
+    const canonical = '<link rel="canonical" href="https://a1.example/x">';
+    expect(named({ head: head + canonical }, at('')).name).toBe('a1.example');
+  });
+
+  it('is no logo of another host', () => {
+    expect(
+      named({ body: logo('https://other.example/index.php?route=common/home') }, at('https://a1.example/x')),
+    ).toEqual({
+      name: 'a1.example',
+      nameBasis: 'domain',
+    });
+  });
+});
+
 describe('a store on the domain of its platform', () => {
   it('has its own name, and not that of the platform in the copyright line', () => {
     const markup = {

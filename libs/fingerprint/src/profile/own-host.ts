@@ -28,7 +28,7 @@ const maxFiles = 60;
  * The folder of the first file of a platform that the page loads from its own host. A page outside of it is of a site whose software
  * has a folder of its own ("/wp").
  */
-function folderOf({ url, scripts, assets }: PageEvidence): string {
+function folderOf({ scripts, assets }: PageEvidence, url: URL | undefined): string {
   if (!url) return '';
   for (const file of [...scripts.slice(0, maxFiles).map((script) => script.url), ...assets.slice(0, maxFiles)]) {
     if (!URL.canParse(file, url.href)) continue;
@@ -41,15 +41,18 @@ function folderOf({ url, scripts, assets }: PageEvidence): string {
 
 const mirrored = /<!-- Mirrored from ([a-z0-9.-]{3,120})(?:\/|\s)/i;
 
-/** The host of the page; of a saved page without an address, the host that its canonical link or mirroring tool names. */
+/** The host of the page; of a saved page without an address, the host that its canonical link, base or mirroring tool names. */
 export function ownHost(page: PageEvidence): OwnHost {
   const { url, document, metas, html } = page;
   const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href;
-  const stated = [canonical, metas.get('og:url')?.[0]]
+  // The base of links is the last: a page may load its parts from another host.
+  const base = document.byTag('base')[0]?.attribs.href;
+  const stated = [canonical, metas.get('og:url')?.[0], base]
     .filter((text) => text !== undefined && URL.canParse(text))
-    .map((text) => new URL(text as string).hostname)
-    .find((host) => host.includes('.'));
-  const host = url?.hostname || stated || (mirrored.exec(html.slice(0, 4000))?.[1]?.toLowerCase() ?? '');
+    .map((text) => new URL(text as string))
+    .find(({ hostname }) => hostname.includes('.'));
+  const address = url?.hostname ? url : stated;
+  const host = address?.hostname || (mirrored.exec(html.slice(0, 4000))?.[1]?.toLowerCase() ?? '');
   const registered = getDomain(host, { allowPrivateDomains: true }) ?? host.replace(/^www\./, '');
   const below = sharedDomains.has(registered)
     ? (host
@@ -64,6 +67,6 @@ export function ownHost(page: PageEvidence): OwnHost {
     host,
     domain,
     label: suffix && domain.endsWith(`.${suffix}`) ? domain.slice(0, -suffix.length - 1) : domain,
-    folder: folderOf(page),
+    folder: folderOf(page, address),
   };
 }
