@@ -1,12 +1,12 @@
 import { compile, is } from 'css-select';
 import type { Element } from 'domhandler';
+import type { RE2JS } from 're2js';
 import type { PageDocument } from '../page/document.ts';
 import { textOf } from '../page/document.ts';
 import { isLoadingLink } from '../page/evidence.ts';
 import type { Pattern } from './rule.ts';
-import { RuleRegex } from './rule-regex.ts';
 import { planSelector, type SelectorPlan } from './selector-literals.ts';
-import { type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
+import { compileRegex, type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
 
 /**
  * Matches CSS selectors against the parsed page.
@@ -25,7 +25,7 @@ interface Indexed {
   pattern: Pattern;
   plan: SelectorPlan;
   matches: ((element: Element) => boolean) | undefined;
-  regex: RuleRegex | undefined;
+  regex: RE2JS | undefined;
 }
 
 export class DomIndex {
@@ -100,7 +100,7 @@ export class DomIndex {
     if (pattern.regex === '') return '';
     budget.chars -= value.length;
     if (budget.chars < 0) return undefined;
-    entry.regex ??= new RuleRegex(pattern);
+    entry.regex ??= compileRegex(pattern);
     return searchBounded(entry.regex, value, pattern, entry.slug);
   }
 }

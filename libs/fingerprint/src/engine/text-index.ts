@@ -1,14 +1,14 @@
+import { RE2JS } from 're2js';
 import { isInString, switchedOff } from '../page/script-text.ts';
 import { LiteralScanner } from './aho-corasick.ts';
 import { plainLiteral, quickCheck, requiredLiterals } from './required-literals.ts';
 import type { Pattern } from './rule.ts';
-import { RuleRegex } from './rule-regex.ts';
 import { acceptedVersion, fileVersion } from './version.ts';
 
 /**
  * The patterns of one channel, behind one literal scan. A regular expression runs only where its literal occurs, in a
- * window around the literal, a bounded number of times, with bounded steps ({@link RuleRegex}). So hostile text costs a
- * constant per pattern.
+ * window around the literal, a bounded number of times, in a linear-time engine. So hostile text costs a constant per
+ * pattern.
  */
 const maxWindowsPerPattern = 8;
 const windowChars = 400;
@@ -37,7 +37,7 @@ interface Indexed {
   isScriptText: boolean;
   /** See {@link quickCheck}. Made at the first use, like the regular expression. */
   mayMatch: ((text: string) => boolean) | undefined;
-  regex: RuleRegex | undefined;
+  regex: RE2JS | undefined;
 }
 
 const isScriptText = ({ channel }: Pattern): boolean => channel === 'inline' || channel === 'init' || channel === 'js';
@@ -91,7 +91,7 @@ function isGlobalUse(text: string, at: number, path: string, isMention: (at: num
 const isComparison = (text: string, end: number): boolean =>
   text.charCodeAt(end - 1) === 61 && text.charCodeAt(end) === 61;
 
-export function fillVersion(template: string, groups: readonly (string | null | undefined)[]): string {
+export function fillVersion(template: string, groups: (string | null | undefined)[]): string {
   const filled = template
     .replace(/\\(\d)\?([^:]*):(.*)$/, (_, group: string, yes: string, no: string) => (groups[Number(group)] ? yes : no))
     .replace(/\\(\d)/g, (_, group: string) => groups[Number(group)] ?? '');
@@ -105,7 +105,7 @@ const maxRefusedMatches = 8;
  * {@link maxRefusedMatches} that is accepted.
  */
 export function searchBounded(
-  regex: RuleRegex,
+  regex: RE2JS,
   text: string,
   pattern: Pattern,
   slug: string,
@@ -113,20 +113,21 @@ export function searchBounded(
 ): string | undefined {
   if (!regex.test(text)) return undefined;
   if (!pattern.version && !isAccepted) return '';
-  let tries = 0;
-  for (const { start, end, groups, startOf } of regex.matches(text)) {
-    if (isAccepted && !isAccepted(start, end)) {
-      if (++tries >= maxRefusedMatches) return undefined;
-      continue;
-    }
-    if (!pattern.version) return '';
-    const version = fillVersion(pattern.version, groups);
-    const group = groups.findIndex((value, index) => index > 0 && value?.startsWith(version.slice(0, 1)));
-    if (version === '' || group === -1) return '';
-    return acceptedVersion(version, startOf(group), text, slug, pattern.channel);
+  const matcher = regex.matcher(text);
+  for (let tries = 0; ; tries++) {
+    if (tries >= maxRefusedMatches || !matcher.find()) return undefined;
+    if (!isAccepted || isAccepted(matcher.start(), matcher.end())) break;
   }
-  return undefined;
+  if (!pattern.version) return '';
+  const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group));
+  const version = fillVersion(pattern.version, groups);
+  const group = groups.findIndex((value, index) => index > 0 && value?.startsWith(version.slice(0, 1)));
+  if (version === '' || group === -1) return '';
+  return acceptedVersion(version, matcher.start(group), text, slug, pattern.channel);
 }
+
+export const compileRegex = (pattern: Pattern): RE2JS =>
+  RE2JS.compile(pattern.regex, pattern.caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 
 /** Number of characters that regular expressions may still read for one page. */
 export interface RegexBudget {
@@ -245,7 +246,7 @@ export class TextIndex {
     const window = text.slice(from, to);
     entry.mayMatch ??= quickCheck(pattern.regex);
     if (!entry.mayMatch(window)) return undefined;
-    entry.regex ??= new RuleRegex(pattern);
+    entry.regex ??= compileRegex(pattern);
     const isAccepted = entry.isCode ? (start: number, end: number) => isCall(from + start, from + end) : undefined;
     const version = searchBounded(entry.regex, window, pattern, slug, isAccepted);
     return version === '' && isFile(pattern) ? fileVersion(window, slug) : version;

@@ -1,14 +1,14 @@
+import type { RE2JS } from 're2js';
 import { requiredLiterals } from './required-literals.ts';
 import type { Pattern } from './rule.ts';
-import { RuleRegex } from './rule-regex.ts';
-import { type OnMatch, type RegexBudget, searchBounded, TextIndex } from './text-index.ts';
+import { compileRegex, type OnMatch, type RegexBudget, searchBounded, TextIndex } from './text-index.ts';
 
 const maxValueChars = 2000;
 
 interface Plain {
   slug: string;
   pattern: Pattern;
-  regex: RuleRegex | undefined;
+  regex: RE2JS | undefined;
 }
 
 /** The patterns for one kind of short value: the content of a meta tag, a header or a cookie, or the page's address. */
@@ -31,7 +31,7 @@ export class ValueIndex {
       if (pattern.regex !== '') {
         budget.chars -= text.length;
         if (budget.chars < 0) return;
-        one.regex ??= new RuleRegex(pattern);
+        one.regex ??= compileRegex(pattern);
       }
       const version = one.regex ? searchBounded(one.regex, text, pattern, slug) : '';
       if (version !== undefined) onMatch(pattern, slug, { version });
