@@ -1002,6 +1002,7 @@ export const reviews: readonly Review[] = [
   ['Cargo', 'script', '*', [], 'a word of shipping'],
   ['AppDynamics', 'script', 'adrum', [['script', '(?:^|/)adrum[.-]']], 'other files contain the word'],
   ['Tiki Wiki CMS Groupware', 'script', '*', [], 'a word of other files'],
+  ['Azure CDN', 'implies', 'Azure', [], 'one product, named once'],
   ['Bold Brain', 'implies', 'Bold Commerce', [], 'one product, named once'],
   ['Bold Bundles', 'implies', 'Bold Commerce', [], 'one product, named once'],
   ['Bold Custom Pricing', 'implies', 'Bold Commerce', [], 'one product, named once'],

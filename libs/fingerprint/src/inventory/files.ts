@@ -84,10 +84,20 @@ export function addFile(
   if (loose !== stem) to.add([`file:${loose}`], family, active);
   const original = stem.replace(ownBuild, '').replace(ownBuild, '');
   if (original !== stem && original.length > 2) to.add([`file:${stemOf(original).stem}`], family, active);
+  // A build of the site that puts its own words before the name of a plugin: `js-build-jquery.lazy`.
+  const plugin = /[-_](jquery\.[a-z][\w.-]{2,60})$/.exec(stem)?.[1];
+  if (plugin) to.add([`file:${plugin}`], family, active);
   // A mirroring tool appends four digits to the names of files that differ only in their query.
   const mirrored = /^(.{3,})[0-9a-f]{4}$/.exec(stem)?.[1];
-  if (mirrored) to.add([`file:${stemOf(mirrored).stem}`], family, active);
+  if (!mirrored) return;
+  const copied = stemOf(mirrored).stem;
+  to.add([`file:${copied}`], family, active);
+  if (folder) to.add([`file:${folder}/${copied}`], family, active);
+  if (folder && above) to.add([`file:${above}/${folder}/${copied}`], family, active);
 }
+
+/** `https://cdn.shopify.com/proxy/<hash>/host.example/a.js?sp-cache-control=…` */
+const shopifyProxy = /^(?:https?:)?\/\/cdn\.shopify\.com\/proxy\/[0-9a-f]{32,80}\/(\S{4,600})$/;
 
 /** The host of a script or frame with its parent domains, and with the first segment of its path. */
 export function addHost(
@@ -97,6 +107,8 @@ export function addHost(
   to: ItemCollector,
   active = true,
 ): void {
+  const behindProxy = shopifyProxy.exec(url)?.[1];
+  if (behindProxy) addHost(`//${behindProxy}`, site, family, to, active);
   const match = /^(?:https?:)?\/\/([a-z0-9.-]{4,120})(?::\d+)?(?:\/([^/?#]{1,60}))?/i.exec(url);
   const host = match?.[1]?.toLowerCase() ?? '';
   if (!host || (site && (host === site || host.endsWith(`.${site}`)))) return;

@@ -464,3 +464,55 @@ describe('a file with the name of a library', () => {
     expect(slugs(page({ head: loaded('https://web.squarecdn.com/v1/square.js') }))).toContain('square');
   });
 });
+
+describe('an app of Shopify', () => {
+  it('is named by the host behind the proxy of Shopify', () => {
+    const proxied = (path: string) =>
+      page({ head: platformHead.shopify + loaded(`https://cdn.shopify.com/proxy/${'0a'.repeat(32)}/${path}`) });
+    expect(slugs(proxied('bingshoppingtool-t2app-prod.trafficmanager.net/api/tracking_script'))).toContain(
+      'microsoft-advertising',
+    );
+    expect(slugs(proxied('a/bingshoppingtool-t2app-prod.trafficmanager.net'))).not.toContain('microsoft-advertising');
+  });
+
+  it('is named by a script that looks like a page and names the shop', () => {
+    const list = (url: string) =>
+      page({ head: `${platformHead.shopify}${script(`function asyncLoad() { var urls = ["${url}"]; load(urls); }`)}` });
+    const url = 'https:\\/\\/social-login.oxiapps.com\\/api\\/init?vt=1';
+    expect(slugs(list(`${url}\\u0026shop=a.myshopify.com`))).toContain('oxi-social-login');
+    expect(slugs(list(url))).not.toContain('oxi-social-login');
+  });
+});
+
+describe('files', () => {
+  it('are known by the name of a plugin of jQuery after words of the site', () => {
+    expect(slugs(page({ head: loaded('/assets/js-build-jquery.lazy.min.js') }))).toContain('jquery-lazy');
+    expect(slugs(page({ head: loaded('/assets/js-build-lazy.min.js') }))).not.toContain('jquery-lazy');
+  });
+
+  it('of a mirrored copy are known by their folder', () => {
+    expect(slugs(page({ head: loaded('../vendors/countdown/countdown.minc57d.js') }))).toContain('countdown-js');
+    expect(slugs(page({ head: loaded('/countdown/countdown.js') }))).not.toContain('countdown-js');
+  });
+
+  it('of plugins of WordPress in style elements name the plugin', () => {
+    const style = "<style>:root{--arrow:url('https://shop.example/wp-content/plugins/mai-icons/icons/a.svg')}</style>";
+    expect(slugs(page({ head: platformHead.wordpress + style }))).toContain('mai-icons');
+  });
+});
+
+describe('modules of PrestaShop', () => {
+  it.each([
+    '<a href="module/an_wishlist/list.html">My wishlist</a>',
+    '<a href="https://shop.example/index.php?fc=module&module=an_wishlist&controller=list">My wishlist</a>',
+    '<div data-url="/en/module/an_wishlist/ajax"></div>',
+  ])('are named by the addresses of their controllers: %s', (body) => {
+    expect(slugs(page({ head: platformHead.prestashop, body }))).toContain('anvanto-wishlist');
+    expect(slugs(page({ body }))).not.toContain('anvanto-wishlist');
+  });
+
+  it('of another shop are none of this one', () => {
+    const body = '<a href="https://other.example/module/an_wishlist/list">A shop</a>';
+    expect(slugs(page({ head: platformHead.prestashop, body }))).not.toContain('anvanto-wishlist');
+  });
+});

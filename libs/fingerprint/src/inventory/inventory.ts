@@ -2,7 +2,7 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { addFile, addHost } from './files.ts';
 import { addFolders } from './folders.ts';
 import { type InventoryItem, ItemCollector } from './item.ts';
-import { addGenerators, addMarkup } from './markup.ts';
+import { addGenerators, addMarkup, addModuleAddresses } from './markup.ts';
 import { addShopify } from './shopify.ts';
 
 /**
@@ -58,6 +58,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   if (ownPicture) addHost(ownPicture, site, 'markup', to);
   if (showsWordpress(evidence, to)) addGenerators(document, to);
   addMarkup(document, inline, to);
+  if (inline.includes('prestashop')) addModuleAddresses(document, evidence.anchors, to);
   if (inline.includes('Shopify')) addShopify(document, inline, to);
   return to.items;
 }

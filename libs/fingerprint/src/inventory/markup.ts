@@ -8,6 +8,7 @@ const maxElements = 3000;
 const maxComponentChars = 100_000;
 const maxPaths = 1000;
 const maxObjectChars = 800;
+const maxStyleChars = 400_000;
 
 /**
  * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The
@@ -91,6 +92,19 @@ function addModules(text: string, to: ItemCollector): void {
     if (!mayBeOff || !isDisabled(text, index)) to.add(moduleHandles(vendor, module), 'inline');
 }
 
+/** Style elements name files of plugins: `url('/wp-content/plugins/mai-icons/icons/svgs/arrow.svg')`. */
+function addStylePaths(document: PageDocument, to: ItemCollector): void {
+  let left = maxStyleChars;
+  for (const style of document.byTag('style').slice(0, 200)) {
+    if (left <= 0) return;
+    const text = scriptText(style).slice(0, left);
+    left -= text.length;
+    if (!text.includes('wp-content/plugins/')) continue;
+    for (const path of [...pathsOf(text, /\/wp-content\/plugins\/[\w.-]{2,80}\//g)].slice(0, 50))
+      addFolders(path, 'markup', to);
+  }
+}
+
 /** The different matches: a script may repeat one path thousands of times. */
 const pathsOf = (text: string, regex: RegExp): Set<string> =>
   new Set([...text.matchAll(regex)].map(([path]) => path.replaceAll('\\/', '/')));
@@ -122,6 +136,25 @@ export function addGenerators(document: PageDocument, to: ItemCollector): void {
   }
 }
 
+/**
+ * The front office calls modules by /module/NAME/CONTROLLER, or without short addresses by fc=module&module=NAME:
+ * https://devdocs.prestashop-project.org/8/modules/concepts/controllers/front-controllers/
+ */
+const moduleAddress = /(?:^|\/)module\/([a-z0-9_]{3,60})\/|[?&;]fc=module&(?:amp;)?module=([a-z0-9_]{3,60})/;
+
+/** Addresses of modules in links within the site, and in the attribute from which scripts of themes read them. */
+export function addModuleAddresses(document: PageDocument, anchors: readonly string[], to: ItemCollector): void {
+  const read = document
+    .byTag('div')
+    .slice(0, maxElements)
+    .map(({ attribs }) => attribs['data-url'] ?? '');
+  for (const url of [...anchors, ...read]) {
+    const [, short, long] = (url.includes('module') && moduleAddress.exec(url)) || [];
+    const name = short ?? long;
+    if (name) addFolders(`/modules/${name}/`, 'markup', to);
+  }
+}
+
 /** Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. */
 function addSignatures({ comments }: PageDocument, to: ItemCollector): void {
   for (const [, folder = ''] of comments.matchAll(/\/\/wordpress\.org\/(?:extend\/)?plugins\/([a-z0-9-]{2,80})/g))
@@ -142,6 +175,7 @@ export function addMarkup(document: PageDocument, inline: string, to: ItemCollec
   addBodyClasses(document, to);
   addComponents(document, to);
   addSignatures(document, to);
+  addStylePaths(document, to);
   addInline(inline, to);
   addWixApps(document, inline, to);
 }

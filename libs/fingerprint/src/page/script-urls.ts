@@ -22,7 +22,9 @@ const quotedUrl =
   /["'`]((?:https?:)?\/\/[a-z0-9.-]{3,120}\.[a-z]{2,20}(?::\d{1,5})?(?:\/[^\s"'`<>\\]{0,900}|(?=["'`]\s{0,4}[)+])))/gi;
 /** A host after a `+` and a scheme that the script chooses: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
 const continuedUrl = /\+\s{0,8}["'](?:s?:?\/\/)?(\.?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\/[^\s"'`<>\\]{1,400})/gi;
-const looksLoaded = /\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
+/** Shopify appends the shop to the scripts of apps, whose addresses may look like pages: `/inject.jsx?shop=a.myshopify.com`. */
+const looksLoaded =
+  /[?&]shop=[\w-]{1,60}\.myshopify\.com|\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
 /** The start of an assignment of an address: the variable of an element, or the new element itself. */
 const toElement = /(?:([\w$.]{1,80})|createElement\(["']script["']\))\.src\s{0,3}=\s{0,3}$/;
 const assignment = /([\w$.]{1,80})\s{0,4}=(?![=>])\s{0,4}/g;

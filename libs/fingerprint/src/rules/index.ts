@@ -7,6 +7,7 @@ import { addLibraryTraces } from './library-traces.ts';
 import { type PlatformRule, platformRules } from './platforms.ts';
 import { type RecordRule, recordPatterns, recordRules } from './records.ts';
 import { shopifyThemeIds, shopifyThemeVendors } from './shopify-themes.ts';
+import { addSignatures } from './signatures.ts';
 import { startedTechnologies } from './started-technologies.ts';
 import { type TechnologyRule, technologyRules } from './technologies.ts';
 import { patternsOf } from './traces.ts';
@@ -137,6 +138,7 @@ function readRules(): Rule[] {
   }
   addInventory(rules);
   addLibraryTraces(rules);
+  addSignatures(rules);
   for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
   const retired = new Set(imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug));

@@ -6,6 +6,8 @@ const found = (markup: Parameters<typeof page>[0], slug: string) =>
   observeStore(page(markup)).technologies.find((one) => one.slug === slug);
 
 const wordpress = loaded('/wp-includes/js/wp-embed.min.js');
+/** Extensions that exist only on Magento. */
+const magento: ReadonlySet<string> = new Set(['amasty', 'belvg-product-view-gallery', 'creativestyle-amazon-payments']);
 const shopify = script('Shopify.shop = "a.myshopify.com";');
 const opencart = loaded('catalog/view/javascript/common.js');
 
@@ -31,12 +33,21 @@ describe('a library in a joined file', () => {
     ['slicknav', "$('#menu').slicknav();"],
     ['splide', "new Splide('.splide').mount();"],
     ['superfish', "$('ul.menu').superfish();"],
+    ['amasty', "var cart = new AmAjax({'send_url': '/amcart/ajax/'});"],
+    ['belvg-product-view-gallery', "new prodViewGalleryForm(prods, 'prod_1');"],
+    ['creativestyle-amazon-payments', "APA.setup('A1', {urls: {checkout: '/amazonpayments/advanced_checkout/'}});"],
+    ['dhtml-calendar', 'Calendar._DN = ["Sunday"];'],
+    ['prototype-window', "new Window({id: 'popup', className: 'magento', url: url});"],
+    ['spectrum', "$('#color').spectrum({color: '#f00'});"],
     ['toastr', "toastr.success('Added');"],
+    ['webpack', '(self["webpackChunkshop"] = self["webpackChunkshop"] || []).push([[1], {}]);'],
+    ['webpack', 'window.__webpack_public_path__ = "https://shop.example/dist/";'],
     ['waypoints', "$('.block').waypoint(function () {});"],
   ])('%s is found by the call that starts it', (slug, code) => {
-    const technology = found({ body: script(code) }, slug);
+    const head = magento.has(slug) ? loaded('/js/varien/js.js') : '';
+    const technology = found({ head, body: script(code) }, slug);
     expect(technology).toMatchObject({ confidence: 'medium', installState: 'active' });
-    expect(found({ body: `<pre>${code}</pre>${script(`/* ${code} */`)}` }, slug)).toBeUndefined();
+    expect(found({ head, body: `<pre>${code}</pre>${script(`/* ${code} */`)}` }, slug)).toBeUndefined();
   });
 
   it.each([
@@ -50,6 +61,8 @@ describe('a library in a joined file', () => {
     ['lightbox', '<a href="/big.jpg" data-lightbox="gallery"></a>'],
     ['owl-carousel', '<div class="items owl-carousel"></div>'],
     ['slick', '<div data-slick=\'{"slidesToShow": 4}\'></div>'],
+    ['bootstrap', '<ul class="nav navbar-nav"><li></li></ul>'],
+    ['tailwind-css', '<div class="grid md:grid-cols-2"></div>'],
     ['uikit', '<div uk-grid></div>'],
     ['zurb-foundation', '<meta class="foundation-data-attribute-namespace">'],
   ])('%s is found by the elements that it reads', (slug, body) => {
@@ -339,5 +352,55 @@ describe('traces that several products share', () => {
 
   it('settings that the plugin Divi Builder prints too are no trace of the theme', () => {
     expect(found({ head: wordpress + script('var et_pb_custom = {"ajaxurl":"/a"};') }, 'divi')).toBeUndefined();
+  });
+});
+
+describe('a part of a product', () => {
+  it('is no other product of the vendor', () => {
+    const plusOne = { head: loaded('https://apis.google.com/js/plusone.js') };
+    expect(found(plusOne, 'google-plus')).toBeDefined();
+    expect(found(plusOne, 'google-api-client')).toBeUndefined();
+    expect(found({ head: loaded('https://apis.google.com/js/api:client.js') }, 'google-api-client')).toBeDefined();
+  });
+
+  it('is not found by the class that a theme keeps for another app', () => {
+    const badge = (classes: string) => ({ head: shopify, body: `<div class="${classes}" data-id="1"></div>` });
+    expect(found(badge('shopify-product-reviews-badge'), 'shopify-product-reviews')).toBeDefined();
+    expect(found(badge('yotpo bottomLine shopify-product-reviews-badge'), 'shopify-product-reviews')).toBeUndefined();
+  });
+});
+
+describe('a service', () => {
+  it.each([
+    ['adswizz', '<img src="https://us-1-adswizz.attribution.adswizz.com/fire?pixelId=a">'],
+    ['azure-cdn', loaded('https://az12345.vo.msecnd.net/js/a.js')],
+    ['google-ads-conversion-tracking', script("addModule('/a.js', {ID:'AW-790793421'});")],
+    ['google-font-api', '<link rel="preload" as="font" href="https://fonts.gstatic.com/s/lato/v1/a.woff2">'],
+    ['google-optimize', script("addModule('/a.js', {ID: 'OPT-TFQ4PRM'});")],
+    [
+      'heureka',
+      script("ho.src = ('https:' == p ? 'https://ssl' : 'http://www') + '.heureka.sk/direct/i/gjs.php?n=wdgt';"),
+    ],
+    ['herolens', '<img src="https://api.herolens.com/t/1/trck?a=b">'],
+    ['qualtrics', script("new g(100,'r','QSI','https://zn1-a.siteintercept.qualtrics.com/SIE/?Q_ZID=ZN_1').start()")],
+    ['recaptcha', script('var wpformsElementorVars = {"captcha_provider":"recaptcha"};')],
+    ['talisma', '<img src="https://cim.shop-chat.example/netagent/client/invites/chatimage.aspx?style=0">'],
+  ])('%s is found by its pixel, file or settings', (slug, body) => {
+    expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
+  });
+
+  it.each([
+    ['aheadworks-blog', '<link href="/blog/rss/index/store_id/1/" title="Blog" rel="alternate">', 'magento'],
+    ['anaraky-gdrt', '<!-- Anaraky GDRT v.1.0.9 script begin -->', 'magento'],
+    ['abpilot', script('window.abpilotConfig = {"experiments": []};'), 'shopify'],
+    ['ajaxify-cart', '<div id="ajaxifyDrawer"></div>', 'shopify'],
+    ['edgetag', script("edgetag('init', {edgeURL: 'https://a.shop.example'});"), 'shopify'],
+    ['in-stock-reminder', script('var ISRParams = {"a":1};'), 'shopify'],
+    ['ps-ajax-quick-cart', script("PS.AjaxQuickCart.initView('.top-link-cart');"), 'magento'],
+    ['slidecart', script('window.SLIDECART = !0;'), 'shopify'],
+  ])('%s is found on its platform only', (slug, body, platform) => {
+    const head = platform === 'shopify' ? shopify : loaded('/js/varien/js.js');
+    expect(found({ head, body }, slug)).toMatchObject({ confidence: 'medium' });
+    expect(found({ body }, slug)).toBeUndefined();
   });
 });

@@ -34,6 +34,7 @@ const calls: Readonly<Record<string, string>> = {
   meanmenu: '\\.meanmenu\\(',
   nouislider: '\\bnoUiSlider\\.create\\(',
   prettyphoto: '\\.prettyPhoto\\(',
+  'prototype-window': '\\bnew Window\\(\\{[^{}]{0,120}className:\\s{0,4}["\'](?:magento|alphacube|dialog)\\b',
   requirejs: '\\brequire(?:js)?\\.config\\(|\\bvar require = \\{\\s{0,40}["\']?baseUrl\\b',
   'responsiveslides-js': '\\)\\.responsiveSlides\\(',
   royalslider: '\\.royalSlider\\(',
@@ -47,6 +48,7 @@ const calls: Readonly<Record<string, string>> = {
   swipebox: '\\)\\.swipebox\\(',
   toastr: '\\btoastr\\.(?:success|error|info|warning|options)\\b',
   tooltipster: '\\)\\.tooltipster\\(',
+  spectrum: '\\)\\.spectrum\\(',
   'typed-js': '\\bnew Typed\\(',
   unslider: '\\)\\.unslider\\(',
   waypoints: '\\)\\.waypoint\\(|\\bnew Waypoint\\(',
@@ -54,15 +56,28 @@ const calls: Readonly<Record<string, string>> = {
 
 /** Traces of services in code that a site copies into its pages. */
 const services: Readonly<Record<string, Traces>> = {
+  abpilot: { inline: [['\\bwindow\\.abpilotConfig\\s{0,4}=', weight]] },
   admiral: { init: [['String\\.fromCharCode\\(97,100,109,105,114,97,108\\)', weight]] },
   'adobe-dynamic-media-classic': { image: [['//[\\w-]+\\.scene7\\.com/is/image/', weight]] },
+  // The feed of the extension, to which Magento links in the head of each page.
+  'aheadworks-blog': { html: [['href="[^"\\s]{0,200}/blog/rss/index/store_id/\\d', weight]] },
   'all-in-one-seo-pack': {
     comment: [['<!-- All in One SEO (?:Pro )?\\d[\\d.]* - aioseo\\.com', weight]],
     meta: { generator: ['All in One SEO(?: Pro)? \\(AIOSEO\\)', weight] },
   },
+  amasty: { init: [['\\bnew AmAjax\\(', weight]] },
+  'appikon-back-in-stock': { dom: [['script#subscribe-it-helper', weight]] },
   akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
   'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
   flodesk: { init: [['\\b\\w{1,20}\\.FlodeskObject\\s{0,4}=', weight]] },
+  'azure-cdn': {
+    script: [['//\\w{4,12}\\.vo\\.msecnd\\.net/', weight]],
+    asset: [['//\\w{4,12}\\.vo\\.msecnd\\.net/', weight]],
+  },
+  'belvg-product-view-gallery': { init: [['\\bnew prodViewGalleryForm\\(', weight]] },
+  'creativestyle-amazon-payments': { init: [['\\bAPA\\.setup\\(', weight]] },
+  'dhtml-calendar': { init: [['\\bCalendar\\._DN\\s{0,4}=|\\bCalendar\\.setup\\(\\{', weight]] },
+  edgetag: { init: [['\\bedgetag\\(\\s{0,4}["\']init["\']', weight]] },
   freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
   'ga-google-analytics': { comment: [['<!-- GA Google Analytics @ https://m0n\\.co/ga', weight]] },
   getbutton: { init: [['\\bWhWidgetSendButton\\.init\\(', weight]] },
@@ -74,18 +89,29 @@ const services: Readonly<Record<string, Traces>> = {
       ['googleads\\.g\\.doubleclick\\.net/pagead/viewthroughconversion/\\d', weight],
       ['/gtag/js\\?(?:[^\\s]{1,80}&)?id=AW-\\d{6}', weight],
     ],
+    inline: [['[{,]\\s{0,4}ID:\\s{0,4}["\']AW-\\d{8,12}["\']', weight]],
   },
   'google-analytics': {
     comment: [['<!-- BEGIN GOOGLE ANALYTICS CODEs? -->', weight]],
     script: [['/gtag/js\\?(?:[^\\s]{1,80}&)?id=G-[A-Z0-9]{6}', weight]],
   },
+  // A preloaded file of the host of fonts, whose style sheet may be joined with others.
+  'google-font-api': { html: [['<link rel="preload" [^>]{0,120}//fonts\\.gstatic\\.com/s/[a-z]', weight]] },
+  'google-optimize': { inline: [['["\']OPT-[A-Z0-9]{7}["\']', weight]] },
+  'google-plus': { script: [['//apis\\.google\\.com/js/plusone\\.js', weight]] },
+  heureka: { init: [['heureka\\.(?:sk|cz|hu)/direct/i/gjs\\.php', weight]] },
+  herolens: { image: [['//api\\.herolens\\.com/', weight]] },
   'google-tag-manager': {
     script: [['/gtm\\.js\\?(?:[^\\s]{1,80}&)?id=GTM-[A-Z0-9]{4}', weight]],
     dom: [['iframe[src*="/ns.html?id=GTM-"]', weight]],
     init: [['[\'"]?gtm\\.start[\'"]?\\s{0,4}:\\s{0,4}(?:new Date|Date\\.now)', weight, 'unquoted']],
   },
   // Tray serves the pixels of its shops from its own files.
-  'facebook-pixel': { script: [['/facebook-conversion\\.js\\?pixel=\\d{8}', weight]] },
+  'facebook-pixel': {
+    script: [['/facebook-conversion\\.js\\?pixel=\\d{8}', weight]],
+    // The code that Borlabs Cookie runs after consent, in base 64.
+    inline: [['"facebook-pixel":"[\\w+/]{40}', weight]],
+  },
   'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
   // Themes print the empty element without an account of Disqus, and no settings beside it.
   disqus: { js: [['disqus_config', weight]] },
@@ -123,6 +149,16 @@ const services: Readonly<Record<string, Traces>> = {
       ],
     ],
   },
+  qualtrics: { init: [['siteintercept\\.qualtrics\\.com/(?:SIE|WRSiteInterceptEngine)/\\?', weight]] },
+  recaptcha: { inline: [['"captcha_provider":\\s{0,4}"recaptcha"', weight]] },
+  slidecart: { inline: [['\\bwindow\\.SLIDECART\\s{0,4}=', weight]] },
+  'squarespace-commerce': { script: [['/scripts-compressed/commerce-[0-9a-f]{8}', weight]] },
+  'moment-js': { script: [['/scripts-compressed/extract-css-moment-js-vendor-', weight]] },
+  'phoenix-varnish': { inline: [['["\']PAGECACHE_ENV["\']', weight]] },
+  'ibm-product-recommendations': { init: [['\\bcmDisplayRecs\\(\\)', weight]] },
+  channeladvisor: { inline: [['//tracking\\.searchmarketing\\.com/welcome\\.asp', weight]] },
+  bizrate: { inline: [['//medals\\.bizrate\\.com/', weight]] },
+  'es-module-shims': { inline: [['/es-module-shims(?:\\.min)?\\w{0,4}\\.js', weight]] },
   // The folder of the front end of StoreHippo, whose path is weak evidence, and of the settings of each store.
   storehippo: {
     script: [
@@ -136,9 +172,12 @@ const services: Readonly<Record<string, Traces>> = {
   'tiktok-pixel': { script: [['\\.tcdn\\.com\\.br/tiktok/[\\w/]{1,40}_tiktokpixel\\.js', weight]] },
   vite: { dom: [['script#vite-legacy-entry, script#vite-legacy-polyfill', weight]] },
   vwo: { init: [['\\b_vwo_code\\s{0,4}=', weight]] },
-  // https://webpack.js.org/guides/public-path/
-  webpack: { inline: [['\\b__webpack_public_path__\\s{0,4}=', weight]] },
   'wholesale-pricing-discount': { comment: [['<!-- WPD Start -->', weight]] },
+  // https://webpack.js.org/guides/public-path/
+  // Each build may name its global after the package: `webpackChunkshop`.
+  webpack: {
+    init: [['\\bwebpack(?:Chunk|Jsonp)[\\w$]{1,60}["\']?\\]?\\s{0,4}=|\\b__webpack_public_path__\\s{0,4}=', weight]],
+  },
   // Bedrock keeps the plugins of WordPress in /app: https://roots.io/bedrock/docs/folder-structure/. These two need WordPress.
   wordpress: {
     script: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
@@ -151,15 +190,24 @@ const services: Readonly<Record<string, Traces>> = {
 /** Selectors of elements that only the library reads. */
 const elements: Readonly<Record<string, string>> = {
   animsition: '.animsition-link, .animsition-overlay',
-  aos: '[data-aos^="fade"], [data-aos^="zoom"], [data-aos^="flip"], [data-aos^="slide"]',
+  'anvanto-client-service': '.an_clientservice',
+  'anvanto-copyright': '.an_copyright',
+  'anvanto-home-products': '.an_homeproducts',
+  'anvanto-product-attributes': '.an_productattributesForm, .an_productattributes',
+  'anvanto-scroll-top': '#an_scrolltop-img, .an_scrolltop-svg, #an_scrolltop',
+  'anvanto-theme-module': 'img[data-lazy-gif*="/modules/an_theme/"], img[src*="/modules/an_theme/"]',
+  'anvanto-wishlist': '.an_wishlist-mini, .an_wishlist-nav',
+  aos: '[data-aos="hero__animation"], [data-aos="overflow__animation"], [data-aos^="fade"], [data-aos^="zoom"], [data-aos^="flip"], [data-aos^="slide"]',
   bootstrap:
-    '.row.no-gutters > [class*="col-"], .navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"]',
-  'cloud-zoom': 'a.cloud-zoom[href], .cloud-zoom-gallery',
+    '.row.no-gutters > [class*="col-"], .navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"], .navbar-toggler-icon, ul.nav.navbar-nav, .carousel[data-ride="carousel"], [data-dismiss="modal"].close',
+  'cloud-zoom': 'a.cloud-zoom[href], .cloud-zoom-gallery, .cloudzoom[data-cloudzoom]',
   easyzoom: '.easyzoom.easyzoom--adjacent, .easyzoom.easyzoom--overlay',
   flickity: '[data-flickity], [data-flickity-options]',
   flexslider: '.flexslider > .slides',
+  gomage: '#gan-block-content, .gan-attribute',
   'glide-js': '.glide__track, [data-glide-el]',
   lightbox: 'a[data-lightbox]',
+  handlebars: 'script#CartTemplate[type="text/template"], script#cartTemplate[type="text/template"]',
   'magnific-popup': '.mfp-hide',
   mcustomscrollbar: '.mCustomScrollbar',
   'owl-carousel': '.owl-carousel',

@@ -2,6 +2,14 @@ import { type TechnologyRule, table } from './technologies.ts';
 
 /** Plugins whose traces may occur in code for another platform. */
 const requiredBy: Readonly<Record<string, readonly string[]>> = {
+  'ajaxify-cart': ['shopify'],
+  'anaraky-gdrt': ['magento'],
+  'bold-quantity-breaks': ['shopify'],
+  brandpush: ['shopify'],
+  'in-stock-reminder': ['shopify'],
+  'ps-ajax-quick-cart': ['magento'],
+  'stallion-wordpress-seo': ['wordpress'],
+  'wpzoom-framework': ['wordpress'],
   'additional-variation-images-gallery-for-woocommerce': ['wordpress'],
   'aheadworks-ajax-cart-pro': ['magento'],
   'borlabs-cookie': ['wordpress'],
@@ -349,6 +357,15 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       { inline: [['\\bnew AwesomeSezzle\\(', 80]], dom: [['.sezzle-shopify-info-button', 80]] },
     ],
     ['zip', 'Zip', 'https://www.zip.co/', { dom: [['zip-widget', 80]] }],
+  ]),
+  ...table('service', 'javascript-libraries', [
+    [
+      'google-api-client',
+      'Google API client',
+      'https://github.com/google/google-api-javascript-client',
+      { script: [['//apis\\.google\\.com/js/(?:api|client|platform)\\b', 80]] },
+      'Google',
+    ],
   ]),
   ...table('service', 'cookie-compliance', [
     ['cookiebot', 'Cookiebot', 'http://www.cookiebot.com/', { dom: [['script#Cookiebot', 80]] }],
@@ -991,6 +1008,97 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       { inline: [['\\bwoodmart_settings\\s*=|\\bwoodmart_page_css\\s*=', 80]] },
     ],
     ['xstore', 'XStore', 'https://xstore.8theme.com/', { inline: [['\\betConfig\\s*=\\s*\\{', 80]] }],
+  ]),
+  ...table('app', 'shopify-apps', [
+    [
+      'ajaxify-cart',
+      'Ajaxify Cart',
+      'https://shopify.github.io/Timber/',
+      {
+        dom: [['#ajaxifyDrawer, #ajaxifyModal, #ajaxifyCart, .ajaxifyCart--products', 80]],
+        init: [['\\bShopify\\.AjaxifyCart\\b', 80]],
+      },
+      'Shopify',
+    ],
+    [
+      'bold-quantity-breaks',
+      'Bold Quantity Breaks',
+      'https://boldcommerce.com/',
+      { script: [['\\.apps\\.shappify\\.com/apps/quantity/', 80]] },
+      'Bold Commerce',
+    ],
+    [
+      'brandpush',
+      'Brandpush',
+      'https://apps.shopify.com/',
+      { dom: [['link[rel="manifest"][href^="/apps/brandpush/"]', 80]] },
+    ],
+    [
+      'in-stock-reminder',
+      'In Stock Reminder',
+      'https://apps.shopify.com/',
+      { script: [['/shopify-apps/in-stock-reminder/', 80]], inline: [['\\bISRParams\\s{0,4}=', 80]] },
+    ],
+  ]),
+  ...table('app', 'magento-extensions', [
+    [
+      'anaraky-gdrt',
+      'Anaraky GDRT',
+      'https://github.com/anaraky/GDRT',
+      { comment: [['<!-- Anaraky GDRT v\\.?\\d', 80]] },
+      'Anaraky',
+    ],
+    [
+      'ps-ajax-quick-cart',
+      'PS Ajax Quick Cart',
+      'https://marketplace.magento.com/',
+      { init: [['\\bPS\\.AjaxQuickCart\\.init', 80]] },
+    ],
+  ]),
+  ...table('app', 'seo', [
+    [
+      'stallion-wordpress-seo',
+      'Stallion WordPress SEO',
+      'http://stallion-theme.co.uk/stallion-wordpress-seo-plugin/',
+      { comment: [['<!-- Stallion WordPress SEO Plugin \\d', 80]] },
+      'David Law',
+    ],
+  ]),
+  ...table('app', 'wordpress-plugins', [
+    [
+      'wpzoom-framework',
+      'WPZOOM Framework',
+      'https://www.wpzoom.com/',
+      { meta: { generator: ['WPZOOM Framework', 80] } },
+      'WPZOOM',
+    ],
+  ]),
+  ...table('service', 'advertising', [
+    [
+      'adswizz',
+      'AdsWizz',
+      'https://www.adswizz.com/',
+      { image: [['\\.adswizz\\.com/', 80]], script: [['\\.adswizz\\.com/', 80]] },
+    ],
+  ]),
+  ...table('service', 'live-chat', [
+    ['talisma', 'Talisma', 'https://www.talisma.com/', { image: [['/netagent/client/invites/chatimage\\.aspx', 80]] }],
+  ]),
+  ...table('service', 'ui-frameworks', [
+    [
+      'tailwind-css',
+      'Tailwind CSS',
+      'https://tailwindcss.com/',
+      {
+        dom: [
+          [
+            '[class*="md:grid-cols-"], [class*="lg:grid-cols-"], [class*=" md:px-"], [class*=" lg:px-"], [class*=" md:flex-row"], [class*=" lg:flex-row"], [class*=" sm:px-"]',
+            80,
+          ],
+        ],
+      },
+      'Tailwind Labs',
+    ],
   ]),
 ].map((rule) => {
   const requires = requiredBy[rule.slug];

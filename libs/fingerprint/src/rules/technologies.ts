@@ -1734,7 +1734,7 @@ const printedParts: readonly TechnologyRule[] = [
       'shopify-product-reviews',
       'Shopify Product Reviews',
       'https://apps.shopify.com/product-reviews',
-      { dom: ['.shopify-product-reviews-badge'] },
+      { dom: ['.shopify-product-reviews-badge:not(.yotpo)'] },
       'Shopify',
     ],
   ]),
