@@ -204,9 +204,42 @@ describe('the classifier', () => {
 describe('the text of a shop', () => {
   const order = '<button>Add to cart</button><p>Just $49.99</p>';
 
-  it('decides when name, products, menus and headings say nothing', () => {
-    const body = `<h1>Made for you</h1><p>We engrave your photo on wood. The perfect anniversary gift, in a gift box.</p><p>A keepsake for Valentine's Day.</p>${order}`;
+  it('confirms what headings only hint at', () => {
+    const body = `<h1>A keepsake for you, engraved</h1><p>We engrave your photo on wood. The perfect anniversary gift, in a gift box.</p><p>A keepsake for Valentine's Day.</p>${order}`;
     expect(industryOf(shopPage({ body })).slug).toBe('gifts-and-occasions');
+    expect(industryOf(shopPage({ body: body.replace('A keepsake for you, engraved', 'Made for you') }))).toEqual(
+      unknown,
+    );
+  });
+
+  // The text names what a product works on, what the team likes, whom a shop supports, what a carrier refuses.
+  it.each([
+    [
+      'Cut in seconds',
+      'Slices tomato, bread, meat, cheese and vegetables with ease. Chop onions and fruit in seconds.',
+    ],
+    [
+      'Gone in seconds',
+      'Removes stains of wine, coffee, tea, juice, chocolate and ketchup from your shirt, carpet and sofa.',
+    ],
+    ['Keeps it fresh', 'Keeps soup, rice, pasta, salad, fruit and sandwiches fresh. Great for snacks and yogurt.'],
+    ['Removes wine stains', 'Removes wine, coffee, tea and juice from shirts and sofas.'],
+    ['Invisible under clothes', 'Wear it under your shirt, dress, jacket or jeans.'],
+    ['Stand tall', 'Wear it under your shirt, dress, jacket or jeans. Soft fabric, fits under clothing.'],
+    ['About us', 'Anna has two cats and a dog. Ben walks his dog each morning. Our office dog greets every customer.'],
+    ['Our story', 'We met in a coffee shop. Over many cups of coffee, and later wine, we had the idea.'],
+    ['We give back', '10% of every order goes to animal rescue. We help dogs and cats. Rescue dogs need dog food.'],
+    [
+      'Please note',
+      'We cannot ship perfume, nail polish, hair spray or deodorant by air. Hair dye travels by road only.',
+    ],
+    ['Rules', 'Prohibited uses of our service: firearms, ammunition, weapons, pistols, rifles, gun parts.'],
+    [
+      'More clients',
+      'We help beauty salons, lash artists and nail technicians. Our templates for hair stylists and makeup artists.',
+    ],
+  ])('is no product: %s', (heading, text) => {
+    expect(industryOf(shopPage({ body: `<h1>${heading}</h1><p>${text}</p>${order}` }))).toEqual(unknown);
   });
 
   it.each([
@@ -229,7 +262,7 @@ describe('the text of a shop', () => {
   });
 
   it('says nothing on an article or on a site without a shop', () => {
-    const body = '<p>Bake the bread, cut the cheese, add butter and sauce.</p>';
+    const body = '<h1>Fresh bread and cheese</h1><p>Bake the bread, cut the cheese, add butter and sauce.</p>';
     expect(industryOf(shopPage({ body, head: '<meta property="og:type" content="article">' }, '/blogs/a/b'))).toEqual(
       unknown,
     );

@@ -522,6 +522,8 @@ export function industryTexts(
 const maxTextChars = 5000;
 const leastTextScore = 0.85;
 const leastTextMargin = 0.5;
+/** The score that a heading gives with one word of goods. */
+const leastHint = 0.5;
 /** Industries of whose words the terms of any shop are full: its office, packaging, software and phone. */
 const ofAnyTerms: ReadonlySet<string> = new Set([
   'office-and-business',
@@ -532,8 +534,9 @@ const ofAnyTerms: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The industry of the text of a shop whose name, products, menus and headings say nothing, such as a shop for one product. Text has many
- * words of other things, so several words have to show it with a clear lead.
+ * The industry of the text of a shop whose name, products, menus and headings say too little, such as a shop for one product. Text has
+ * many words of other things: what a knife cuts, what the team likes, what the carrier refuses. So several words have to show the industry
+ * with a clear lead, and several words of the other sources have to hint at the same one.
  */
 function industryOfText(visible: VisibleText, language: string): string {
   const text = withoutDemo(visible.ends.slice(0, maxTextChars));
@@ -564,8 +567,10 @@ export function industryOf(
   visible: VisibleText,
 ): StoreObservation['industry'] {
   const texts = industryTexts(page, listing, name, own, state !== 'not_a_storefront');
-  const scored = scoreIndustries(texts).slug;
-  const isSilent = scored === 'unclassified' && texts.sells && !texts.isArticle;
-  const slug = isSilent ? industryOfText(visible, texts.language) : scored;
+  const scored = scoreIndustries(texts);
+  const isHint = scored.slug === 'unclassified' && scored.hasSeveralWords && scored.score >= leastHint;
+  const isConfirmed =
+    isHint && texts.sells && !texts.isArticle && industryOfText(visible, texts.language) === scored.best;
+  const slug = isConfirmed ? scored.best : scored.slug;
   return { slug, basis: slug === 'unclassified' ? 'unknown' : 'classified' };
 }
