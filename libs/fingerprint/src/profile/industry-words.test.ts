@@ -375,8 +375,24 @@ describe('a word of goods in one language', () => {
     ['en', 'Banaspati, Cooking oil', 'food'],
     ['it', 'Pastificio Bianchi', 'food'],
     ['en', 'Payment gateway, WooCommerce plugin', 'computers-and-software'],
+    ['en', 'Barber chairs, Salon chairs', 'beauty'],
+    ['pl', 'Świeca żarowa NGK, Świece żarowe Beru', 'automotive'],
+    ['pl', 'Karma dla psa, Smycz dla psa', 'pets'],
+    ['lv', 'Sarkanvīns, Baltvīns', 'beverages'],
   ])('counts in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  it.each([
+    ['et', 'Küpsised', 'cookies of the web'],
+    ['et', 'Varuosad', 'spare parts of anything'],
+    ['et', 'Veebimajutus, majutus', 'hosting of sites'],
+    ['lv', 'Viņi izvēlas mūs, viņi', 'they'],
+    ['pl', 'Karty PSA 10, PSA', 'a company that grades cards'],
+    ['sl', 'Alu platišča, Kolesa', 'wheels of cars or bicycles'],
+    ['sr', 'Pica Capricciosa, Pica', 'pizza, and no drink'],
+  ])('shows nothing when it has several meanings in %s: %s (%s)', (language, text) => {
+    expect(slugOf({ language, products: text, title: text, headings: text })).toBe('unclassified');
   });
 
   // Words of the page of a shop that sells something else, or of any page.
