@@ -306,12 +306,35 @@ describe('a site in a folder of a host with another name', () => {
   });
 });
 
-describe('a host of a Japanese platform', () => {
-  it('shows no other country by its ending', () => {
+describe('the second shop of a company in a folder of its host', () => {
+  const head =
+    '<title>Klosterladen</title><meta property="og:site_name" content="Klosterladen"><link rel="stylesheet" href="/laden/wp-content/a.css">';
+  const at = (url: string, lang: string, body: string) => countryOf({ head, lang, body }, { url });
+
+  it('is in no other country because of its language and currency', () => {
+    expect(at('https://abtei.at/laden/', 'de', '<p>12,00 €</p>')).toBe('ZZ');
+    expect(at('https://abtei.at/laden/', 'de-DE', '<p>12,00 €</p>')).toBe('ZZ');
+  });
+
+  it('has the country of its own phone number', () => {
+    expect(at('https://abtei.at/laden/', 'de', '<p>12,00 €</p><a href="tel:+43 1 5128976">+43 1 5128976</a>')).toBe(
+      'AT',
+    );
+    expect(at('https://abtei.at/laden/', 'de', '<p>12,00 CHF</p><p>9,00 CHF</p><p>+41 44 512 89 76</p>')).toBe('CH');
+  });
+});
+
+describe('a host of a platform below the domain of another country', () => {
+  it('shows Japan when the platform is Japanese', () => {
     const body = '<p>Tea</p>';
     expect(countryOf({ lang: 'en', body }, { url: 'https://tea.thebase.in/' })).toBe('JP');
     expect(countryOf({ lang: 'en', body }, { url: 'https://tea.base.ec/' })).toBe('JP');
     expect(countryOf({ lang: 'en', body }, { url: 'https://tea.in/' })).toBe('IN');
+    expect(countryOf({ lang: 'en', body }, { url: 'https://tea.booth.pm/' })).toBe('JP');
+  });
+
+  it('shows Taiwan when the platform is of Taiwan', () => {
+    expect(countryOf({ lang: 'en', body: '<p>Tea</p>' }, { url: 'https://tea.waca.ec/' })).toBe('TW');
   });
 });
 
@@ -324,6 +347,21 @@ describe('an address without a number', () => {
   it('is neither a list of destinations nor a town of another country', () => {
     expect(countryOf({ body: foot('Our trips', 'Augsburg', 'Germany', 'Hamburg', 'Germany') })).toBe('ZZ');
     expect(countryOf({ body: foot('Augsburg', 'France', 'tea@tea.example') })).toBe('ZZ');
+  });
+
+  it.each([
+    ['a customer with a date', ['12.03.2023', 'Anna K.', 'Hamburg', 'Germany', 'Lovely lamp']],
+    ['a customer with a date of ISO 8601', ['Anna K.', 'Hamburg', 'Germany', '2023-03-12', 'Lovely lamp']],
+    ['a concert', ['Live', '12.03.2024', 'Club', 'Paris', 'France', 'Tickets']],
+    ['a journey above the years of the copyright', ['Rome or', 'Paris', 'France', '© 2019 - 2024 Trips']],
+    ['the number of an order', ['Sent to', 'Hamburg', 'Germany', 'No. 12345678']],
+    ['a warehouse', ['Our warehouse', 'Hamburg', 'Germany', 'info@lamp.example']],
+    ['a supplier', ['Our fabrics are woven in', 'Milano', 'Italy', 'mail@lamp.example']],
+    ['returns', ['Returns to', 'Hamburg', 'Germany', 'mail@lamp.example']],
+    ['a fair', ['Meet us at the fair', 'Milano', 'Italy', 'mail@lamp.example']],
+    ['a showroom', ['Showroom', 'Milano', 'Italy', '+86 755 8234 5671']],
+  ])('is not that of others: %s', (_, lines) => {
+    expect(countryOf({ body: foot(...lines) })).toBe('ZZ');
   });
 });
 
@@ -351,5 +389,19 @@ describe('the United States', () => {
     expect(countryOf({ head: dollars, body: foot(`${days}, and 5 - 10 for International orders.`) })).toBe('US');
     expect(countryOf({ head: dollars, body: foot(`${days}.`) })).toBe('ZZ');
     expect(countryOf({ head: dollars, body: foot('10 - 20 days within the US, more for international') })).toBe('ZZ');
+  });
+
+  it.each([
+    [
+      'Canada first',
+      ['2-3 business days within Canada, 3-5 business days within the US, 10-15 for international orders.'],
+    ],
+    ['Britain first', ['1-2 working days in the UK. 3-5 business days within the US, 5-7 days international.']],
+    ['Australia first', ['Australia: 1-3 days', '3-7 business days within the USA, 7-14 days international']],
+    ['other international orders', ['3-7 business days within the US, 7-15 for other international orders.']],
+    ['more days', ['5-7 business days within the US and 7-15 business days for international orders.']],
+    ['days to a country', ['3-5 business days in the US, 5-7 days international']],
+  ])('are not home by days of delivery of a shop abroad: %s', (_, lines) => {
+    expect(countryOf({ head: dollars, body: foot(...lines) })).toBe('ZZ');
   });
 });

@@ -64,6 +64,7 @@ const weight = {
   configuredCurrency: 3.5,
   currencyLetters: 2.5,
   domain: 5,
+  hostOfGuest: 3,
   platform: 3,
   platformDefault: 2,
   legalForm: 4,
@@ -158,11 +159,15 @@ function markedCountry({ document, metas }: PageEvidence): string | undefined {
   );
 }
 
-/** Japanese platforms whose shops have hosts below the domains of other countries. */
-const japaneseHost = /\.(?:thebase\.in|base\.ec)$/;
+/** Platforms of one country whose shops have hosts below the domain of another country. */
+const hostsAbroad: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:thebase\.in|base\.ec|booth\.pm)$/, 'JP'],
+  [/\.waca\.ec$/, 'TW'],
+];
 
 function domainCountry({ host }: Pick<OwnHost, 'host'>): string | undefined {
-  if (japaneseHost.test(host)) return 'JP';
+  const abroad = hostsAbroad.find(([form]) => form.test(host));
+  if (abroad) return abroad[1];
   const tld = host ? (parse(host).publicSuffix?.split('.').at(-1) ?? '') : '';
   if (genericCcTlds.has(tld)) return undefined;
   const country = ccTldExceptions[tld] ?? tld.toUpperCase();
@@ -254,27 +259,51 @@ const phoneLike = /\d{3}[\s.-]\d{3}[\s.-]\d{2,4}/;
 /** States of the United States and first names. */
 const alsoNames = new Set(['georgia', 'jordan', 'chad', 'jersey']);
 
-const isContact = (line: string): boolean => /[\w.-]@[\w-]{2,63}\.\w|\d[\d ()/.-]{6}\d/.test(line.slice(0, 200));
+/** A mail address or a phone number with its prefix. Dates, years and numbers of orders are none. */
+const contact = /[\w.-]@[\w-]{2,63}\.\w|(?:\+|\b(?:tel|phone|telefon|call)[\w.: ]{0,12})\(?\d[\d ()/.-]{6}\d/i;
+const isContact = (line: string): boolean => contact.test(line.slice(0, 200));
+
+/** Words beside the town of somebody else: a store that resells, a supplier, a warehouse, a fair, a concert, a customer. */
+const townOfOthers =
+  /warehouse|\blager\b|\breturns?\b|r[üu]cksend|retour|show-?room|stockist|dealers?\b|h[äa]ndler|retailer|reseller|distribut|supplier|partner|fabric|\b(?:made|woven|printed|produced|roasted|crafted|designed|founded|born) (?:in|by)\b|\b(?:fair|messe|expo|exhibition|festival|event|tour|concert|tickets?|trips?|travel|destination|hotel|customer|testimonial|visit)/i;
+const linesToContact = 2;
+const linesToOthers = 4;
+
+/** Whether the address of somebody else may stand around the line of a country. */
+const isOfOthers = (lines: readonly string[]): boolean =>
+  lines.some((line) => {
+    const start = line.slice(0, 200);
+    return townOfOthers.test(start) || notAddress.test(start);
+  });
+
+/**
+ * A short address has no number: the town, its country in the next line, and a mail address or phone number beside them. Several towns are
+ * a list of customers, events or stores.
+ */
+function townWithCountry(lines: readonly string[]): string | undefined {
+  const found: string[] = [];
+  for (let at = 1; at < lines.length; at++) {
+    const [previous = '', line = ''] = [lines[at - 1], lines[at]];
+    if (line.length > 30 || previous.length > 30) continue;
+    const town = countryOfTown(previous.trim());
+    if (town === undefined || countryFromText(line.trim()) !== town) continue;
+    const isBesideContact = lines.slice(Math.max(at - 1 - linesToContact, 0), at + 1 + linesToContact).some(isContact);
+    const isOwn = !isOfOthers(lines.slice(Math.max(at - linesToOthers, 0), at + linesToContact));
+    found.push(isBesideContact && isOwn ? town : '');
+  }
+  return found.length === 1 ? found[0] || undefined : undefined;
+}
 
 /** Countries at the end of lines that look like a postal address. A list of countries is none. */
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
   let previous = '';
   let hadNumber = false;
-  const lines = foot.split('\n');
-  for (const [at, line] of lines.entries()) {
+  for (const line of foot.split('\n')) {
     const hasNumber = /\d/.test(line);
     const isPossible = hasNumber || hadNumber;
     hadNumber = hasNumber;
     if (!isPossible) {
-      // A short address has no number: the town, its country below, and a mail address or phone number near them.
-      const town = line.length <= 30 ? countryOfTown(previous.trim()) : undefined;
-      if (
-        town !== undefined &&
-        countryFromText(line.trim()) === town &&
-        lines.slice(Math.max(at - 4, 0), at + 4).some(isContact)
-      )
-        found.add(town);
       previous = line;
       continue;
     }
@@ -374,6 +403,8 @@ interface CountryWeights {
   weights: Map<string, number>;
   /** Countries of which a register number or an address was seen. */
   observed: Set<string>;
+  /** The country of the host on which the store is a guest. */
+  hostOfGuest: string | undefined;
 }
 
 /** What is known about the store besides its page. */
@@ -416,6 +447,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
     [
       markedCountry(page),
       ...addressLines(foot),
+      townWithCountry(foot.split('\n')),
       ...countriesOf(footMarks.matching(foot)),
       ...countriesOf(matching(nationalAddresses[code])),
     ],
@@ -434,6 +466,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   // A site with another name in a folder of the host is a guest there: a demonstration of a theme, a copy at its developer.
   const isGuest = own.folder !== '' && hostShare(name, own.label) === 0;
   if (!isGuest) add([domainCountry(own)], weight.domain);
+  const hostOfGuest = isGuest ? domainCountry(own) : undefined;
   add([platformCountries[platform]], weight.platform);
   add([shop.likelyCountry], weight.platformDefault);
   add(countriesOf(formMarks.matching(companyLines(foot))), weight.legalForm);
@@ -470,11 +503,14 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
       if (currency === 'EUR') add([euro], weight.euro);
     }
   }
-  return { weights, observed };
+  return { weights, observed, hostOfGuest };
 }
 
-function heaviest({ weights, observed }: CountryWeights): Geography {
+function heaviest({ weights, observed, hostOfGuest }: CountryWeights): Geography {
+  // The guest may also be the second shop of the owner. So the country of the host shows nothing, but weighs against the others.
+  const against = hostOfGuest === undefined ? 0 : (weights.get(hostOfGuest) ?? 0) + weight.hostOfGuest;
   const [best, second] = [...weights].sort(([, one], [, other]) => other - one);
+  if (best && best[0] !== hostOfGuest && best[1] - against < leastLead) return unknown;
   if (!best || best[1] < leastWeight || best[1] - (second?.[1] ?? 0) < leastLead) return unknown;
   return { country: best[0], basis: observed.has(best[0]) ? 'observed' : 'inferred' };
 }

@@ -441,10 +441,10 @@ export const habitMarks: readonly (CountryMark & { points: number })[] = [
 ];
 
 export const domesticShipping: readonly CountryMark[] = [
-  // Shops abroad state days to the United States, too, but do not call other orders international.
+  // Shops abroad state days to the United States, too. They name their own country first, need more days, or write "other international".
   mark(
     'US',
-    /\b[1-5]\s?(?:-|–|to)\s?[2-7] (?:business |working )?days? (?:within|in|inside) (?:the )?(?:u\.?s\.?a?\b|united states)[^\n]{0,80}\binternational/i,
+    /(?<!\b(?:canada|u\.?k|united kingdom|britain|europe|eu|australia|new zealand|india|china|japan|hong kong|israel|ireland|germany|france)\b[\s\S]{0,120})\b[1-3]\s?(?:-|–|to)\s?[2-7] (?:business |working )?days? (?:within|inside) (?:the )?(?:u\.?s\.?a?\b(?! dollar)|united states)[^\n]{0,80}(?<!\bother )\binternational/i,
   ),
   mark(
     'US',
