@@ -67,20 +67,22 @@ export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['met
   return found;
 }
 
-const isHomeLink = ({ attribs }: Element, host: string): boolean => {
+const isHomeLink = ({ attribs }: Element, host: string, page: URL | undefined): boolean => {
   const href = (attribs.href ?? '').trim();
   if (attribs.rel === 'home' || /^(?:\/|\.\/|(?:\.\.\/){1,8})?(?:index\.(?:html?|php))?(?:\?.{0,40})?$/.test(href))
     return href !== '' || attribs.rel === 'home';
-  // OpenCart links its front page by its route, also in a folder.
+  // OpenCart links its front page by its route, also in a folder. Links into other folders are to other sites on the host.
   const match =
-    /^(?:https?:)?\/\/([^/?#]{3,120})\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php)|[^?#]{0,120}\?route=common\/home)?$/i.exec(
+    /^(?:https?:)?\/\/([^/?#]{3,120})\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php)|([^?#]{0,120})\?route=common\/home)?$/i.exec(
       href,
     );
-  return match !== null && host !== '' && match[1]?.replace(/^www\./, '') === host.replace(/^www\./, '');
+  const folder = match?.[2]?.replace(/[^/]*$/, '') ?? '';
+  const isAround = folder === '' || page === undefined || `${page.pathname}/`.startsWith(`/${folder}`);
+  return match !== null && isAround && host !== '' && match[1]?.replace(/^www\./, '') === host.replace(/^www\./, '');
 };
 
 /** Alternative texts of the logo, and the text of the link to the front page with the class of a brand. */
-export function logoTexts({ document }: PageEvidence, { host }: OwnHost): string[] {
+export function logoTexts({ document, url }: PageEvidence, { host }: OwnHost): string[] {
   const texts: string[] = [];
   const add = (text: string | undefined): void => {
     if (!text || texts.length >= 12) return;
@@ -92,7 +94,7 @@ export function logoTexts({ document }: PageEvidence, { host }: OwnHost): string
       `${(attribs.class ?? '').slice(0, 200)} ${(attribs.id ?? '').slice(0, 80)}`,
     );
   for (const link of document.byTag('a').slice(0, 800)) {
-    const home = isHomeLink(link, host);
+    const home = isHomeLink(link, host, url);
     if (!home && /^https?:/i.test(link.attribs.href ?? 'http')) continue;
     const branded =
       isBrandClass(link) || (link.parent && 'attribs' in link.parent && isBrandClass(link.parent as Element));

@@ -293,6 +293,7 @@ describe('a name on which nothing agrees', () => {
     ['https://www.northwind.bigcartel.com/', 'northwind.bigcartel.com'],
     ['https://northwind.thebase.in/', 'northwind.thebase.in'],
     ['https://www.bigcartel.com/', 'bigcartel.com'],
+    ['https://help.bigcartel.com/', 'bigcartel.com'],
   ])('is the host of the store on a shared domain that is in no public list: %s', (url, name) => {
     expect(named({}, at(url))).toEqual({ name, nameBasis: 'domain' });
   });
@@ -307,6 +308,11 @@ describe('a name on which nothing agrees', () => {
       nameBasis: 'domain',
     });
     expect(named(markup, at('https://pixelworks.example/')).nameBasis).toBe('observed');
+    const head = '<meta property="og:site_name" content="Pixelworks"><script src="/work/wp-content/a.js"></script>';
+    expect(named({ ...markup, head }, at('https://pixelworks.example/work/'))).toEqual({
+      name: 'Pixelworks',
+      nameBasis: 'declared',
+    });
   });
 });
 
@@ -331,6 +337,13 @@ describe('a page of OpenCart', () => {
     expect(named({ head }, at(''))).toEqual({ name: 'northwind.example', nameBasis: 'domain' });
     const canonical = '<link rel="canonical" href="https://a1.example/x">';
     expect(named({ head: head + canonical }, at('')).name).toBe('a1.example');
+  });
+
+  it('is no demonstration of a theme to which a page of its maker links', () => {
+    const body = logo('https://a1.example/demo/oc01/index.php?route=common/home');
+    const head = title('Northwind – template');
+    expect(named({ body, head }, at('https://a1.example/themes/northwind')).name).toBe('a1.example');
+    expect(named({ body, head }, at('https://a1.example/demo/oc01')).name).toBe('Northwind');
   });
 
   it('is no logo of another host', () => {

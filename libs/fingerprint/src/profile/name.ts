@@ -69,8 +69,8 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const key = plain(short);
     // The demo content of a theme names the site after the theme.
     const isCredit = themes.has(key) || (key.length >= 3 && credits.some((text) => text.startsWith(key)));
-    // A site in a folder of another's host credits the owner of the host, who made the site.
-    if (isCredit && (hostShare(short, own.label) < 1 || own.folder !== '')) return;
+    // A site in a folder of another's host credits the owner of the host, who made the site, but does not state that name as its own.
+    if (isCredit && (hostShare(short, own.label) < 1 || (own.folder !== '' && !stating.has(family)))) return;
     if (key && candidates.length < 120) candidates.push({ name: short, key, family });
   };
   const addParts = (text: string | undefined, family: Family): void => {

@@ -19,6 +19,10 @@ const sharedDomains: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Hosts of the platforms themselves below their domains. */
+const ownOfPlatform =
+  /^(?:www|apps?|help|support|blog|docs|my|login|admin|accounts?|developers?|status|community|forum)$/;
+
 /** Folders in which platforms keep their own files. What stands before them is the folder of the whole site. */
 const platformFolder =
   /^(\/[^?#]{0,200}?)?\/(?:wp-content|wp-includes|skin\/frontend|(?:pub\/)?static\/(?:version\d{1,12}\/)?frontend|js\/(?:varien|mage|prototype)|catalog\/view)\//;
@@ -60,7 +64,7 @@ export function ownHost(page: PageEvidence): OwnHost {
         .split('.')
         .at(-1) ?? '')
     : '';
-  const isShared = below !== '' && below !== 'www';
+  const isShared = below !== '' && !ownOfPlatform.test(below);
   const domain = isShared ? `${below}.${registered}` : registered;
   const suffix = isShared ? registered : (getPublicSuffix(domain, { allowPrivateDomains: true }) ?? '');
   return {
