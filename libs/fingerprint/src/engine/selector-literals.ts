@@ -45,15 +45,20 @@ const commonTags = new Set([
   'style',
 ]);
 
+/** What a selector excludes is no word that it requires. */
+const exclusion = /:not\((?:[^()]|\([^()]*\))*\)/g;
+
 function wordsOf(selector: string): string[] {
   const words: string[] = [];
-  const bare = selector.replace(
-    /\[\s*([\w:-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+)))?[^\]]*\]/g,
-    (_, name: string, double?: string, single?: string, plain?: string) => {
-      words.push(name, double ?? single ?? plain ?? '');
-      return ' ';
-    },
-  );
+  const bare = selector
+    .replace(exclusion, '')
+    .replace(
+      /\[\s*([\w:-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+)))?[^\]]*\]/g,
+      (_, name: string, double?: string, single?: string, plain?: string) => {
+        words.push(name, double ?? single ?? plain ?? '');
+        return ' ';
+      },
+    );
   for (const [, word] of bare.matchAll(/[.#]([\w-]+)/g)) words.push(word ?? '');
   for (const [, tag] of bare.matchAll(/(?:^|[\s>+~])([a-z][\w-]*)/gi)) if (tag && !commonTags.has(tag)) words.push(tag);
   return words;

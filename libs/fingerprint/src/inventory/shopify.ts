@@ -102,10 +102,11 @@ function addBlocks(comments: string, to: ItemCollector): void {
 
 /**
  * The element around an app block: `shopify-block-<id>__<app>_<block>_<random>`, with underscores in the name of the app.
- * Nothing shows where the name ends, so each beginning is a handle.
+ * Nothing shows where the name ends, so each beginning is a handle. Blocks of themes have such ids without the class of an app block.
  */
 function addBlockElements(document: PageDocument, to: ItemCollector): void {
   for (const { attribs } of document.byTag('div').slice(0, maxSections)) {
+    if (!/\bshopify-app-block\b/.test(attribs.class ?? '')) continue;
     const words = /^shopify-block-\w{10,60}?__([a-z0-9_]{3,100})_[A-Za-z0-9]{6}(?:-\d{1,3})?$/
       .exec(attribs.id ?? '')?.[1]
       ?.split('_');

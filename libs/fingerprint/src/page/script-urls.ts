@@ -23,8 +23,8 @@ const quotedUrl =
 /** A host after a `+` and a scheme that the script chooses: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
 const continuedUrl = /\+\s{0,8}["'](?:s?:?\/\/)?(\.?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\/[^\s"'`<>\\]{1,400})/gi;
 /** Shopify appends the shop to the scripts of apps, whose addresses may look like pages: `/inject.jsx?shop=a.myshopify.com`. */
-const looksLoaded =
-  /[?&]shop=[\w-]{1,60}\.myshopify\.com|\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
+const namesShop = /[?&]shop=[\w-]{1,60}\.myshopify\.com/i;
+const looksLoaded = /\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
 /** The start of an assignment of an address: the variable of an element, or the new element itself. */
 const toElement = /(?:([\w$.]{1,80})|createElement\(["']script["']\))\.src\s{0,3}=\s{0,3}$/;
 const assignment = /([\w$.]{1,80})\s{0,4}=(?![=>])\s{0,4}/g;
@@ -197,6 +197,12 @@ class LaterUrls {
   }
 }
 
+/** Where the list of the scripts of Shopify's apps lies. Elsewhere an address with the shop may be a link or a call. */
+function appList(text: string): { from: number; to: number } {
+  const from = text.indexOf('function asyncLoad()');
+  return { from: from === -1 ? text.length : from, to: from === -1 ? 0 : text.indexOf(']', from) };
+}
+
 /**
  * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
  * `\/`, and other loaders escape the markup that they write, so escapes are decoded first.
@@ -205,12 +211,14 @@ export function loaderUrls(inline: string): string[] {
   const text = decoded(inline.slice(0, maxInlineChars));
   const found: string[] = [];
   const later = new LaterUrls(text);
+  const apps = appList(text);
+  const isOfApp = (url: string, at: number): boolean => at > apps.from && at < apps.to && namesShop.test(url);
   let checks = 0;
   for (const { 0: match, 1: url, index } of text.matchAll(quotedUrl)) {
     if (found.length >= maxUrls) break;
     if (!url || isOtherFile.test(url) || isFrameOfGallery(text, url, index + match.length)) continue;
-    if (!looksLoaded.test(url) && (!isAssigned(text, index) || ++checks > maxChecks || !isScriptElement(text, index)))
-      continue;
+    const isNamed = looksLoaded.test(url) || isOfApp(url, index);
+    if (!isNamed && (!isAssigned(text, index) || ++checks > maxChecks || !isScriptElement(text, index))) continue;
     if (!isInOffSettings(text, index) && !later.has(index)) found.push(url.slice(0, maxUrlChars));
   }
   for (const [, url] of text.matchAll(continuedUrl)) {

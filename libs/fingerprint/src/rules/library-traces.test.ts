@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loaded, page, script } from '../../test/support/pages.ts';
+import { loaded, page, script, sheet } from '../../test/support/pages.ts';
 import { observeStore } from '../index.ts';
 
 const found = (markup: Parameters<typeof page>[0], slug: string) =>
@@ -7,7 +7,12 @@ const found = (markup: Parameters<typeof page>[0], slug: string) =>
 
 const wordpress = loaded('/wp-includes/js/wp-embed.min.js');
 /** Extensions that exist only on Magento. */
-const magento: ReadonlySet<string> = new Set(['amasty', 'belvg-product-view-gallery', 'creativestyle-amazon-payments']);
+const magento: ReadonlySet<string> = new Set([
+  'amasty',
+  'belvg-product-view-gallery',
+  'creativestyle-amazon-payments',
+  'easytabs',
+]);
 const shopify = script('Shopify.shop = "a.myshopify.com";');
 const opencart = loaded('catalog/view/javascript/common.js');
 
@@ -36,6 +41,7 @@ describe('a library in a joined file', () => {
     ['amasty', "var cart = new AmAjax({'send_url': '/amcart/ajax/'});"],
     ['belvg-product-view-gallery', "new prodViewGalleryForm(prods, 'prod_1');"],
     ['creativestyle-amazon-payments', "APA.setup('A1', {urls: {checkout: '/amazonpayments/advanced_checkout/'}});"],
+    ['easytabs', "new EasyTabs('.tabs a');"],
     ['dhtml-calendar', 'Calendar._DN = ["Sunday"];'],
     ['prototype-window', "new Window({id: 'popup', className: 'magento', url: url});"],
     ['spectrum', "$('#color').spectrum({color: '#f00'});"],
@@ -281,7 +287,7 @@ describe('a service in copied code', () => {
     [
       'bigcommerce-consent-manager',
       loaded('https://cdn11.bigcommerce.com/s-31zptpmygo/stencil/a/e/b/dist/theme-bundle.main.js'),
-      script('window.consentManagerTranslations = `{"locale":"en"}`;'),
+      script('window.consentManagerStoreConfig = function () { return {"storeName":"a"}; };'),
     ],
     ['live-options', opencart, loaded('index.php?route=product/live_options/js&product_id=98')],
     ['live-search-for-opencart', opencart, script("var live_search = {\n  selector: '#search input'\n};")],
@@ -350,6 +356,41 @@ describe('traces that several products share', () => {
     expect(found({ head }, 'extendify')).toBeUndefined();
   });
 
+  it.each([
+    // The grid of Vuetify 2 has the classes of Bootstrap's.
+    [
+      'bootstrap',
+      '<div class="v-application"><div class="row no-gutters"><div class="col-md-6 col-12"></div></div></div>',
+    ],
+    // The network serves the scripts of Application Insights to every site that runs it.
+    ['azure-cdn', loaded('https://az416426.vo.msecnd.net/scripts/a/ai.0.js')],
+    // The default of WPForms, also where no CAPTCHA is set up.
+    ['recaptcha', wordpress + script('var wpformsElementorVars = {"captcha_provider":"recaptcha"};')],
+    [
+      'bigcommerce-consent-manager',
+      loaded('https://cdn11.bigcommerce.com/s-31zptpmygo/stencil/a/e/b/dist/theme-bundle.main.js') +
+        script('window.consentManagerTranslations = `{"locale":"en"}`;'),
+    ],
+    ['google-optimize', script('var variants = [{"sku":"OPT-AB12345"}];')],
+    // Other blogs copied the code of the extension, with the address of its feed.
+    [
+      'aheadworks-blog',
+      `${loaded('/js/varien/js.js')}<link href="/blog/rss/index/store_id/1/" title="Blog" rel="alternate">`,
+    ],
+    // These names of files are those of jQuery.countdown, ptTimeSelect, the element of Chrome Labs and others.
+    ['countdown-js', loaded('/assets/vendors/countdown/countdown.min.js')],
+    ['timepicker', loaded('/assets/vendors/timepicker/timePicker.js')],
+    ['pinchzoom-js', loaded('https://unpkg.com/pinch-zoom-element/dist/pinch-zoom.js')],
+    ['dhtml-calendar', loaded('/js/jscalendar/source/jsCalendar.js')],
+    ['spectrum', loaded('/js/spectrum.js')],
+    ['consentmo', loaded('/modules/gdpr/gdpr_cookie_consent.js')],
+    ['easytabs', loaded('/js/varien/js.js') + sheet('/skin/frontend/a/b/css/easytabs.css')],
+    ['norton-secured-seal', loaded('../seal.godaddy.com/getSeal.js')],
+    ['creativestyle-amazon-payments', loaded('/js/varien/js.js') + loaded('/js/creativestyle/a.js')],
+  ])('%s is not found by what other products have as well', (slug, body) => {
+    expect(found({ body }, slug)).toBeUndefined();
+  });
+
   it('settings that the plugin Divi Builder prints too are no trace of the theme', () => {
     expect(found({ head: wordpress + script('var et_pb_custom = {"ajaxurl":"/a"};') }, 'divi')).toBeUndefined();
   });
@@ -373,24 +414,23 @@ describe('a part of a product', () => {
 describe('a service', () => {
   it.each([
     ['adswizz', '<img src="https://us-1-adswizz.attribution.adswizz.com/fire?pixelId=a">'],
-    ['azure-cdn', loaded('https://az12345.vo.msecnd.net/js/a.js')],
+    ['azure-cdn', sheet('https://az12345.vo.msecnd.net/css/a.css')],
     ['google-ads-conversion-tracking', script("addModule('/a.js', {ID:'AW-790793421'});")],
     ['google-font-api', '<link rel="preload" as="font" href="https://fonts.gstatic.com/s/lato/v1/a.woff2">'],
     ['google-optimize', script("addModule('/a.js', {ID: 'OPT-TFQ4PRM'});")],
+    ['google-optimize', script("ga('require', 'OPT-TFQ4PRM');")],
     [
       'heureka',
       script("ho.src = ('https:' == p ? 'https://ssl' : 'http://www') + '.heureka.sk/direct/i/gjs.php?n=wdgt';"),
     ],
     ['herolens', '<img src="https://api.herolens.com/t/1/trck?a=b">'],
     ['qualtrics', script("new g(100,'r','QSI','https://zn1-a.siteintercept.qualtrics.com/SIE/?Q_ZID=ZN_1').start()")],
-    ['recaptcha', script('var wpformsElementorVars = {"captcha_provider":"recaptcha"};')],
     ['talisma', '<img src="https://cim.shop-chat.example/netagent/client/invites/chatimage.aspx?style=0">'],
   ])('%s is found by its pixel, file or settings', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
   });
 
   it.each([
-    ['aheadworks-blog', '<link href="/blog/rss/index/store_id/1/" title="Blog" rel="alternate">', 'magento'],
     ['anaraky-gdrt', '<!-- Anaraky GDRT v.1.0.9 script begin -->', 'magento'],
     ['abpilot', script('window.abpilotConfig = {"experiments": []};'), 'shopify'],
     ['ajaxify-cart', '<div id="ajaxifyDrawer"></div>', 'shopify'],

@@ -59,8 +59,6 @@ const services: Readonly<Record<string, Traces>> = {
   abpilot: { inline: [['\\bwindow\\.abpilotConfig\\s{0,4}=', weight]] },
   admiral: { init: [['String\\.fromCharCode\\(97,100,109,105,114,97,108\\)', weight]] },
   'adobe-dynamic-media-classic': { image: [['//[\\w-]+\\.scene7\\.com/is/image/', weight]] },
-  // The feed of the extension, to which Magento links in the head of each page.
-  'aheadworks-blog': { html: [['href="[^"\\s]{0,200}/blog/rss/index/store_id/\\d', weight]] },
   'all-in-one-seo-pack': {
     comment: [['<!-- All in One SEO (?:Pro )?\\d[\\d.]* - aioseo\\.com', weight]],
     meta: { generator: ['All in One SEO(?: Pro)? \\(AIOSEO\\)', weight] },
@@ -70,13 +68,13 @@ const services: Readonly<Record<string, Traces>> = {
   akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
   'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
   flodesk: { init: [['\\b\\w{1,20}\\.FlodeskObject\\s{0,4}=', weight]] },
-  'azure-cdn': {
-    script: [['//\\w{4,12}\\.vo\\.msecnd\\.net/', weight]],
-    asset: [['//\\w{4,12}\\.vo\\.msecnd\\.net/', weight]],
-  },
+  // Only style sheets: services such as Application Insights serve their scripts from this network, too.
+  'azure-cdn': { asset: [['//\\w{4,12}\\.vo\\.msecnd\\.net/[^\\s?#]{1,200}\\.css', weight]] },
   'belvg-product-view-gallery': { init: [['\\bnew prodViewGalleryForm\\(', weight]] },
   'creativestyle-amazon-payments': { init: [['\\bAPA\\.setup\\(', weight]] },
   'dhtml-calendar': { init: [['\\bCalendar\\._DN\\s{0,4}=|\\bCalendar\\.setup\\(\\{', weight]] },
+  // The class of the extension. The plugin of jQuery with this name is called in lower case.
+  easytabs: { init: [['\\bnew EasyTabs\\(', weight]] },
   edgetag: { init: [['\\bedgetag\\(\\s{0,4}["\']init["\']', weight]] },
   freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
   'ga-google-analytics': { comment: [['<!-- GA Google Analytics @ https://m0n\\.co/ga', weight]] },
@@ -97,7 +95,9 @@ const services: Readonly<Record<string, Traces>> = {
   },
   // A preloaded file of the host of fonts, whose style sheet may be joined with others.
   'google-font-api': { html: [['<link rel="preload" [^>]{0,120}//fonts\\.gstatic\\.com/s/[a-z]', weight]] },
-  'google-optimize': { inline: [['["\']OPT-[A-Z0-9]{7}["\']', weight]] },
+  'google-optimize': {
+    inline: [['(?:[{,]\\s{0,4}ID:|require["\'],)\\s{0,4}["\']OPT-[A-Z0-9]{7}["\']', weight]],
+  },
   'google-plus': { script: [['//apis\\.google\\.com/js/plusone\\.js', weight]] },
   heureka: { init: [['heureka\\.(?:sk|cz|hu)/direct/i/gjs\\.php', weight]] },
   herolens: { image: [['//api\\.herolens\\.com/', weight]] },
@@ -150,7 +150,6 @@ const services: Readonly<Record<string, Traces>> = {
     ],
   },
   qualtrics: { init: [['siteintercept\\.qualtrics\\.com/(?:SIE|WRSiteInterceptEngine)/\\?', weight]] },
-  recaptcha: { inline: [['"captcha_provider":\\s{0,4}"recaptcha"', weight]] },
   slidecart: { inline: [['\\bwindow\\.SLIDECART\\s{0,4}=', weight]] },
   'squarespace-commerce': { script: [['/scripts-compressed/commerce-[0-9a-f]{8}', weight]] },
   'moment-js': { script: [['/scripts-compressed/extract-css-moment-js-vendor-', weight]] },
@@ -199,7 +198,7 @@ const elements: Readonly<Record<string, string>> = {
   'anvanto-wishlist': '.an_wishlist-mini, .an_wishlist-nav',
   aos: '[data-aos="hero__animation"], [data-aos="overflow__animation"], [data-aos^="fade"], [data-aos^="zoom"], [data-aos^="flip"], [data-aos^="slide"]',
   bootstrap:
-    '.row.no-gutters > [class*="col-"], .navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"], .navbar-toggler-icon, ul.nav.navbar-nav, .carousel[data-ride="carousel"], [data-dismiss="modal"].close',
+    '.row.no-gutters:not(.v-application .row) > [class*="col-"], .navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"], .navbar-toggler-icon, ul.nav.navbar-nav, .carousel[data-ride="carousel"], [data-dismiss="modal"].close',
   'cloud-zoom': 'a.cloud-zoom[href], .cloud-zoom-gallery, .cloudzoom[data-cloudzoom]',
   easyzoom: '.easyzoom.easyzoom--adjacent, .easyzoom.easyzoom--overlay',
   flickity: '[data-flickity], [data-flickity-options]',

@@ -1854,7 +1854,11 @@ const partsOfPlatforms: readonly TechnologyRule[] = [
     vendor: 'BigCommerce',
     requires: ['bigcommerce'],
     unsourced: true,
-    traces: { inline: [['\\bconsentManager(?:Translations|StoreConfig|Config)\\s{0,4}=', 80]] },
+    // Themes print `consentManagerTranslations` also where the consent manager is off.
+    traces: {
+      inline: [['\\bconsentManager(?:StoreConfig|Config)\\s{0,4}=', 80]],
+      script: [['/shared/js/storefront/consent-manager-config-', 80]],
+    },
   },
 ];
 
