@@ -436,6 +436,9 @@ describe('inventories', () => {
     expect(slugs(page({ head }))).toContain('mgs-magesolution');
     const theme = platformHead.magento + sheet('static/version1/frontend/Mgs/claue/en_US/css/theme.css');
     expect(slugs(page({ head: theme }))).toContain('claue-magento');
+    const other = platformHead.magento + sheet('static/version1/frontend/Mgs/unero/en_US/css/theme.css');
+    expect(slugs(page({ head: other }))).toContain('mgs-magesolution');
+    expect(slugs(page({ head: other }))).not.toContain('claue-magento');
   });
 
   it('an unreadable list of pixels is ignored', () => {
