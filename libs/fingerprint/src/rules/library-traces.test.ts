@@ -434,6 +434,7 @@ describe('a service', () => {
     ['anaraky-gdrt', '<!-- Anaraky GDRT v.1.0.9 script begin -->', 'magento'],
     ['abpilot', script('window.abpilotConfig = {"experiments": []};'), 'shopify'],
     ['ajaxify-cart', '<div id="ajaxifyDrawer"></div>', 'shopify'],
+    ['claue-magento', '<!-- Static block: claue_footer3_custom_menu -->', 'magento'],
     ['edgetag', script("edgetag('init', {edgeURL: 'https://a.shop.example'});"), 'shopify'],
     ['in-stock-reminder', script('var ISRParams = {"a":1};'), 'shopify'],
     ['ps-ajax-quick-cart', script("PS.AjaxQuickCart.initView('.top-link-cart');"), 'magento'],

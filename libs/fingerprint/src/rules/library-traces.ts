@@ -71,6 +71,8 @@ const services: Readonly<Record<string, Traces>> = {
   // Only style sheets: services such as Application Insights serve their scripts from this network, too.
   'azure-cdn': { asset: [['//\\w{4,12}\\.vo\\.msecnd\\.net/[^\\s?#]{1,200}\\.css', weight]] },
   'belvg-product-view-gallery': { init: [['\\bnew prodViewGalleryForm\\(', weight]] },
+  // Magento prints the names of the blocks that the theme brings.
+  'claue-magento': { comment: [['<!-- Static block: claue_', weight]] },
   'creativestyle-amazon-payments': { init: [['\\bAPA\\.setup\\(', weight]] },
   'dhtml-calendar': { init: [['\\bCalendar\\._DN\\s{0,4}=|\\bCalendar\\.setup\\(\\{', weight]] },
   // The class of the extension. The plugin of jQuery with this name is called in lower case.
