@@ -300,7 +300,39 @@ describe('a copy of a site by HTTrack', () => {
     expect(stateOf(script(`Shopify.shop = "a"; var e="${kickflip}";`), 'kickflip')).toBe('not detected');
   });
 
+  it('keeps scripts under names of pages, and puts the page before addresses without a scheme', () => {
+    const file = '<script src="assets/jquery.elevateZoom-3.0.8.min7ba1.html"></script>';
+    expect(stateOf(comment + file, 'elevatezoom')).toBe('active');
+    expect(stateOf(file, 'elevatezoom')).toBe('not detected');
+    const list = script('var urls = ["index.html\\/\\/static.hotjar.com\\/c\\/hotjar-1.js"];');
+    expect(stateOf(comment + list, 'hotjar')).toBe('active');
+    expect(stateOf(list, 'hotjar')).toBe('not detected');
+  });
+
   it('without the comment, a path is a path of the site', () => {
     expect(observeStore(page({ body: link })).platform.slug).toBe('opencart');
+  });
+});
+
+describe('a copy that keeps the query in the name of a file', () => {
+  it.each(['%3Fver=2.70', '%EF%B9%96v=2'])('links to the file with an escape: %s', (query) => {
+    expect(stateOf(loaded(`/assets/jquery.blockUI.min.js${query}`), 'jquery-blockui')).toBe('active');
+  });
+});
+
+describe('a script of more characters than all scripts together may have', () => {
+  const long = script(`var products = ["${'a'.repeat(1_300_000)}"];`);
+
+  it('leaves the small scripts before and after it whole', () => {
+    const small = script('fbq("init", "1");');
+    expect(stateOf(long + small, 'facebook-pixel')).toBe('active');
+    expect(stateOf(small + long, 'facebook-pixel')).toBe('active');
+    const loader = script('load("https://static.hotjar.com/c/hotjar-1.js");');
+    expect(stateOf(long + loader, 'hotjar')).toBe('active');
+  });
+
+  it('is read up to what the small ones leave', () => {
+    const last = script(`fbq("init", "1"); var products = ["${'a'.repeat(1_300_000)}"]; hj("a");`);
+    expect(stateOf(last, 'facebook-pixel')).toBe('active');
   });
 });

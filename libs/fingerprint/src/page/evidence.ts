@@ -3,13 +3,14 @@ import { getDomain } from 'tldts';
 import type { PageInput, Resource } from '../types.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
-import { isMirrored, mirroredHost, originalUrl, withOriginalUrls } from './mirrored-copy.ts';
+import { isMirrored, mirroredHost, originalUrl, scriptUrl, withOriginalUrls } from './mirrored-copy.ts';
 import { type PageRecords, readRecords } from './records.ts';
 import { readScripts } from './script-text.ts';
 import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
 
 /** Limit of characters of a page (about 2 MB). The rest is ignored. */
 export const maxPageChars = 2_000_000;
+/** Of all inline scripts of a page together. */
 const maxInlineChars = 1_000_000;
 const maxConfigurationChars = 50_000;
 const maxUrls = 1500;
@@ -249,12 +250,28 @@ function readAnchors(document: PageDocument, host: string, resolve: (url: string
     .filter(isOwn);
 }
 
+/** A copy of a page keeps the query in the name of the file, and links to it with an escape: `a.min.js%3Fver=2.70`. */
+const withQuery = (url: string): string => url.replace(/\.(js|css)%(?:3F|EF%B9%96)(?=\w{1,10}=)/i, '.$1?');
+
 /** Text of the blocks of settings that scripts of the page read. */
 const configurations = (scripts: readonly Element[]): string[] =>
   scripts
     .filter((script) => /^(?:application\/json|text\/x-magento-init|importmap)$/i.test(typeOf(script)))
     .slice(0, 100)
     .map((script) => scriptText(script).slice(0, maxConfigurationChars));
+
+/** The most characters of one script, so that all of them fit into the limit and the small ones are whole. */
+function shareOfEach(lengths: readonly number[]): number {
+  let left = maxInlineChars;
+  let scripts = lengths.length;
+  for (const length of lengths.toSorted((one, other) => one - other)) {
+    const share = Math.floor(left / scripts);
+    if (length > share) return share;
+    left -= length;
+    scripts--;
+  }
+  return maxInlineChars;
+}
 
 /** Extracts the evidence of `page`. Never throws on page text. */
 export function readEvidence(page: PageInput): PageEvidence {
@@ -265,15 +282,12 @@ export function readEvidence(page: PageInput): PageEvidence {
   const inlineTexts: string[] = [];
   const templateTexts: string[] = [];
   const gatedTexts: string[] = [];
-  let inlineChars = 0;
-  for (const script of scripts) {
-    if (script.attribs.src || inlineChars >= maxInlineChars) continue;
+  const inlineScripts = scripts.filter((script) => !script.attribs.src && (isCode(script) || isGated(script)));
+  const wholeTexts = inlineScripts.map(scriptText);
+  const share = shareOfEach(wholeTexts.map(({ length }) => length));
+  for (const [at, script] of inlineScripts.entries()) {
     const running = ofTemplates.has(script) ? templateTexts : inlineTexts;
-    const texts = isCode(script) ? running : isGated(script) ? gatedTexts : undefined;
-    if (!texts) continue;
-    const text = scriptText(script).slice(0, maxInlineChars - inlineChars);
-    inlineChars += text.length;
-    texts.push(text);
+    (isCode(script) ? running : gatedTexts).push((wholeTexts[at] ?? '').slice(0, share));
   }
   const running = readScripts(inlineTexts);
   const waiting = readScripts(templateTexts);
@@ -293,7 +307,7 @@ export function readEvidence(page: PageInput): PageEvidence {
     html,
     document,
     scripts: uniqueScriptUrls({
-      element: loaded.map(resolve),
+      element: loaded.map((path) => withQuery(mirrored ? scriptUrl(originalUrl(path)) : path)),
       loader: loaderUrls(mirrored ? withOriginalUrls(running.code) : running.code),
       gated: [
         ...gated,
@@ -302,7 +316,7 @@ export function readEvidence(page: PageInput): PageEvidence {
       ],
       hint: hints.map(({ attribs }) => attribs.href ?? ''),
     }),
-    assets: readAssets(document).map(resolve),
+    assets: readAssets(document).map((path) => withQuery(resolve(path))),
     images: readImages(document).map(resolve),
     anchors: readAnchors(document, host, resolve),
     inline: running.code + waiting.code,

@@ -21,7 +21,14 @@ export function originalUrl(path: string): string {
   return host !== '' && parse(host).isIcann ? `https://${host.toLowerCase()}${rest}` : path;
 }
 
+/** HTTrack names a file that a server sent as HTML, or that it did not find, after four digits: `a.min7ba1.html`. */
+export const scriptUrl = (url: string): string => url.replace(/([a-z][\w.-]{0,80}[0-9a-f]{4})\.html(?=$|\?)/i, '$1.js');
+
+/** It puts the page before addresses without a scheme: `"index.html\/\/cdn.example.com\/a.js"`. */
+const prefixedUrl = /(?<=["'`])index\.html(?=\\?\/\\?\/[a-z0-9-]{1,63}\.)/gi;
+
 const quotedPath = /(?<=["'`])(?:\.\.\/){1,20}(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}\/[^\s"'`<>\\]{1,400}(?=["'`])/gi;
 
 /** Code in which such paths are URLs again. */
-export const withOriginalUrls = (code: string): string => code.replace(quotedPath, originalUrl);
+export const withOriginalUrls = (code: string): string =>
+  code.replace(prefixedUrl, '').replace(quotedPath, originalUrl);

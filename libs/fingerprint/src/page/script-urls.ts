@@ -14,7 +14,7 @@ export interface ScriptUrl {
 
 const maxUrls = 400;
 const maxUrlChars = 1024;
-const maxInlineChars = 600_000;
+const maxInlineChars = 1_000_000;
 
 // A host without a path counts only as an argument or as the start of a URL: lists of permitted hosts load nothing.
 // All repetitions are bounded, and every match starts at a quote. So the time is linear for any text.
