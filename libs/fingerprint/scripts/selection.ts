@@ -1135,4 +1135,19 @@ export const reviews: readonly Review[] = [
   ],
   ['ZoodPay', 'dom', '*', [], 'logo pictures are no payment service'],
   ['xCharts', 'script', '*', [['script', '(?:^|/)xcharts(?:\\.min)?\\.js']], 'matched apexcharts.js'],
+  ['Slick', 'implies', 'jQuery', [], 'its port to React runs without jQuery and keeps the classes'],
+  [
+    'Google AdSense',
+    'script',
+    'googlesyndication\\.com/',
+    [['script', 'googlesyndication\\.com/(?:pagead|safeframe|sodar)/']],
+    'the host also serves the file of Google Publisher Tag',
+  ],
+  [
+    'Yotpo Reviews',
+    'script',
+    '\\.yotpo\\.com/',
+    [['script', '//(?:static)?w2\\.yotpo\\.com/']],
+    'the domain also serves other products of the vendor',
+  ],
 ];

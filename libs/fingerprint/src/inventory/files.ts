@@ -5,7 +5,7 @@ import type { InventoryItem, ItemCollector } from './item.ts';
  * only as part of such a name, never from a query.
  */
 const builds =
-  /[._-](?:min|pack|packed|pkgd|bundle|bundled|umd|esm|prod|production|compressed|slim|iife|cjs|es5|global|minified|dist|browser|latest)$/;
+  /[._-](?:min|pack|packed|pkgd|bundle|bundled|umd|esm|prod|production|compressed|slim|iife|cjs|es5|global|minified|dist|browser|latest|optimized)$/;
 const versionSuffix = /[-._@]v?(\d{1,4}(?:\.\d{1,4}){1,3})(?:[-.]?(?:rc|beta|alpha|wp|pre)[\w.]{0,8})?$/;
 const numberSuffix = /[-._]v?\d{1,8}$/;
 /** A build of the site's own choice of parts: `jquery.colorbox.custom`, `excanvas-r3.compiled`. */
@@ -87,6 +87,8 @@ export function addFile(
   // A build of the site that puts its own words before the name of a plugin: `js-build-jquery.lazy`.
   const plugin = /[-_](jquery\.[a-z][\w.-]{2,60})$/.exec(stem)?.[1];
   if (plugin) to.add([`file:${plugin}`], family, active);
+  // A handle of WordPress as the name of a file: `jquery-fancybox` for `jquery.fancybox`.
+  if (/^jquery-[a-z]/.test(stem)) to.add([`file:${stem.replace('-', '.')}`], family, active);
   // A mirroring tool appends four digits to the names of files that differ only in their query.
   const mirrored = /^(.{3,})[0-9a-f]{4}$/.exec(stem)?.[1];
   if (!mirrored) return;

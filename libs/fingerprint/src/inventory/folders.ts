@@ -68,6 +68,12 @@ export const folderRules: readonly FolderRule[] = [
       /^(?:plugins|themes|mu-plugins|uploads)$/.test(folder) ? [] : [`wordpress-folder:${folder}`],
   },
   {
+    // These optimizers name their copies of files by the handles of WordPress.
+    literal: '.min.',
+    regex: /\/(?:siteground-optimizer-assets|wp-super-minify\/(?:css|js))\/([\w.-]{2,80}?)\.min\.(?:js|css)/,
+    handles: (handle = '') => [`wordpress-handle:${handle}`],
+  },
+  {
     // https://shopify.dev/docs/apps/build/online-store/theme-app-extensions
     literal: '/extensions/',
     regex: /\/extensions\/[0-9a-f]{8}[0-9a-f-]{28}\/([a-z0-9_.-]{2,80}?)(?:-\d{1,6})?\/assets\//,

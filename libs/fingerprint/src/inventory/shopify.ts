@@ -82,7 +82,7 @@ function addPixels(inline: string, to: ItemCollector): void {
 function addTrekkie(inline: string, to: ItemCollector): void {
   if (!inline.includes('trekkie')) return;
   for (const [, name = '', key = '', id = ''] of inline.matchAll(
-    /"([A-Z][A-Za-z ]{3,30})":\{"(pixelIds|trackingId|conversionId|pixelId|tagId)":\[?"([\w-]{4,40})"/g,
+    /"([A-Z][A-Za-z ]{3,30})":\s{0,40}\{\s{0,80}"(pixelIds|trackingId|conversionId|pixelId|tagId)":\s{0,40}(?:\[\s{0,80})?"([\w-]{4,40})"/g,
   )) {
     if (key === 'conversionId') addGoogleTags(/^\d{6,20}$/.test(id) ? `AW-${id}` : id, to);
     else to.add([`shopify-pixel:trekkie ${name}`], 'inline');

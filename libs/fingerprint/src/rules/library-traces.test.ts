@@ -325,12 +325,121 @@ describe('a service in copied code', () => {
   });
 
   it('hCaptcha is found by the file that Shopify gives to forms', () => {
-    const head = shopify + script("var a='https://cdn.shopify.com/shopifycloud/storefront-forms-hcaptcha/a.iife.js';");
+    const head =
+      shopify +
+      script(
+        "var a='https://cdn.shopify.com/shopifycloud/storefront-forms-hcaptcha/ce_storefront_forms_captcha_hcaptcha.v1.5.2.iife.js';",
+      );
     expect(found({ head }, 'hcaptcha')).toMatchObject({ installState: 'active' });
+    expect(found({ head }, 'recaptcha')).toBeUndefined();
+    const other = head.replace('captcha_hcaptcha', 'captcha_recaptcha');
+    expect(found({ head: other }, 'hcaptcha')).toBeUndefined();
+    expect(found({ head: other }, 'recaptcha')).toMatchObject({ installState: 'active' });
+  });
+});
+
+describe('settings that a plugin of WordPress prints for a joined script', () => {
+  it.each([
+    ['curcy-multi-currency-for-woocommerce', 'var wooMultiCurrencyParams = {"switchByJS":"1"};'],
+    ['wpc-product-bundles', 'var woosb_vars={"wc_price_decimals":"2"};'],
+    ['wpc-smart-wishlist', 'var woosw_vars = {"ajax_url":"/a"};'],
+    ['yotpo-for-woocommerce', 'var yotpo_settings = {"app_key":"a"};'],
+    ['activecampaign-for-wordpress', 'var php_data = {"ac_settings":{"tracking_actid":612,"site_tracking":1}};'],
+    ['fibosearch', 'var dgwt_wcas = {"labels":{}};'],
+    ['side-cart-woocommerce', 'var xoo_wsc_params = {"adminurl":"/a"};'],
+    ['yith-woocommerce-quick-view', 'var yith_qv = {"ajaxurl":"/a"};'],
+  ])('name %s', (slug, code) => {
+    expect(found({ head: wordpress + script(code) }, slug)).toMatchObject({ installState: 'configured' });
+    expect(found({ head: wordpress, body: `<pre>${code}</pre>` }, slug)).toBeUndefined();
+  });
+
+  it('name the tags of Google whose identifiers they have', () => {
+    const head = script(
+      'var a = {"ads":{"conversion_ids":{"AW-11044677495":""}},"ga4":{"measurement_id":"G-98PVNVT4H8"}};',
+    );
+    for (const slug of ['google-ads-conversion-tracking', 'google-analytics'])
+      expect(found({ head }, slug)).toBeDefined();
+    const empty = script('var a = {"ads":{"conversion_ids":{}},"ga4":{"measurement_id":""}};');
+    for (const slug of ['google-ads-conversion-tracking', 'google-analytics'])
+      expect(found({ head: empty }, slug)).toBeUndefined();
+  });
+});
+
+describe('files of an optimizer', () => {
+  it.each([
+    ['click-to-chat-for-whatsapp', '/wp-content/uploads/siteground-optimizer-assets/ht_ctc_app_js.min.js'],
+    ['fancybox', '/wp-content/uploads/siteground-optimizer-assets/jquery-fancybox.min.js'],
+    ['caroufredsel', '/wp-content/uploads/siteground-optimizer-assets/jquery-caroufredsel.min.js'],
+    ['animate-css', '/web/css/animate.optimized.css'],
+  ])('%s is found by the handle in the name of %s', (slug, url) => {
+    const tag = url.endsWith('.css') ? `<link rel="stylesheet" href="${url}">` : loaded(url);
+    expect(found({ head: wordpress + tag }, slug)).toBeDefined();
+  });
+});
+
+describe('a loader or an element of a product', () => {
+  it.each([
+    ['akamai-bot-manager', loaded('/akam/13/6e290ff2')],
+    ['alia', shopify + script('window.ALIA_SHOPIFY_EXTENSION_INFO = {"shop": "a"};')],
+    ['bundler', shopify + loaded('https://cdn-bundler.nice-team.net/app/js/bundler.js')],
+    ['camera-slideshow', '<div class="camera_wrap" id="camera_wrap_0"></div>'],
+    ['cj-affiliate', script('var a = [{"type":"CUSTOM","name":"CJ-Network-Integration-Pixel"}];')],
+    ['es-module-shims', loaded('/cdn/shopifycloud/importmap-polyfill/es-modules-shim.2.4.0.js')],
+    ['facebook-pixel', shopify + script('trekkie.load({"Facebook Pixel": {\n "pixelIds": [\n "123456"]}});')],
+    ['flickity', '<div class="flickity-viewport"><div class="flickity-slider"></div></div>'],
+    ['google-analytics', script('analytics.cookieAnalytics("UA-79684551-1");')],
+    ['heatmap', shopify + script("(function (h) { (h._heatmap_paq = []).push(['setTrackerUrl', 'a']); })(window);")],
+    ['imagekit', '<img src="https://ik.imagekit.io/demo/a.jpg">'],
+    ['jquery-knob', '<input class="knob days" data-fgColor="#ff8a2b">'],
+    ['mageplaza', loaded('/js/varien/js.js') + loaded('media/mageplaza/search/default_0.js')],
+    ['paypal', '<meta id="in-context-paypal-metadata" data-merchant-id="A1">'],
+    ['twitter-typeahead-js', loaded('/assets/js/typeahead.bundle.minde39.js')],
+    ['wordfence', wordpress + script("load('//shop.example/?wordfence_lh=1&hid=A1');")],
+    ['zendesk-chat', script("$zopim.livechat.set({language: 'en'});")],
+  ])('%s is found', (slug, body) => {
+    expect(found({ body }, slug)).toBeDefined();
+  });
+
+  it.each([
+    ['akamai-bot-manager', loaded('/akam/styles/6e290ff2')],
+    ['paypal', '<meta id="in-context-paypal-metadata" data-merchant-id="">'],
+    ['jquery-knob', '<div class="knob"></div>'],
+    ['flickity', '<div class="flickity-slider"></div>'],
+    ['flexslider', '<div class="flexslider"><ul class="slides"></ul></div>'],
+  ])('%s is not found by %s', (slug, body) => {
+    expect(found({ body }, slug)).toBeUndefined();
   });
 });
 
 describe('traces that several products share', () => {
+  it.each([
+    ['https://cdn-loyalty.yotpo.com/loader/a.js', 'yotpo-loyalty-and-referrals', 'yotpo-reviews'],
+    ['https://currency.conversionbear.com/script?app=currency', 'bucks-currency-converter', 'honeycomb-upsell'],
+    ['https://pagead2.googlesyndication.com/tag/js/gpt.js', 'google-publisher-tag', 'google-adsense'],
+    ['https://staticw2.yotpo.com/a/widget.js', 'yotpo-reviews', 'yotpo-loyalty-and-referrals'],
+    ['https://cdn.conversionbear.com/a.js?app=honeycomb', 'honeycomb-upsell', 'bucks-currency-converter'],
+    ['https://pagead2.googlesyndication.com/pagead/show_ads.js', 'google-adsense', 'google-publisher-tag'],
+  ])('the path or host of %s names %s and not %s', (url, slug, other) => {
+    const head = shopify + loaded(url);
+    expect(found({ head }, slug)).toMatchObject({ installState: 'active' });
+    expect(found({ head }, other)).toBeUndefined();
+  });
+
+  it.each([
+    ['web-font-loader', '/lib/webfont.js', '<link rel="stylesheet" href="/plugins/a/assets/css/webfont.min.css">'],
+    ['instantsearch-js', '/lib/instantsearch.production.min.js', loaded('/js/magestore/instantsearch.js')],
+  ])('%s is found by its own file and not by that of an extension', (slug, url, other) => {
+    expect(found({ head: loaded(url) }, slug)).toBeDefined();
+    expect(found({ head: other }, slug)).toBeUndefined();
+  });
+
+  it('the classes of Slick imply no jQuery, because a port to React has them', () => {
+    const body = '<div class="slick-slider"><div class="slick-list"><div class="slick-track"></div></div></div>';
+    const technologies = observeStore(page({ body: body + script('$(".a").slick({});') })).technologies;
+    expect(technologies.map(({ slug }) => slug)).toContain('slick');
+    expect(technologies.map(({ slug }) => slug)).not.toContain('jquery');
+  });
+
   it('the host of several apps names the app of the path and not their vendor', () => {
     const head = shopify + loaded('https://secure.apps.shappify.com/apps/upsell/upselljsscript.php');
     expect(found({ head }, 'bold-upsell')).toBeDefined();

@@ -23,6 +23,8 @@ const calls: Readonly<Record<string, string>> = {
   icheck: '\\)\\.iCheck\\(',
   'ion-rangeslider': '\\.ionRangeSlider\\(',
   isotope: '\\)\\.isotope\\(|\\bnew Isotope\\(',
+  'jquery-devbridge-autocomplete': '\\.devbridgeAutocomplete\\(',
+  'jquery-knob': '\\)\\.knob\\(',
   'jquery-matchheight': '\\)\\.matchHeight\\(',
   'jquery-blockui': '(?:\\$|jQuery)\\.blockUI\\(',
   jquery: '\\brequire\\(\\[\'jquery\'|\\brequire\\(\\["jquery"|\\brequire\\(\\[ \'jquery\'|\\brequire\\(\\[ "jquery"',
@@ -54,9 +56,78 @@ const calls: Readonly<Record<string, string>> = {
   waypoints: '\\)\\.waypoint\\(|\\bnew Waypoint\\(',
 };
 
+/**
+ * Names of the settings that WordPress prints for the script of a plugin: `var woosb_vars = {"…"}`. An optimizer joins the
+ * scripts, and the settings stay in the page: https://developer.wordpress.org/reference/functions/wp_localize_script/.
+ */
+const settings: Readonly<Record<string, readonly string[]>> = {
+  'cart-abandonment-recovery-for-woocommerce': ['wcf_ca_vars'],
+  cartbounty: ['cartbounty_co'],
+  'click-to-chat-for-whatsapp': ['ht_ctc_chat_var', 'ht_ctc_variables'],
+  complianz: ['complianz'],
+  'curcy-multi-currency-for-woocommerce': ['wooMultiCurrencyParams'],
+  'customer-reviews-for-woocommerce': ['cr_ajax_object'],
+  'discount-rules-for-woocommerce': ['awdr_params'],
+  dokan: ['dokan'],
+  exactmetrics: ['exactmetrics_frontend'],
+  fibosearch: ['dgwt_wcas'],
+  forminator: ['ForminatorFront'],
+  'germanized-for-woocommerce': ['wc_gzd_unit_price_observer_params'],
+  'husky-products-filter-for-woocommerce': ['woof_husky_txt'],
+  'ivory-search': ['IvorySearchVars'],
+  joinchat: ['joinchat_obj'],
+  'login-signup-popup-for-woocommerce': ['xoo_el_localize'],
+  'mailchimp-for-woocommerce': ['mailchimp_public_data'],
+  monsterinsights: ['monsterinsights_frontend'],
+  pixelyoursite: ['pysOptions'],
+  'premium-addons-for-elementor': ['PremiumSettings'],
+  shoplentor: ['woolentor_addons'],
+  'side-cart-woocommerce': ['xoo_wsc_params'],
+  'ultimate-member': ['um_scripts'],
+  'wcfm-frontend-manager': ['wcfm_params'],
+  'woocommerce-menu-cart': ['wpmenucart_ajax', 'wpmenucart_ajax_assist'],
+  'woocommerce-payments': ['wcpay_upe_config', 'wcpayPaymentRequestParams', 'wcpayExpressCheckoutParams'],
+  'woocommerce-paypal-payments': ['PayPalCommerceGateway'],
+  'woocommerce-stripe-payment-gateway': ['wc_stripe_upe_params', 'wc_stripe_payment_request_params'],
+  'wp-statistics': ['WP_Statistics_Tracker_Object'],
+  'wpc-composite-products': ['wooco_vars'],
+  'wpc-fly-cart': ['woofc_vars'],
+  'wpc-frequently-bought-together': ['woobt_vars'],
+  'wpc-product-bundles': ['woosb_vars'],
+  'wpc-smart-compare': ['woosc_vars'],
+  'wpc-smart-quick-view': ['woosq_vars'],
+  'wpc-smart-wishlist': ['woosw_vars'],
+  'wpc-variation-swatches': ['wpcvs_vars'],
+  wpforms: ['wpforms_settings'],
+  'yith-woocommerce-ajax-product-filter': ['yith_wcan', 'yith_wcan_shortcodes'],
+  'yith-woocommerce-ajax-search': ['yith_wcas_params'],
+  'yith-woocommerce-compare': ['yith_woocompare'],
+  'yith-woocommerce-quick-view': ['yith_qv'],
+  'yotpo-for-woocommerce': ['yotpo_settings'],
+  'yotpo-reviews': ['yotpo_settings'],
+};
+
 /** Traces of services in code that a site copies into its pages. */
 const services: Readonly<Record<string, Traces>> = {
   abpilot: { inline: [['\\bwindow\\.abpilotConfig\\s{0,4}=', weight]] },
+  // The settings of the plugin: `var php_data = {"ac_settings":{"tracking_actid":1,…`.
+  activecampaign: { inline: [['"ac_settings":\\s{0,4}\\{"tracking_actid":\\d', weight]] },
+  'activecampaign-for-wordpress': { inline: [['"ac_settings":\\s{0,4}\\{"tracking_actid":\\d', weight]] },
+  'akamai-bot-manager': {
+    script: [['/akam/\\d{1,3}/[0-9a-f]{6,10}$', weight]],
+    image: [['/akam/\\d{1,3}/pixel_[0-9a-f]{6,10}', weight]],
+  },
+  alia: { inline: [['\\bALIA_SHOPIFY_EXTENSION_INFO\\s{0,4}=', weight]] },
+  'cj-affiliate': { inline: [['"name":"CJ-Network-Integration-Pixel"', weight]] },
+  heatmap: { init: [['\\b_heatmap_paq\\s{0,4}=', weight]] },
+  mageplaza: { script: [['/media/mageplaza/', weight]] },
+  'twitter-typeahead-js': { script: [['/typeahead\\.(?:bundle|jquery)(?:\\.min)?[0-9a-f]{0,4}\\.js', weight]] },
+  weltpixel: { dom: [['.weltpixel-quickview', weight]] },
+  wordfence: { init: [['[?&]wordfence_lh=1&hid=', weight]] },
+  'zendesk-chat': {
+    script: [['//(?:www\\.)?zopim\\.com/\\?\\w{20}', weight]],
+    init: [['\\$zopim\\.livechat\\.', weight]],
+  },
   admiral: { init: [['String\\.fromCharCode\\(97,100,109,105,114,97,108\\)', weight]] },
   'adobe-dynamic-media-classic': { image: [['//[\\w-]+\\.scene7\\.com/is/image/', weight]] },
   'all-in-one-seo-pack': {
@@ -89,10 +160,12 @@ const services: Readonly<Record<string, Traces>> = {
       ['googleads\\.g\\.doubleclick\\.net/pagead/viewthroughconversion/\\d', weight],
       ['/gtag/js\\?(?:[^\\s]{1,80}&)?id=AW-\\d{6}', weight],
     ],
-    inline: [['[{,]\\s{0,4}ID:\\s{0,4}["\']AW-\\d{8,12}["\']', weight]],
+    inline: [['[{,]\\s{0,4}ID:\\s{0,4}["\']AW-\\d{8,12}["\']|"conversion_ids":\\{"AW-\\d{8,12}"', weight]],
   },
   'google-analytics': {
     comment: [['<!-- BEGIN GOOGLE ANALYTICS CODEs? -->', weight]],
+    // Settings of plugins, and functions of the site that start the tag.
+    inline: [['"measurement_?[iI]d":\\s{0,4}"G-[A-Z0-9]{8,12}"|\\w\\(["\']UA-\\d{5,10}-\\d{1,3}["\']\\)', weight]],
     script: [['/gtag/js\\?(?:[^\\s]{1,80}&)?id=G-[A-Z0-9]{6}', weight]],
   },
   // A preloaded file of the host of fonts, whose style sheet may be joined with others.
@@ -114,10 +187,29 @@ const services: Readonly<Record<string, Traces>> = {
     // The code that Borlabs Cookie runs after consent, in base 64.
     inline: [['"facebook-pixel":"[\\w+/]{40}', weight]],
   },
-  'google-publisher-tag': { inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]] },
+  'google-publisher-tag': {
+    inline: [['\\bgoogletag\\.(?:pubads|defineSlot|display)\\(', weight]],
+    script: [['googlesyndication\\.com/tag/js/gpt\\.js', weight]],
+  },
+  // One host serves the apps of the vendor.
+  'bucks-currency-converter': {
+    script: [['//(?:currency|bucks)[\\w-]{0,20}\\.conversionbear\\.com/', weight]],
+  },
+  'yotpo-loyalty-and-referrals': { script: [['//cdn-loyalty\\.yotpo\\.com/', weight]] },
+  // Files of the library. Extensions name their own style sheets and scripts after it.
+  'instantsearch-js': {
+    script: [['/instantsearch\\.(?:production|development)(?:\\.min)?\\.js', weight]],
+    init: [['\\binstantsearch\\(\\{', weight]],
+  },
+  'web-font-loader': {
+    script: [['/webfont(?:\\.min)?\\.js', weight]],
+    init: [['\\bWebFont\\.load\\(\\{', weight]],
+    inline: [['\\bWebFontConfig\\s{0,4}=\\s{0,4}\\{', weight]],
+  },
   // Themes print the empty element without an account of Disqus, and no settings beside it.
   disqus: { js: [['disqus_config', weight]] },
-  hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/', weight]] },
+  // The folder has the file of each provider: `ce_storefront_forms_captcha_hcaptcha.v1.5.2.iife.js`.
+  hcaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/\\w{1,40}_hcaptcha\\b', weight]] },
   // Bindings without an element: https://knockoutjs.com/documentation/if-binding.html.
   'knockout-js': { comment: [['<!-- ko (?:if|ifnot|foreach|with|text|html|template|i18n|scope):', weight]] },
   // A bundle of Lit registers the version of both parts: https://github.com/lit/lit/blob/main/packages/lit-html/src/lit-html.ts.
@@ -128,7 +220,9 @@ const services: Readonly<Record<string, Traces>> = {
   'meta-pixel-for-wordpress': { init: [['[\'"]agent[\'"]:\\s{0,4}[\'"]wordpress-\\d', weight]] },
   myfonts: { inline: [['\\bMTFontIds\\s{0,4}=|\\bMTUserId\\s{0,4}=', weight]] },
   'next-js': { dom: [['script#__NEXT_DATA__', weight]], script: [['/_next/static/chunks/', weight]] },
-  paypal: { dom: [['[id^="ec_shortcut_"]', weight]] },
+  paypal: {
+    dom: [['[id^="ec_shortcut_"], #in-context-paypal-metadata[data-merchant-id]:not([data-merchant-id=""])', weight]],
+  },
   pinterest: { dom: [['script[data-pin-hover]', weight]] },
   'pixel-manager-for-woocommerce': {
     comment: [['START Pixel Manager for WooCommerce', weight]],
@@ -152,6 +246,7 @@ const services: Readonly<Record<string, Traces>> = {
     ],
   },
   qualtrics: { init: [['siteintercept\\.qualtrics\\.com/(?:SIE|WRSiteInterceptEngine)/\\?', weight]] },
+  recaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/\\w{1,40}_recaptcha\\b', weight]] },
   slidecart: { inline: [['\\bwindow\\.SLIDECART\\s{0,4}=', weight]] },
   'squarespace-commerce': { script: [['/scripts-compressed/commerce-[0-9a-f]{8}', weight]] },
   'moment-js': { script: [['/scripts-compressed/extract-css-moment-js-vendor-', weight]] },
@@ -159,7 +254,11 @@ const services: Readonly<Record<string, Traces>> = {
   'ibm-product-recommendations': { init: [['\\bcmDisplayRecs\\(\\)', weight]] },
   channeladvisor: { inline: [['//tracking\\.searchmarketing\\.com/welcome\\.asp', weight]] },
   bizrate: { inline: [['//medals\\.bizrate\\.com/', weight]] },
-  'es-module-shims': { inline: [['/es-module-shims(?:\\.min)?\\w{0,4}\\.js', weight]] },
+  'es-module-shims': {
+    // Shopify names its copy otherwise: `/cdn/shopifycloud/importmap-polyfill/es-modules-shim.2.4.0.js`.
+    script: [['/es-modules?-shims?[\\w.-]{0,30}\\.js', weight]],
+    inline: [['/es-modules?-shims?(?:\\.[\\d.]{1,12}|\\.min)?\\w{0,4}\\.js', weight]],
+  },
   // The folder of the front end of StoreHippo, whose path is weak evidence, and of the settings of each store.
   storehippo: {
     script: [
@@ -203,9 +302,13 @@ const elements: Readonly<Record<string, string>> = {
     '.row.no-gutters:not(.v-application .row) > [class*="col-"], .navbar-toggle[data-toggle="collapse"], .navbar-toggler[data-toggle="collapse"], .navbar-toggler[data-bs-toggle], [data-bs-toggle="modal"], [data-bs-toggle="dropdown"], [data-bs-toggle="collapse"], .navbar-toggler-icon, ul.nav.navbar-nav, .carousel[data-ride="carousel"], [data-dismiss="modal"].close',
   'cloud-zoom': 'a.cloud-zoom[href], .cloud-zoom-gallery, .cloudzoom[data-cloudzoom]',
   easyzoom: '.easyzoom.easyzoom--adjacent, .easyzoom.easyzoom--overlay',
-  flickity: '[data-flickity], [data-flickity-options]',
-  flexslider: '.flexslider > .slides',
+  'camera-slideshow': '.camera_wrap[id^="camera_wrap_"]',
+  'click-to-chat-for-whatsapp': '#ht-ctc-chat',
+  flickity: '[data-flickity], [data-flickity-options], .flickity-enabled, .flickity-viewport > .flickity-slider',
+  // Themes print the empty list for another slider.
+  flexslider: '.flexslider > .slides > *',
   gomage: '#gan-block-content, .gan-attribute',
+  'jquery-knob': 'input.knob[data-fgcolor]',
   'glide-js': '.glide__track, [data-glide-el]',
   lightbox: 'a[data-lightbox]',
   handlebars: 'script#CartTemplate[type="text/template"], script#cartTemplate[type="text/template"]',
@@ -221,8 +324,13 @@ const elements: Readonly<Record<string, string>> = {
   'zurb-foundation': 'meta.foundation-data-attribute-namespace',
 };
 
+const settingOf = (names: readonly string[]): string => `\\bvar (?:${names.join('|')})\\s{0,4}=\\s{0,4}\\{`;
+
 const traces: readonly (readonly [slug: string, traces: Traces])[] = [
   ...Object.entries(services),
+  ...Object.entries(settings).map(
+    ([slug, names]) => [slug, { inline: [[settingOf(names), weight] as const] }] as const,
+  ),
   ...Object.entries(calls).map(([slug, call]) => [slug, { init: [[call, weight] as const] }] as const),
   ...Object.entries(elements).map(([slug, selector]) => [slug, { dom: [[selector, weight] as const] }] as const),
 ];

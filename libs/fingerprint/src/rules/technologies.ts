@@ -257,7 +257,7 @@ const shopifyApps = table('app', 'shopify-apps', [
     'honeycomb-upsell',
     'Honeycomb Upsell',
     'https://conversionbear.com/',
-    { script: ['conversionbear\\.com/'] },
+    { script: ['conversionbear\\.com/\\S{0,80}honeycomb|honeycomb[\\w-]{0,20}\\.conversionbear\\.com/'] },
     'Conversion Bear',
   ],
   ['aftersell', 'AfterSell', 'https://aftersell.com/', { script: ['(?:cdn|start)\\.aftersell\\.(?:com|app)/'] }],
@@ -1760,6 +1760,9 @@ const printedParts: readonly TechnologyRule[] = [
       { script: ['/media/po_compressor/'], asset: ['/media/po_compressor/'] },
       'PotatoCommerce',
     ],
+  ]),
+  ...table('service', 'cdn', [
+    ['imagekit', 'ImageKit', 'https://imagekit.io/', { image: [['//ik\\.imagekit\\.io/', 80]] }],
   ]),
   ...table('service', 'search-engines', [
     ['sli-systems', 'SLI Systems', 'https://www.sli-systems.com/', { inline: [['[\\w-]\\.resultspage\\.com', 80]] }],
