@@ -346,3 +346,74 @@ describe('a list of prices', () => {
     expect(statusOf(page({ body: `${lamps}<button>Jetzt bestellen</button>`, lang: 'de' }))).toBe('not_a_storefront');
   });
 });
+
+describe('a shop that sells by links to a payment service', () => {
+  const prices = '<p>₦12,000</p><p>₦20,000</p><p>₦9,500</p><p>₦15,000</p>';
+  const link = (url: string, label: string) => `<a href="${url}" target="_blank">${label}</a>`;
+
+  it.each([
+    ['https://paystack.com/buy/hoodie', 'BUY'],
+    ['https://paystack.shop/pay/hoodie', 'Buy now →'],
+    ['https://flutterwave.com/pay/hoodie', 'Order now'],
+    ['https://buy.stripe.com/abc123', 'Kaufen'],
+    ['https://square.link/u/abc123', 'Buy'],
+    ['https://www.paypal.com/ncp/payment/ABC', 'Acheter'],
+    ['https://rzp.io/l/hoodie', 'Buy Now'],
+    ['https://mpago.la/2abc', 'Comprar'],
+    ['https://payhip.com/b/abc', 'Buy it now'],
+    ['https://acme.gumroad.com/l/abc', 'Purchase'],
+    ['https://www.shopier.com/acme/123', 'Satın al'],
+    ['https://pay.sumup.com/b2c/ABC', 'Acquista'],
+  ])('is a storefront by %s', (url, label) => {
+    expect(statusOf(page({ body: prices + link(url, label) }))).toBe('active_storefront');
+    expect(statusOf(page({ body: link(url, label) }))).toBe('not_a_storefront');
+  });
+
+  it.each([
+    ['donations', prices + link('https://paystack.com/pay/church', 'Donate')],
+    ['invoices', prices + link('https://buy.stripe.com/abc', 'Pay your invoice')],
+    [
+      'plans of software',
+      '<p>$9 / month</p><p>$19 / month</p><p>$29 per user</p><p>$99</p>' +
+        link('https://buy.stripe.com/abc', 'Buy now'),
+    ],
+    ['tariffs in German', `<p>9 € pro Monat</p>${prices}${link('https://buy.stripe.com/abc', 'Jetzt kaufen')}`],
+    ['the site of the service', prices + link('https://paystack.com/', 'Buy')],
+    ['shops of others', prices + link('https://market.example/item/1', 'Buy')],
+  ])('is no storefront by %s', (_, body) => {
+    expect(statusOf(page({ body }))).toBe('not_a_storefront');
+  });
+});
+
+describe('a shop that an application renders', () => {
+  const goods = (price = 'price:12.5') =>
+    ['A1', 'A2', 'A3'].map((sku) => `{name:"Rice",sku:"${sku}",${price}}`).join(',');
+  const nuxt = (state: string) => `<script>window.__NUXT__=(function(a){return {data:[${state}]}})(1)</script>`;
+  const next = `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({
+    products: ['A1', 'A2', 'A3'].map((sku) => ({ sku, price: 3 })),
+  })}</script>`;
+
+  it.each([
+    ['products and the orders of the visitor', `<a href="/sales/order/history">…</a>${nuxt(goods())}`],
+    ['products and a label of orders', `<a href="/x">Mis Órdenes</a>${nuxt(goods('regular_price:a'))}`],
+    ['products and a button of orders', `<button>Meine Bestellungen</button>${next}`],
+    ['products and a basket', `<a href="/cart">0</a>${next}`],
+  ])('is a storefront by %s', (_, body) => {
+    expect(statusOf(page({ body }))).toBe('active_storefront');
+  });
+
+  it.each([
+    ['products alone', nuxt(goods())],
+    ['orders alone', '<a href="/my-orders">My orders</a>'],
+    ['products without prices', `<a href="/my-orders">My orders</a>${nuxt(goods('weight:1'))}`],
+    [
+      'two products',
+      `<a href="/my-orders">My orders</a>${nuxt('{sku:"A1",price:1},{sku:"A1",price:2},{sku:"A2",price:1}')}`,
+    ],
+    ['data of another script', `<a href="/my-orders">My orders</a><script>track([${goods()}])</script>`],
+    ['quoted data', `<a href="/my-orders">My orders</a><pre>window.__NUXT__=[${goods()}]</pre>`],
+    ['an order of speakers', `<a href="/events/order">Order of speakers</a>${nuxt(goods())}`],
+  ])('is no storefront by %s', (_, body) => {
+    expect(statusOf(page({ body }))).toBe('not_a_storefront');
+  });
+});

@@ -2,8 +2,10 @@ import type { Element } from 'domhandler';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
+import { hasProductsInState, leadsToOrders } from './application-shop.ts';
 import { visiblePrices } from './currency.ts';
 import { takesOrdersByMessage } from './order-messages.ts';
+import { sellsByPaymentLinks } from './payment-links.ts';
 import { isShellOfShop } from './shell-offers.ts';
 import { shopWords } from './shop-words.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -73,6 +75,10 @@ type Indicator =
   | 'addToCart'
   /** Links that order products by message. */
   | 'messages'
+  /** Links that buy a product on the page of a payment service. */
+  | 'payments'
+  /** Products in the state of an application, beside orders or a basket. */
+  | 'application'
   | 'cart'
   | 'checkout'
   /** Two or more visible or marked prices. */
@@ -198,6 +204,10 @@ class IndicatorReader {
         );
       case 'messages':
         return takesOrdersByMessage(this.page);
+      case 'payments':
+        return sellsByPaymentLinks(this.page, this.visible);
+      case 'application':
+        return hasProductsInState(this.page) && (leadsToOrders(this.page) || this.has('cart'));
       case 'cart':
         return this.isLinked(basketLink) || this.hasBasket() || this.readControls().cart;
       case 'checkout':
@@ -257,8 +267,18 @@ const points: readonly (readonly [Indicator, number])[] = [
   ['prices', 1],
   ['addToCart', 3],
   ['messages', 2],
+  ['payments', 2],
   ['cart', 2],
+  ['application', 4],
 ];
+/** Indicators that a visitor can order. */
+const ordering: ReadonlySet<Indicator> = new Set<Indicator>([
+  'addToCart',
+  'messages',
+  'payments',
+  'cart',
+  'application',
+]);
 const leastPointsOfMixed = 3;
 const leastPoints = 4;
 
@@ -275,7 +295,7 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
     if (!mixed && (indicator === 'shop' || indicator === 'product')) continue;
     if (!reader.has(indicator)) continue;
     total += worth;
-    hasBasket ||= indicator === 'addToCart' || indicator === 'messages' || indicator === 'cart';
+    hasBasket ||= ordering.has(indicator);
     if (indicator === 'offers' && isShellOfShop(page, visible)) return true;
     if (mixed ? total >= leastPointsOfMixed : hasBasket && total >= leastPoints) return true;
   }

@@ -1,0 +1,48 @@
+import { textOf } from '../page/document.ts';
+import type { PageEvidence } from '../page/evidence.ts';
+import { withSingleSpaces } from '../page/single-spaces.ts';
+import type { VisibleText } from './visible-text.ts';
+
+/**
+ * Links to pages of payment services. Shops without a basket sell each product this way.
+ *
+ * Donations, invoices and plans of software use the same services. So the label of the link has to say that it buys, and a page that
+ * shows prices for a month, a year or a user does not count.
+ */
+const paymentPage =
+  /^https:\/\/(?:paystack\.com\/(?:buy|pay)\/.|paystack\.shop\/.|flutterwave\.com\/(?:[a-z]{2}\/)?(?:pay|store)\/.|(?:buy|checkout)\.stripe\.com\/.|square\.link\/u\/.|checkout\.square\.site\/.|(?:www\.)?paypal\.com\/(?:ncp\/payment\/|cgi-bin\/webscr\?.{0,200}cmd=_(?:xclick|s-xclick|cart)).|rzp\.io\/.|pages\.razorpay\.com\/.|(?:www\.)?instamojo\.com\/@?.|mpago\.(?:la|li)\/.|link\.mercadopago\.com\.[a-z]{2}\/.|pag\.ae\/.|payhip\.com\/b\/.|(?:[\w-]{1,63}\.)?gumroad\.com\/l\/.|[\w-]{1,63}\.lemonsqueezy\.com\/(?:buy|checkout)\/.|pay\.sumup\.com\/.|pay\.yoco\.com\/.|(?:www\.)?payfast\.co\.za\/eng\/process.|selar\.(?:co|com)\/.|iyzi\.link\/.|(?:www\.)?shopier\.com\/.|checkout\.wompi\.co\/l\/.|pay\.(?:hotmart\.com|kiwify\.com\.br)\/.)/i;
+
+const buyLabels = new Set(
+  [
+    'buy, buy now, buy it, buy it now, buy this, order, order now, purchase, purchase now',
+    'kaufen, jetzt kaufen, bestellen, jetzt bestellen, acheter, acheter maintenant, commander, commander maintenant',
+    'comprar, comprar ahora, comprar ya, pedir, pedir ahora, comprar agora, comprar já, encomendar, pedir agora',
+    'acquista, acquista ora, compra, compra ora, ordina, ordina ora, kopen, koop, koop nu, bestel, bestel nu',
+    'kup, kup teraz, zamów, zamów teraz, köp, köp nu, beställ, beställ nu, køb, køb nu, bestil, kjøp, kjøp nå, osta, osta nyt, tilaa',
+    'koupit, objednat, kúpiť, objednať, megveszem, megrendelem, vásárlás, cumpără, cumpără acum, comandă, comandă acum',
+    'kupi, kupi odmah, kupi zdaj, naruči, naroči, купить, заказать, купити, замовити, купи, поръчай, αγορά, αγόρασε τώρα',
+    'satın al, hemen al, sipariş ver, اشتر الآن, اشتري الآن, شراء, اطلب الآن, קנה עכשיו, לרכישה, קנייה, خرید',
+    '購入, 購入する, 今すぐ購入, 注文する, 구매, 구매하기, 购买, 立即购买, 購買, 立即購買, ซื้อ, ซื้อเลย, สั่งซื้อ, mua ngay, đặt mua, beli, beli sekarang, pesan sekarang',
+  ].flatMap((list) => list.split(', ').map((label) => label.normalize('NFC'))),
+);
+const planPrice =
+  /\d\s?(?:[€$£¥₹₦]|[A-Z]{3})?\s{0,2}(?:\/|(?:per|a|pro|im|par|por|al|ao|à la|pr\.?|na|за|в)\s)\s?(?:mo|month|monthly|year|yr|annum|user|seat|monat|jahr|nutzer|mois|an|utilisateur|mes|año|usuario|mês|ano|mese|anno|utente|maand|jaar|miesiąc|rok|måned|år|månad|месяц|год)(?![\p{L}\p{N}])/iu;
+
+const maxLinks = 1500;
+const maxLabelChars = 60;
+
+/** The label in lower case, without arrows and other signs around it. */
+const bare = (text: string): string =>
+  withSingleSpaces(text.toLowerCase().normalize('NFC')).replace(/^[^\p{L}]{1,20}|[^\p{L}\p{M}]{1,20}$/gu, '');
+
+/** Whether a link with the label of an order leads to a page of a payment service, beside prices that are no plans. */
+export function sellsByPaymentLinks({ document }: PageEvidence, { lines }: VisibleText): boolean {
+  const links = document
+    .byTag('a')
+    .slice(0, maxLinks)
+    .filter(({ attribs }) => paymentPage.test((attribs.href ?? '').slice(0, 500)));
+  return (
+    links.some((link) => buyLabels.has(bare(textOf(link, maxLabelChars)))) &&
+    !lines.some((line) => planPrice.test(line.slice(0, 200)))
+  );
+}
