@@ -425,3 +425,78 @@ describe('a word of goods in one language', () => {
     expect(best({ language: other, products: goods, title: goods })).toBe(slug);
   });
 });
+
+describe('a family of goods', () => {
+  it.each([
+    ['en', 'Folding Knives, Fixed Blade Knives', 'outdoor-and-hunting'],
+    ['es', 'Cuchillos de caza, Cuchillo de monte', 'outdoor-and-hunting'],
+    ['en', 'Paragliders, Paramotors', 'sports-and-fitness'],
+    ['de', 'Gleitschirme, Gleitschirmausrüstung', 'sports-and-fitness'],
+    ['fr', 'Parapentes, Sellettes de parapente', 'sports-and-fitness'],
+    ['ru', 'Парапланы, Дельтапланы', 'sports-and-fitness'],
+    ['fr', 'Vol en parapente, Baptême de parapente', 'travel-and-events'],
+    ['en', 'Can coolers, Stainless steel tumblers', 'kitchen-and-appliances'],
+    ['pl', 'Kubek termiczny, Butelka termiczna', 'kitchen-and-appliances'],
+    ['en', 'PCB assembly, PCBA', 'electronics'],
+    ['es', 'Circuitos impresos', 'electronics'],
+    ['ja', 'ピカチュウ', 'toys-and-games'],
+    ['es', 'Chifa', 'food'],
+    ['en', 'Hydrogen water generator, Stainless steel tongue scraper', 'health'],
+    ['de', 'Zungenreiniger, Wasserstoffwasser', 'health'],
+    ['he', 'פיקאצ׳ו', 'toys-and-games'],
+    ['en', 'Eyebrow courses, Lash extension course', 'education'],
+    ['ru', 'Доставка суши', 'food'],
+  ])('counts in %s: %s', (language, products, slug) => {
+    expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  it.each([
+    ['en', 'Kitchen knives, Paring knives, Knives', 'kitchen-and-appliances'],
+    ['en', 'Japanese knives, Steak knives, Santoku', 'kitchen-and-appliances'],
+    ['en', 'Tandem paragliding, Paragliding flights', 'travel-and-events'],
+    ['en', 'Eyebrow gel, Brow lamination', 'beauty'],
+  ])('has near words of another industry in %s: %s', (language, products, slug) => {
+    expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  it.each([
+    ['knives of any kind', 'Knives'],
+    ['an attribute of anything', 'Stainless steel, stainless steel'],
+    ['a film on paper and a treatment', 'Lamination'],
+    ['substances in the environment', 'PCBs, dioxins and PCBs'],
+    ['a part of a house or a hotel', 'Restaurant'],
+  ])('is not shown by %s', (_, text) => {
+    expect(slugOf({ menus: text, headings: text, title: text })).toBe('unclassified');
+  });
+});
+
+describe('a name', () => {
+  const ashtrays = 'Oval ashtray, Square ashtray, Rolling papers, Rolling tobacco, Table lighter';
+
+  it('is a brand when the page sells something else', () => {
+    const texts = { name: 'Houseplant ; houseplant', title: 'Houseplant | Houseplant', description: 'Houseplant' };
+    expect(slugOf({ ...texts, products: ashtrays, menus: 'Ashtrays, Lighters' })).toBe('smoking-and-vaping');
+    // The host of a former shop.
+    const courses = 'Lash courses, Makeup courses, Nail courses';
+    expect(slugOf({ name: '2Lashes ; onesneaker', headings: courses, links: courses })).toBe('education');
+  });
+
+  it('counts when the page has other words of its industry or says little', () => {
+    const sellsPlants = { name: 'Houseplant ; houseplant', title: 'Houseplant', products: 'Oval ashtray, Lamp' };
+    expect(slugOf(sellsPlants)).toBe('garden-and-outdoor-living');
+    const mixed = `${ashtrays}, Garden tools, Lawn mower, Flower seeds`;
+    expect(slugOf({ name: 'Houseplant ; houseplant', title: 'Houseplant plants and seeds', products: mixed })).not.toBe(
+      'smoking-and-vaping',
+    );
+    // The menu has the word of the name as a label of goods.
+    const beauty = { name: 'Mia Beauty', title: 'Mia Beauty', headings: 'Wallet, Purse, Handbag' };
+    expect(slugOf({ ...beauty, menus: 'Beauty' })).toBe('beauty');
+    // An article about cakes on the site of a seller of pans.
+    const cakes = 'Cheese cake, Honey cake, Chocolate cookies, Pancakes';
+    const pans = { name: 'Cast Iron Cookware', title: 'Cake | Cast Iron Cookware', headings: cakes, links: cakes };
+    expect(slugOf({ ...pans, isArticle: true })).toBe('kitchen-and-appliances');
+    // Clothes and shoes are one field.
+    const clothes = 'Denim jacket, Silk blouse, Linen dress';
+    expect(slugOf({ name: 'Shoe Palace ; shoepalace', title: 'Shoes', products: clothes })).not.toBe('unclassified');
+  });
+});

@@ -270,3 +270,17 @@ describe('the text of a shop', () => {
     expect(industryOf(shopPage({ body })).slug).toBe('food');
   });
 });
+
+describe('a page without a language', () => {
+  const text =
+    'These are the shirts of the team. We ship to all of you, and this is the only shop for our fans and for you.';
+
+  it('has the words of English when its text is in English', () => {
+    const body = (words: string) => `<h2>Skyline Tee</h2><h2>Logo Tee</h2><h2>Crew Tee</h2><p>${words}</p>`;
+    const head = '<title>Tees</title>';
+    expect(industryOf(shopPage({ lang: '', head, body: body(text) })).slug).toBe('apparel');
+    const german = 'Schwarzer Tee aus den Bergen, in Dosen und Beuteln. Wir liefern am gleichen Tag in das ganze Land.';
+    expect(industryOf(shopPage({ lang: '', head, body: body(german) })).slug).not.toBe('apparel');
+    expect(industryOf(shopPage({ lang: '', head, body: body('') })).slug).not.toBe('apparel');
+  });
+});

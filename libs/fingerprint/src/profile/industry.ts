@@ -236,11 +236,23 @@ interface WordsSeen {
   certain: Uint8Array;
 }
 
-/** Adds up the hits of each word per industry, with decreasing weight. `anywhere`: a host writes words together. */
-function count(text: string, language: string, anywhere: boolean, words: WordsSeen): Float64Array {
+/** Words of the name, and what the other sources say without them. */
+interface NameWords {
+  stems: Set<Stem>;
+  /** Names of brands, which are no words of goods: see {@link brandOf}. */
+  ignored: ReadonlySet<Stem>;
+  /** Weights of each industry in the other sources, from menus and from other words than those of the name. */
+  others: Float64Array;
+  /** The different words of each industry in the other sources. */
+  otherStems: Set<Stem>[];
+}
+
+/** Adds up the hits of each word per industry, with decreasing weight. The host in a name writes words together. */
+function count(text: string, language: string, source: Source, words: WordsSeen, named: NameWords): Float64Array {
+  const isName = source === 'name';
   const counts = new Float64Array(industries.length);
   const folded = fold(text);
-  const isCompound = !anywhere && compoundLanguages.has(language);
+  const isCompound = !isName && compoundLanguages.has(language);
   const seen = new Map<Stem, number>();
   let inWord = false;
   let covered = 0;
@@ -248,7 +260,7 @@ function count(text: string, language: string, anywhere: boolean, words: WordsSe
     const code = folded.charCodeAt(at);
     const startsWord = !inWord;
     inWord = isLetter(code);
-    if (!inWord || at < covered || !(startsWord || anywhere || code > 0xe00)) continue;
+    if (!inWord || at < covered || !(startsWord || isName || code > 0xe00)) continue;
     let stem = stemAt(folded, at, startsWord, language);
     let share = 1;
     covered = at + (stem?.text.length ?? 0);
@@ -257,14 +269,21 @@ function count(text: string, language: string, anywhere: boolean, words: WordsSe
       stem = headOf(folded, at, covered, language);
       share = headShare;
     }
-    if (!stem) continue;
+    if (!stem || named.ignored.has(stem)) continue;
+    if (isName) named.stems.add(stem);
     const times = (seen.get(stem) ?? 0) + 1;
     seen.set(stem, times);
     if (times > maxRepetitions) continue;
     for (const meaning of stem.meanings)
       if (meaning.weight > 0 && isMeant(stem, meaning, language)) {
         const { industry, weight } = meaning;
-        counts[industry] = (counts[industry] ?? 0) + (weight * share) / Math.sqrt(times);
+        const worth = (weight * share) / Math.sqrt(times);
+        counts[industry] = (counts[industry] ?? 0) + worth;
+        // A menu has the word as a label of goods.
+        if (!named.stems.has(stem) || source === 'menus') {
+          named.others[industry] = (named.others[industry] ?? 0) + worth;
+          named.otherStems[industry]?.add(stem);
+        }
         if ((words.first[industry] ?? stem) !== stem) words.several[industry] = words.certain[industry] = 1;
         if (weight === strongWeight) words.certain[industry] = 1;
         words.first[industry] = stem;
@@ -287,7 +306,37 @@ export interface IndustryScore {
   scores: { slug: string; score: number }[];
 }
 
-export function scoreIndustries(page: IndustryTexts): IndustryScore {
+/** Weight and number of the words that contradict a name: three strong words. */
+const leastContradiction = 9;
+const leastContradictions = 3;
+/** The part of that weight that words of the industry of the name may have. */
+const mostSupport = 1 / 8;
+
+/**
+ * Words of a name that the rest of the page contradicts: a shop named Houseplant that sells ashtrays, the host of a former shop for
+ * sneakers. Nothing else on the page has words of their industry, and much has several words of one other industry.
+ */
+function brandOf({ stems, others, otherStems }: NameWords): Set<Stem> {
+  const leader = others.reduce((best, weight, at) => (weight > (others[best] ?? 0) ? at : best), 0);
+  const contradiction = others[leader] ?? 0;
+  if (contradiction < leastContradiction || (otherStems[leader]?.size ?? 0) < leastContradictions) return new Set();
+  const isContradicted = ({ industry }: Word): boolean => {
+    const near = nearOf(industries[industry]?.slug ?? '');
+    const support = near.reduce((sum, slug) => sum + (others[industryAt.get(slug) ?? -1] ?? 0), 0);
+    return industry >= 0 && support <= contradiction * mostSupport;
+  };
+  return new Set([...stems].filter(({ meanings }) => meanings.length > 0 && meanings.every(isContradicted)));
+}
+
+const nearOf = (slug: string): readonly string[] => nearIndustries.find((group) => group.includes(slug)) ?? [slug];
+
+export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> = new Set()): IndustryScore {
+  const named: NameWords = {
+    stems: new Set(),
+    ignored,
+    others: new Float64Array(industries.length),
+    otherStems: industries.map(() => new Set()),
+  };
   const sums = new Float64Array(industries.length);
   const words: WordsSeen = {
     first: [],
@@ -296,7 +345,7 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
   };
   const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
-    const counts = count(page[source], page.language, source === 'name', words);
+    const counts = count(page[source], page.language, source, words, named);
     const total = counts.reduce((sum, value) => sum + value, 0);
     if (total === 0) continue;
     if (ofStore.has(source)) for (let i = 0; i < counts.length; i++) if (counts[i]) words.several[i] = 1;
@@ -304,6 +353,11 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
     const scale = (sourceWeights[source] * (isTopic ? articleShare : 1)) / (total + smoothing);
     const into = isTopic ? topics : sums;
     for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) + (counts[i] ?? 0) * scale;
+  }
+  // The topic of an article does not contradict the name of its site.
+  if (ignored.size === 0 && !page.isArticle) {
+    const brand = brandOf(named);
+    if (brand.size > 0) return scoreIndustries(page, brand);
   }
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + Math.min(topics[i] ?? 0, sums[i] ?? 0);
   const scores = industries
@@ -320,7 +374,7 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
   const margin = lead(second);
   const best = first?.slug ?? 'unclassified';
   const hasSeveralWords = words.several[industryAt.get(best) ?? -1] === 1;
-  const near = nearIndustries.find((group) => group.includes(best)) ?? [best];
+  const near = nearOf(best);
   const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
   const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
   if (together < (page.sells ? leastScore : leastScoreWithoutShop))
@@ -460,12 +514,25 @@ function pathOf(href: string): string {
   }
 }
 
+const maxTextChars = 5000;
+const englishWord = /\b(?:the|and|your|with|our|you|for|this|from|are|we|is|of|to|on|all|at|by|be|any|not)\b/gi;
+const leastEnglishWords = 15;
+const leastEnglishShare = 0.12;
+
+/** Whether a page that does not state its language has enough of the everyday words of English. */
+function isEnglish({ ends }: VisibleText): boolean {
+  const text = ends.slice(0, maxTextChars);
+  const found = text.match(englishWord)?.length ?? 0;
+  return found >= leastEnglishWords && found >= (text.match(/\p{L}+/gu)?.length ?? 0) * leastEnglishShare;
+}
+
 export function industryTexts(
   page: PageEvidence,
   listing: Listing | undefined,
   name: string,
   { label }: OwnHost,
   sells: boolean,
+  visible: VisibleText,
 ): IndustryTexts {
   const { document, metas, jsonLd, anchors } = page;
   const title = document.byTag('title')[0];
@@ -500,7 +567,8 @@ export function industryTexts(
   );
   const paths = pathsOf(anchors);
   const listed = listing?.products.slice(0, 300).map(({ words }) => words) ?? [];
-  const language = (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
+  const language =
+    (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase() || (isEnglish(visible) ? 'en' : '');
   const ofBook = isBook(page);
   const of = (parts: readonly string[], maxChars = 20_000): string => withoutDemo(parts.join(' ; ').slice(0, maxChars));
   return {
@@ -519,7 +587,6 @@ export function industryTexts(
   };
 }
 
-const maxTextChars = 5000;
 const leastTextScore = 0.85;
 const leastTextMargin = 0.5;
 /** The score that a heading gives with one word of goods. */
@@ -566,7 +633,7 @@ export function industryOf(
   state: StatusState,
   visible: VisibleText,
 ): StoreObservation['industry'] {
-  const texts = industryTexts(page, listing, name, own, state !== 'not_a_storefront');
+  const texts = industryTexts(page, listing, name, own, state !== 'not_a_storefront', visible);
   const scored = scoreIndustries(texts);
   const isHint = scored.slug === 'unclassified' && scored.hasSeveralWords && scored.score >= leastHint;
   const isConfirmed =
