@@ -516,12 +516,12 @@ describe('modules of PrestaShop', () => {
     '<a href="https://shop.example/index.php?fc=module&module=an_wishlist&controller=list">My wishlist</a>',
     '<div data-url="/en/module/an_wishlist/ajax"></div>',
   ])('are named by the addresses of their controllers: %s', (body) => {
-    expect(slugs(page({ head: platformHead.prestashop, body }))).toContain('anvanto-wishlist');
+    expect(slugs(page({ head: platformHead.prestashop ?? '', body }))).toContain('anvanto-wishlist');
     expect(slugs(page({ body }))).not.toContain('anvanto-wishlist');
   });
 
   it('of another shop are none of this one', () => {
     const body = '<a href="https://other.example/module/an_wishlist/list">A shop</a>';
-    expect(slugs(page({ head: platformHead.prestashop, body }))).not.toContain('anvanto-wishlist');
+    expect(slugs(page({ head: platformHead.prestashop ?? '', body }))).not.toContain('anvanto-wishlist');
   });
 });
