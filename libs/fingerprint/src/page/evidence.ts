@@ -165,46 +165,48 @@ export const isHint = ({ name, attribs }: Element): boolean =>
 export const isLoadingLink = (element: Element): boolean =>
   !isHint(element) && !documentRel.test(element.attribs.rel ?? '');
 
-const maxStyleImports = 40;
-const styleImport = /@import\s{1,4}(?:url\(\s{0,4})?["']?([^"')\s;]{4,1000})/iy;
+const maxStyleUrls = 40;
 
-/** Style sheets that the style elements of the page import. */
-function styleImports(document: PageDocument): string[] {
+/** The URLs that `urlAt` finds where `word` stands in the style elements of the page. */
+function styleUrls(
+  document: PageDocument,
+  word: string,
+  urlAt: (text: string, at: number) => string | undefined,
+): string[] {
   const urls: string[] = [];
   for (const style of document.byTag('style')) {
     const text = scriptText(style);
-    for (let at = text.indexOf('@import'); at !== -1; at = text.indexOf('@import', at + 7)) {
-      if (urls.length >= maxStyleImports) return urls;
-      styleImport.lastIndex = at;
-      const url = styleImport.exec(text)?.[1];
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+      if (urls.length >= maxStyleUrls) return urls;
+      const url = urlAt(text, at);
       if (url) urls.push(url);
     }
   }
   return urls;
 }
 
-/** Optimizers keep the address of a frame in another attribute, and give it an empty page until it is in view. */
-const frameUrl = ({ attribs }: Element): string | undefined =>
-  (attribs.src === 'about:blank' ? '' : attribs.src) || attribs['data-src'] || attribs['data-lazy-src'];
+const styleImport = /@import\s{1,4}(?:url\(\s{0,4})?["']?([^"')\s;]{4,1000})/iy;
 
-const maxFonts = 40;
+/** Style sheets that the style elements of the page import. */
+const styleImports = (document: PageDocument): string[] =>
+  styleUrls(document, '@import', (text, at) => {
+    styleImport.lastIndex = at;
+    return styleImport.exec(text)?.[1];
+  });
+
 const maxFaceChars = 1000;
 const fontUrl = /url\(\s{0,4}["']?((?:https?:)?\/\/[^"')\s]{4,300})/;
 
 /** Font files on other hosts that the style elements of the page name. */
-function styleFonts(document: PageDocument): string[] {
-  const urls: string[] = [];
-  for (const style of document.byTag('style')) {
-    const text = scriptText(style);
-    for (let at = text.indexOf('@font-face'); at !== -1; at = text.indexOf('@font-face', at + 10)) {
-      if (urls.length >= maxFonts) return urls;
-      const face = text.slice(at, at + maxFaceChars);
-      const url = fontUrl.exec(face.slice(0, face.indexOf('}') + 1))?.[1];
-      if (url) urls.push(url);
-    }
-  }
-  return urls;
-}
+const styleFonts = (document: PageDocument): string[] =>
+  styleUrls(document, '@font-face', (text, at) => {
+    const face = text.slice(at, at + maxFaceChars);
+    return fontUrl.exec(face.slice(0, face.indexOf('}') + 1))?.[1];
+  });
+
+/** Optimizers keep the address of a frame in another attribute, and give it an empty page until it is in view. */
+const frameUrl = ({ attribs }: Element): string | undefined =>
+  (attribs.src === 'about:blank' ? '' : attribs.src) || attribs['data-src'] || attribs['data-lazy-src'];
 
 function readAssets(document: PageDocument): string[] {
   return urlsOf([

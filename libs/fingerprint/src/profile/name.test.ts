@@ -300,16 +300,17 @@ describe('a name on which nothing agrees', () => {
 
   it('is not the developer whom a copy in a folder of the developer credits', () => {
     const markup = {
-      head: `${title('Oak – Tables')}<link rel="stylesheet" href="/work/oak/catalog/view/theme/oak/a.css">`,
+      head: `${title('Oak – Tables')}<link rel="stylesheet" href="/portfolio/oak/catalog/view/theme/oak/a.css">`,
       body: '<footer><p>Copyright © 2021 Pixelworks</p><p>Website Powered by Pixelworks</p></footer>',
     };
-    expect(named(markup, at('https://pixelworks.example/work/oak/index.php'))).toEqual({
+    expect(named(markup, at('https://pixelworks.example/portfolio/oak/index.php'))).toEqual({
       name: 'pixelworks.example',
       nameBasis: 'domain',
     });
     expect(named(markup, at('https://pixelworks.example/')).nameBasis).toBe('observed');
-    const head = '<meta property="og:site_name" content="Pixelworks"><script src="/work/wp-content/a.js"></script>';
-    expect(named({ ...markup, head }, at('https://pixelworks.example/work/'))).toEqual({
+    const head =
+      '<meta property="og:site_name" content="Pixelworks"><script src="/portfolio/wp-content/a.js"></script>';
+    expect(named({ ...markup, head }, at('https://pixelworks.example/portfolio/'))).toEqual({
       name: 'Pixelworks',
       nameBasis: 'declared',
     });
