@@ -481,6 +481,20 @@ describe('a name', () => {
     expect(slugOf({ name: '2Lashes ; onesneaker', headings: courses, links: courses })).toBe('education');
   });
 
+  it.each([
+    ['arts-and-crafts', 'Acme Posters', 'Pizza Poster, Wine Poster, Coffee Poster, Cheese Poster, Pasta Poster'],
+    ['beauty', 'Sudsy Soap', 'Oatmeal Honey Soap, Coffee Soap, Chocolate Soap, Cinnamon Bread Soap'],
+    ['toys-and-games', 'Jolly Plush', 'Bread Plush, Cheese Plush, Sushi Plush, Cake Plush, Donut Plush'],
+    ['home-and-furniture', 'Wick Candle', 'Vanilla Cake Candle, Chocolate Cookie Candle, Fresh Coffee Candle'],
+  ])('is no brand where products have its word: %s', (slug, name, products) => {
+    const links = products;
+    const texts = { name: `${name} ; ${name.toLowerCase().replace(' ', '')}`, title: name, headings: links, links };
+    expect(slugOf({ ...texts, products })).not.toBe('food');
+    expect([slug, 'unclassified']).toContain(slugOf({ ...texts, products }));
+    // Where no products are read, headings and links have the word outside of the name.
+    expect(slugOf(texts)).not.toBe('food');
+  });
+
   it('counts when the page has other words of its industry or says little', () => {
     const sellsPlants = { name: 'Houseplant ; houseplant', title: 'Houseplant', products: 'Oval ashtray, Lamp' };
     expect(slugOf(sellsPlants)).toBe('garden-and-outdoor-living');

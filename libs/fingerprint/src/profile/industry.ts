@@ -238,10 +238,11 @@ interface WordsSeen {
 
 /** Words of the name, and what the other sources say without them. */
 interface NameWords {
-  stems: Set<Stem>;
+  /** Each word with what stands before it in the name, and what follows from it: "wick ", "candle co". */
+  stems: Map<Stem, { before: string; rest: string }[]>;
   /** Names of brands, which are no words of goods: see {@link brandOf}. */
   ignored: ReadonlySet<Stem>;
-  /** Weights of each industry in the other sources, from menus and from other words than those of the name. */
+  /** Weights of each industry in the other sources, without the places that only repeat the name: see {@link repeatsName}. */
   others: Float64Array;
   /** The different words of each industry in the other sources. */
   otherStems: Set<Stem>[];
@@ -270,7 +271,7 @@ function count(text: string, language: string, source: Source, words: WordsSeen,
       share = headShare;
     }
     if (!stem || named.ignored.has(stem)) continue;
-    if (isName) named.stems.add(stem);
+    if (isName) addNameWord(named, stem, folded, at);
     const times = (seen.get(stem) ?? 0) + 1;
     seen.set(stem, times);
     if (times > maxRepetitions) continue;
@@ -279,8 +280,7 @@ function count(text: string, language: string, source: Source, words: WordsSeen,
         const { industry, weight } = meaning;
         const worth = (weight * share) / Math.sqrt(times);
         counts[industry] = (counts[industry] ?? 0) + worth;
-        // A menu has the word as a label of goods.
-        if (!named.stems.has(stem) || source === 'menus') {
+        if (goodsSources.has(source) || !repeatsName(named, stem, folded, at)) {
           named.others[industry] = (named.others[industry] ?? 0) + worth;
           named.otherStems[industry]?.add(stem);
         }
@@ -314,7 +314,8 @@ const mostSupport = 1 / 8;
 
 /**
  * Words of a name that the rest of the page contradicts: a shop named Houseplant that sells ashtrays, the host of a former shop for
- * sneakers. Nothing else on the page has words of their industry, and much has several words of one other industry.
+ * sneakers. Nothing else on the page has words of their industry, and much has several words of one other industry. A shop for
+ * candles that are named after cakes has the word of its name in the names of its products.
  */
 function brandOf({ stems, others, otherStems }: NameWords): Set<Stem> {
   const leader = others.reduce((best, weight, at) => (weight > (others[best] ?? 0) ? at : best), 0);
@@ -325,14 +326,45 @@ function brandOf({ stems, others, otherStems }: NameWords): Set<Stem> {
     const support = near.reduce((sum, slug) => sum + (others[industryAt.get(slug) ?? -1] ?? 0), 0);
     return industry >= 0 && support <= contradiction * mostSupport;
   };
-  return new Set([...stems].filter(({ meanings }) => meanings.length > 0 && meanings.every(isContradicted)));
+  return new Set([...stems.keys()].filter(({ meanings }) => meanings.length > 0 && meanings.every(isContradicted)));
+}
+
+const partSeparator = ' ; ';
+
+function addNameWord({ stems }: NameWords, stem: Stem, folded: string, at: number): void {
+  const start = folded.lastIndexOf(partSeparator, at);
+  const end = folded.indexOf(partSeparator, at);
+  const place = {
+    before: folded.slice(start === -1 ? 0 : start + partSeparator.length, at),
+    rest: folded.slice(at, end === -1 ? folded.length : end),
+  };
+  const places = stems.get(stem);
+  if (!places) stems.set(stem, [place]);
+  else if (places.length < maxRepetitions) places.push(place);
+}
+
+/** Products and menus have words of goods, also where a word is the whole name: a shop named Savon with the product "Savon au miel". */
+const goodsSources: ReadonlySet<Source> = new Set<Source>(['products', 'menus']);
+
+/** Whether the word at `at` is part of the whole name. Elsewhere it is a word of goods: "Vanilla Candle" at Wick Candle Co. */
+function repeatsName({ stems }: NameWords, stem: Stem, folded: string, at: number): boolean {
+  return (stems.get(stem) ?? []).some(({ before, rest }) => {
+    const from = at - before.length;
+    const to = at + rest.length;
+    return (
+      folded.startsWith(rest, at) &&
+      folded.endsWith(before, at) &&
+      !(from > 0 && isLetter(folded.charCodeAt(from - 1))) &&
+      !(to < folded.length && isLetter(folded.charCodeAt(to)))
+    );
+  });
 }
 
 const nearOf = (slug: string): readonly string[] => nearIndustries.find((group) => group.includes(slug)) ?? [slug];
 
 export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> = new Set()): IndustryScore {
   const named: NameWords = {
-    stems: new Set(),
+    stems: new Map(),
     ignored,
     others: new Float64Array(industries.length),
     otherStems: industries.map(() => new Set()),
