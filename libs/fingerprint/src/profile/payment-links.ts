@@ -6,8 +6,8 @@ import type { VisibleText } from './visible-text.ts';
 /**
  * Links to pages of payment services. Shops without a basket sell each product this way.
  *
- * Donations, invoices and plans of software use the same services. So the label of the link has to say that it buys, and a page that
- * shows prices for a month, a year or a user does not count.
+ * Donations, invoices, one book or ticket of a site about something else, and plans of software use the same services. So the labels of
+ * links to several pages have to say that they buy, and a site that shows prices for a month, a year or a user does not count.
  */
 const paymentPage =
   /^https:\/\/(?:paystack\.com\/(?:buy|pay)\/.|paystack\.shop\/.|flutterwave\.com\/(?:[a-z]{2}\/)?(?:pay|store)\/.|(?:buy|checkout)\.stripe\.com\/.|square\.link\/u\/.|checkout\.square\.site\/.|(?:www\.)?paypal\.com\/(?:ncp\/payment\/|cgi-bin\/webscr\?.{0,200}cmd=_(?:xclick|s-xclick|cart)).|rzp\.io\/.|pages\.razorpay\.com\/.|(?:www\.)?instamojo\.com\/@?.|mpago\.(?:la|li)\/.|link\.mercadopago\.com\.[a-z]{2}\/.|pag\.ae\/.|payhip\.com\/b\/.|(?:[\w-]{1,63}\.)?gumroad\.com\/l\/.|[\w-]{1,63}\.lemonsqueezy\.com\/(?:buy|checkout)\/.|pay\.sumup\.com\/.|pay\.yoco\.com\/.|(?:www\.)?payfast\.co\.za\/eng\/process.|selar\.(?:co|com)\/.|iyzi\.link\/.|(?:www\.)?shopier\.com\/.|checkout\.wompi\.co\/l\/.|pay\.(?:hotmart\.com|kiwify\.com\.br)\/.)/i;
@@ -28,21 +28,27 @@ const buyLabels = new Set(
 const planPrice =
   /\d\s?(?:[€$£¥₹₦]|[A-Z]{3})?\s{0,2}(?:\/|(?:per|a|pro|im|par|por|al|ao|à la|pr\.?|na|за|в)\s)\s?(?:mo|month|monthly|year|yr|annum|user|seat|monat|jahr|nutzer|mois|an|utilisateur|mes|año|usuario|mês|ano|mese|anno|utente|maand|jaar|miesiąc|rok|måned|år|månad|месяц|год)(?![\p{L}\p{N}])/iu;
 
+/** A switch or a remark beside the price of a plan. */
+const planLabel =
+  /^(?:(?:pay |billed |billing )?(?:monthly|annually|yearly|annual)(?: billing| plan| plans)?|monatlich|jährlich|mensuel|annuel|mensual|anual|mensal|mensile|annuale|maandelijks|jaarlijks|miesięcznie|rocznie)$/i;
+
 const maxLinks = 1500;
 const maxLabelChars = 60;
+const leastPages = 2;
 
 /** The label in lower case, without arrows and other signs around it. */
 const bare = (text: string): string =>
   withSingleSpaces(text.toLowerCase().normalize('NFC')).replace(/^[^\p{L}]{1,20}|[^\p{L}\p{M}]{1,20}$/gu, '');
 
-/** Whether a link with the label of an order leads to a page of a payment service, beside prices that are no plans. */
+/** Whether links with the label of an order lead to several pages of payment services, beside prices that are no plans. */
 export function sellsByPaymentLinks({ document }: PageEvidence, { lines }: VisibleText): boolean {
-  const links = document
-    .byTag('a')
-    .slice(0, maxLinks)
-    .filter(({ attribs }) => paymentPage.test((attribs.href ?? '').slice(0, 500)));
+  const pages = new Set<string>();
+  for (const link of document.byTag('a').slice(0, maxLinks)) {
+    const href = (link.attribs.href ?? '').slice(0, 500);
+    if (paymentPage.test(href) && buyLabels.has(bare(textOf(link, maxLabelChars)))) pages.add(href);
+  }
   return (
-    links.some((link) => buyLabels.has(bare(textOf(link, maxLabelChars)))) &&
-    !lines.some((line) => planPrice.test(line.slice(0, 200)))
+    pages.size >= leastPages &&
+    !lines.some((line) => planPrice.test(line.slice(0, 200)) || planLabel.test(line.slice(0, 40).trim()))
   );
 }

@@ -350,6 +350,7 @@ describe('a list of prices', () => {
 describe('a shop that sells by links to a payment service', () => {
   const prices = '<p>₦12,000</p><p>₦20,000</p><p>₦9,500</p><p>₦15,000</p>';
   const link = (url: string, label: string) => `<a href="${url}" target="_blank">${label}</a>`;
+  const both = (url: string, label: string) => link(`${url}1`, label) + link(`${url}2`, label);
 
   it.each([
     ['https://paystack.com/buy/hoodie', 'BUY'],
@@ -365,21 +366,26 @@ describe('a shop that sells by links to a payment service', () => {
     ['https://www.shopier.com/acme/123', 'Satın al'],
     ['https://pay.sumup.com/b2c/ABC', 'Acquista'],
   ])('is a storefront by %s', (url, label) => {
-    expect(statusOf(page({ body: prices + link(url, label) }))).toBe('active_storefront');
-    expect(statusOf(page({ body: link(url, label) }))).toBe('not_a_storefront');
+    const links = both(url, label);
+    expect(statusOf(page({ body: prices + links }))).toBe('active_storefront');
+    expect(statusOf(page({ body: links }))).toBe('not_a_storefront');
+    // One book or ticket on a site about something else.
+    expect(statusOf(page({ body: prices + link(url, label) + link(url, label) }))).toBe('not_a_storefront');
   });
 
   it.each([
-    ['donations', prices + link('https://paystack.com/pay/church', 'Donate')],
-    ['invoices', prices + link('https://buy.stripe.com/abc', 'Pay your invoice')],
+    ['donations', prices + both('https://paystack.com/pay/church', 'Donate')],
+    ['invoices', prices + both('https://buy.stripe.com/abc', 'Pay your invoice')],
     [
       'plans of software',
       '<p>$9 / month</p><p>$19 / month</p><p>$29 per user</p><p>$99</p>' +
-        link('https://buy.stripe.com/abc', 'Buy now'),
+        both('https://buy.stripe.com/abc', 'Buy now'),
     ],
-    ['tariffs in German', `<p>9 € pro Monat</p>${prices}${link('https://buy.stripe.com/abc', 'Jetzt kaufen')}`],
-    ['the site of the service', prices + link('https://paystack.com/', 'Buy')],
-    ['shops of others', prices + link('https://market.example/item/1', 'Buy')],
+    ['plans with a switch', `<button>Monthly</button>${prices}${both('https://buy.stripe.com/abc', 'Buy now')}`],
+    ['plans with a remark', `<p>Billed annually</p>${prices}${both('https://buy.stripe.com/abc', 'Buy now')}`],
+    ['tariffs in German', `<p>9 € pro Monat</p>${prices}${both('https://buy.stripe.com/abc', 'Jetzt kaufen')}`],
+    ['the site of the service', prices + both('https://paystack.com/#', 'Buy')],
+    ['shops of others', prices + both('https://market.example/item/', 'Buy')],
   ])('is no storefront by %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
