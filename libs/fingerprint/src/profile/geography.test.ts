@@ -212,6 +212,8 @@ describe('what a page shows of others', () => {
     ['a German code before a village, which is no state', { body: '<p>Dorfstr. 1, DE 10115 Ahrensdorf</p>' }],
     ['a Brazilian postal code', { body: '<p>Florianópolis, SC 88010-000</p>' }],
     ['a number of pieces', { body: '<p>MADE IN 15000 pieces</p>' }],
+    ['a date before a town in short', { body: '<p>November 2, 2023</p><p>LA Hosts the Largest Fair</p>' }],
+    ['a date with its time zone', { body: '<p>Posted on February 15, 2017 PM Eastern</p>' }],
     ['a phone with its memory', { body: '<p>Galaxy S21 8GB, M10 4GB</p>' }],
     [
       'the address of a manufacturer',

@@ -271,9 +271,10 @@ export const addressMarks: readonly CountryMark[] = [
     'AU',
     /\b(?:NSW|VIC|QLD|TAS|ACT|Vic|Qld|Tas)\.?,?\s{1,3}\d{4}\b(?!\d)|\b(?:WA\.?,?\s6\d{3}|SA\.?,?\s5\d{3}|NT\.?,?\s08\d{2})\b(?![\d-])|\b(?:Victoria|Queensland|New South Wales|Western Australia|South Australia|Tasmania),?\s{1,3}\d{4}\b/,
   ),
+  // "November 2, 2023" and "LA" or "PM" in the same line or the next is a date.
   mark(
     'NL',
-    /(?<=\b[A-Z][A-Za-z.]{3,40}\s\d{1,4}\s?[a-zA-Z]?[\s,]{1,4})[1-9]\d{3}\s?(?!SA|SD|SS|IU)[A-Z]{2}[\s,]{1,3}(?:[A-Z][a-z]{3,}|'s-|Den )/,
+    /(?<=\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?:[a-z]{1,6})?\.?\s)[A-Z][A-Za-z.]{3,40}\s\d{1,4}\s?[a-zA-Z]?[\s,]{1,4})[1-9]\d{3}\s?(?!SA|SD|SS|IU)[A-Z]{2}[\s,]{1,3}(?:[A-Z][a-z]{3,}|'s-|Den )/,
   ),
   mark('DE', /\bD\s?-\s?\d{5}\s[A-ZÄÖÜ]/),
   mark('AT', /\bA\s?-\s?\d{4}\s[A-ZÄÖÜ]/),

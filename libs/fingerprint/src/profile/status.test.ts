@@ -279,6 +279,33 @@ describe('a page about shops', () => {
   });
 });
 
+describe('a basket that is none of a shop', () => {
+  const prices = '<p>689,00 €</p><p>648,00 €</p><p>599,00 €</p><p>49,00 €</p>';
+
+  it('is the picture on a link to the shop of others', () => {
+    const link = (more: string) => `${prices}<a class="icon cart" ${more}>Zum Shop</a>`;
+    expect(statusOf(page({ body: link('href="/basket-1"') }))).toBe('active_storefront');
+    const counted = 'href="https://x.shop.example/track?url=https%3A%2F%2Fwww.market.test%2Fdp%2F1"';
+    expect(statusOf(page({ body: link(counted) }))).toBe('not_a_storefront');
+    expect(statusOf(page({ body: link('href="/go/1" rel="sponsored"') }))).toBe('not_a_storefront');
+    expect(statusOf(page({ body: `${prices}<button class="Button--Clickout cart">Zum Shop</button>` }))).toBe(
+      'not_a_storefront',
+    );
+    expect(statusOf(page({ body: link('href="/cart?redirect=https%3A%2F%2Fshop.example%2F"') }))).toBe(
+      'active_storefront',
+    );
+  });
+
+  it('has brochures of an authority', () => {
+    const head = '<meta name="generator" content="Government Site Builder">';
+    const body =
+      '<a href="/warenkorb/">Warenkorb</a><a class="add-to-cart" href="/broschuere?add">In den Warenkorb</a>';
+    expect(statusOf(page({ body, lang: 'de' }))).toBe('active_storefront');
+    expect(statusOf(page({ head, body, lang: 'de' }))).toBe('not_a_storefront');
+    expect(statusOf(page({ head, body: body + prices, lang: 'de' }))).toBe('active_storefront');
+  });
+});
+
 describe('a site on a platform that also serves other sites', () => {
   const woo = { head: '<link rel="stylesheet" href="/wp-content/plugins/woocommerce/assets/css/woocommerce.css">' };
 

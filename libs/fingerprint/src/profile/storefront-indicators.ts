@@ -98,8 +98,19 @@ const maxLabelChars = 80;
 const isAbroad = (href: string, own: ReadonlySet<string>): boolean =>
   /^(?:https?:)?\/\/[^/?#]{0,200}\./i.test(href) && !own.has(href);
 
-/** Agents and dealers open a menu by such a word. */
-function isInMenu({ name, parent }: Element): boolean {
+/** Pages that compare prices put the picture of a basket on links to the shops, through a counter of clicks of their own. */
+const countedClass = /click-?out|affiliate|outbound/i;
+const countedUrl =
+  /[?&](?:url|u|to|target|dest|destination|redirect)=https?(?:%3A|:)(?:%2F|\/){2}(?:www\.)?([a-z0-9.-]{4,80})/i;
+
+function leadsToOthers({ attribs }: Element, site: string): boolean {
+  if (countedClass.test((attribs.class ?? '').slice(0, 300)) || /\bsponsored\b/i.test(attribs.rel ?? '')) return true;
+  const host = countedUrl.exec((attribs.href ?? '').slice(0, 1024))?.[1]?.toLowerCase();
+  return host !== undefined && host !== site && !host.endsWith(`.${site}`);
+}
+
+/** Whether the word "buy" stands where agents and dealers open a menu by it: in a link, or in the navigation. */
+function mayOpenMenu({ name, parent }: Element): boolean {
   if (name !== 'button' && name !== 'input') return true;
   for (let above = parent; above; above = above.parent)
     if ('name' in above && (above.name === 'nav' || above.name === 'header')) return true;
@@ -114,7 +125,7 @@ interface Controls {
 }
 
 /** Reads buttons, links and inputs once. */
-function readControls({ document, anchors }: PageEvidence): Controls {
+function readControls({ document, anchors, site }: PageEvidence): Controls {
   const own = new Set(anchors);
   let addToCart = false;
   let cart = false;
@@ -126,6 +137,7 @@ function readControls({ document, anchors }: PageEvidence): Controls {
   const read = (element: Element, isLink: boolean): void => {
     const { attribs } = element;
     if (isLink && isAbroad((attribs.href ?? '').slice(0, 1024), own)) return;
+    if (leadsToOthers(element, site)) return;
     const names = `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs.name ?? ''}`.slice(0, 400);
     const marks = `${names} ${attribs['data-action'] ?? ''} ${(attribs.onclick ?? '').slice(0, 200)}`;
     const hasWord = basketWord.test(marks);
@@ -139,7 +151,7 @@ function readControls({ document, anchors }: PageEvidence): Controls {
       const label = known ?? bareLabel(withSingleSpaces(text.slice(0, maxLabelMarkup)).slice(0, maxLabelChars));
       if (label === buyLabel) {
         if (isLink) buyLinks.add((attribs.href ?? '').slice(0, 1024));
-        else if (!isInMenu(element)) hasBuyButton = true;
+        else if (!mayOpenMenu(element)) hasBuyButton = true;
       }
       if (known !== undefined) continue;
       seen.set(text, label);
@@ -279,6 +291,10 @@ const ordering: ReadonlySet<Indicator> = new Set<Indicator>([
   'cart',
   'application',
 ]);
+/** German authorities send brochures free of charge, which visitors of their sites put into a basket. */
+const sendsBrochures = ({ metas }: PageEvidence): boolean =>
+  metas.get('generator')?.some((generator) => generator.startsWith('Government Site Builder')) ?? false;
+
 const leastPointsOfMixed = 3;
 const leastPoints = 4;
 
@@ -289,6 +305,7 @@ const leastPoints = 4;
  */
 export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }: { mixed: boolean }): boolean {
   const reader = new IndicatorReader(page, visible);
+  if (!mixed && sendsBrochures(page) && !reader.has('prices')) return false;
   let total = 0;
   let hasBasket = false;
   for (const [indicator, worth] of points) {
