@@ -84,15 +84,19 @@ function kindOf(href: string, link: Element): FurtherPageKind | undefined {
   return isProduct && !listPath.test(href) ? 'product' : undefined;
 }
 
-/** The first link of each kind, of those that stay on the host. */
-function linksOf({ url: home, document }: PageEvidence): Map<FurtherPageKind, string> {
+/** The first link of each of the kinds, of those that stay on the host. */
+function linksOf(
+  { url: home, document }: PageEvidence,
+  kinds: ReadonlySet<FurtherPageKind>,
+): Map<FurtherPageKind, string> {
   const found = new Map<FurtherPageKind, string>();
   if (!home) return found;
   for (const link of document.byTag('a').slice(0, maxLinks)) {
+    if (found.size === kinds.size) break;
     const href = link.attribs.href?.trim() ?? '';
     if (href === '' || href.length > maxHrefChars || /^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(href)) continue;
     const kind = kindOf(href, link);
-    if (!kind || found.has(kind) || !URL.canParse(href, home.href)) continue;
+    if (!kind || !kinds.has(kind) || found.has(kind) || !URL.canParse(href, home.href)) continue;
     const url = new URL(href, home);
     url.hash = '';
     // Old links of a site that has moved to https still begin with http.
@@ -107,19 +111,19 @@ export function furtherPages(page: PageEvidence, seen: Wanted): FurtherPage[] {
   // A listing may show later that a site on a known platform is a shop.
   const mayBeShop = seen.status.state === 'not_a_storefront' && seen.platform.slug !== customPlatform.slug;
   if (!isShop && !mayBeShop) return [];
-  const links = linksOf(page);
   const unsure = [
     seen.geography.basis === 'unknown' || seen.geography.basis === 'inferred',
     seen.nameBasis === 'domain',
   ].filter(Boolean).length;
   const categories = new Set(seen.technologies.map(({ category }) => category));
   const pays = [...categories].some((category) => paying.has(category));
-  const about = (['imprint', 'contact', 'about'] as const).filter((kind) => links.has(kind));
-  const kinds: FurtherPageKind[] = [
-    ...(unsure > 0 ? about.slice(0, unsure + 1) : []),
+  const about = unsure > 0 ? (['imprint', 'contact', 'about'] as const) : [];
+  const bought = [
     ...(pays && categories.has('reviews') ? [] : (['product'] as const)),
     ...(pays ? [] : (['cart'] as const)),
   ];
+  const links = linksOf(page, new Set([...about, ...bought]));
+  const kinds = [...about.filter((kind) => links.has(kind)).slice(0, unsure + 1), ...bought];
   return kinds
     .flatMap((kind) => {
       const url = links.get(kind);

@@ -26,12 +26,13 @@ const maxBlockChars = 300_000;
 const productBody =
   /(?:^|\s)(?:single-product|catalog-product-view|product-product(?:-\d+)?|template-product|product-page|page-product|product-details-page|type-product|productinfoBody|is-ctl-product)(?:$|\s)/;
 
+const statedProductPage = /"page(?:T|_t)ype":"product"/;
+
 function isProductPage({ document, metas, url, inline }: PageEvidence): boolean {
   if (metas.get('og:type')?.some((type) => /^(?:og:)?product(?:\.item)?$/.test(type))) return true;
   const { class: names = '', id = '' } = document.byTag('body')[0]?.attribs ?? {};
   if (productBody.test(`${names.slice(0, 2000)} ${id}`) || id === 'product') return true;
-  const start = inline.slice(0, 400_000);
-  if (start.includes('"pageType":"product"') || start.includes('"page_type":"product"')) return true;
+  if (statedProductPage.test(inline.slice(0, 400_000))) return true;
   if (/[?&]route=product(?:\/|%2f)product(?:&|$)/i.test(url?.search ?? '')) return true;
   const ids = new Set<string>();
   for (const { attribs } of document.byTag('input')) {

@@ -64,6 +64,11 @@ export class PageDocument {
     return lists;
   }
 
+  /** The different values of the attribute `class`. */
+  classValues(): Iterable<string> {
+    return this.classLists.keys();
+  }
+
   byTag(name: string): readonly Element[] {
     return this.tags.get(name) ?? [];
   }

@@ -24,6 +24,7 @@ export function pageCurrency({ metas, inline, jsonLd, document }: PageEvidence):
   const marked = document.byTag('meta').find(({ attribs }) => attribs.itemprop === 'priceCurrency');
   const code = currencyCode(marked?.attribs.content);
   if (code) return code;
+  if (!inline.includes('urrency') && !inline.includes('iso_code')) return undefined;
   for (const pattern of inlineCurrencies) {
     const found = currencyCode(pattern.exec(inline)?.[1]);
     if (found) return found;

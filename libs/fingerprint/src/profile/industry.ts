@@ -425,7 +425,14 @@ const demoWords =
 const withoutDemo = (text: string): string => text.replace(demoWords, ' ');
 
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
-const articleTypes = /^(?:Article|BlogPosting|NewsArticle|Recipe|HowTo|Report)$/;
+const articleTypes: ReadonlySet<string> = new Set([
+  'Article',
+  'BlogPosting',
+  'NewsArticle',
+  'Recipe',
+  'HowTo',
+  'Report',
+]);
 
 /** WordPress marks posts and pages, and SEO plugins call both articles in `og:type`. */
 const wordpressPageClass = /(?:^|\s)page-id-\d/;
@@ -438,7 +445,7 @@ function isArticle({ jsonLd, metas, url, document }: PageEvidence): boolean {
   const isShopPage = url?.pathname === '/' || shopPageClass.test(bodyClass) || wordpressPageClass.test(bodyClass);
   return (
     (metas.get('og:type')?.[0] === 'article' && !isShopPage) ||
-    jsonLd.some(({ types }) => types.some((type) => articleTypes.test(type))) ||
+    jsonLd.some(({ types }) => types.some((type) => articleTypes.has(type))) ||
     articlePath.test(url?.pathname ?? '')
   );
 }

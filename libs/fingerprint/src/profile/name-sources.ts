@@ -71,14 +71,16 @@ const isHomeLink = ({ attribs }: Element, host: string, page: URL | undefined): 
   const href = (attribs.href ?? '').trim();
   if (attribs.rel === 'home' || /^(?:\/|\.\/|(?:\.\.\/){1,8})?(?:index\.(?:html?|php))?(?:\?.{0,40})?$/.test(href))
     return href !== '' || attribs.rel === 'home';
+  const own = host.replace(/^www\./, '');
+  if (own === '' || !href.includes(own)) return false;
   // OpenCart links its front page by its route, also in a folder. Links into other folders are to other sites on the host.
   const match =
-    /^(?:https?:)?\/\/([^/?#]{3,120})\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php)|([^?#]{0,120})\?route=common\/home)?$/i.exec(
+    /^(?:https?:)?\/\/([^/?#]{3,120})(?:$|(?=[?#])|\/)(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php)|([^?#]{0,120})\?route=common\/home)?$/i.exec(
       href,
     );
   const folder = match?.[2]?.replace(/[^/]*$/, '') ?? '';
   const isAround = folder === '' || page === undefined || `${page.pathname}/`.startsWith(`/${folder}`);
-  return match !== null && isAround && host !== '' && match[1]?.replace(/^www\./, '') === host.replace(/^www\./, '');
+  return match !== null && isAround && match[1]?.replace(/^www\./, '') === own;
 };
 
 /** Alternative texts of the logo, and the text of the link to the front page with the class of a brand. */

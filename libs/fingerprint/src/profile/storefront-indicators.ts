@@ -182,15 +182,13 @@ function readControls({ document, anchors, site }: PageEvidence): Controls {
   return { addToCart, cart, buys: !hasOtherDeals && (hasBuyButton || buyLinks.size >= leastBuyLinks) };
 }
 
+const priceClass = /(?:^|[\s_-])(?:price|money|amount)(?:$|[\s_-])/i;
+
 function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
   if (metas.has('product:price:amount') || metas.has('og:price:amount')) return true;
   if (document.properties.some(({ attribs }) => attribs.itemprop === 'price')) return true;
-  return document.elements.some(
-    ({ attribs }) =>
-      attribs['data-price-amount'] !== undefined ||
-      (attribs.class !== undefined &&
-        /(?:^|[\s_-])(?:price|money|amount)(?:$|[\s_-])/i.test(attribs.class.slice(0, 200))),
-  );
+  for (const names of document.classValues()) if (priceClass.test(names.slice(0, 200))) return true;
+  return document.elements.some(({ attribs }) => attribs['data-price-amount'] !== undefined);
 }
 
 /** Reads an indicator when it is asked for, because the first ones often decide. */
