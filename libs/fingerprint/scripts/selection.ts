@@ -1140,8 +1140,13 @@ export const reviews: readonly Review[] = [
     'Google AdSense',
     'script',
     'googlesyndication\\.com/',
-    [['script', 'googlesyndication\\.com/(?:pagead|safeframe|sodar)/']],
-    'the host also serves the file of Google Publisher Tag',
+    [
+      [
+        'script',
+        'googlesyndication\\.com/pagead/(?:js/(?:adsbygoogle|r\\d)|show_ads|managed/js/adsense/|expansion_embed)',
+      ],
+    ],
+    'the host also serves the files of Google Publisher Tag, and frames and checks that both load',
   ],
   [
     'Yotpo Reviews',

@@ -406,6 +406,12 @@ describe('inventories', () => {
     expect(slugs(page({ head, body: body('shopify-block-Ac3g5STJMd0RDVXdza__trustoo_cNNCaF') }))).not.toContain(
       'trustoo-reviews',
     );
+    // One word begins the names of many apps.
+    const other = body('shopify-block-Ac3g5STJMd0RDVXdza__comparable_looks_widget_cNNCaF');
+    expect(slugs(page({ head, body: other }))).not.toContain('comparable-products');
+    expect(slugs(page({ head, body: body('shopify-block-Ac3g5STJMd0RDVXdza__comparable_widget_cNNCaF') }))).toContain(
+      'comparable-products',
+    );
     // Shopify wraps the blocks of themes in such elements, too.
     const ofTheme =
       '<div id="shopify-block-Ac3g5STJMd0RDVXdza__wishlist_plus_button_cNNCaF" class="shopify-block"></div>';
@@ -424,6 +430,8 @@ describe('inventories', () => {
     const face = (url: string) => `<style>@font-face{font-family:Sen;src:url(${url}) format('woff2')}</style>`;
     expect(slugs(page({ head: face('https://fonts.gstatic.com/s/sen/v9/a.woff2') }))).toContain('google-font-api');
     expect(slugs(page({ head: face('/fonts/sen/v9/a.woff2') }))).not.toContain('google-font-api');
+    const noted = `<style>/* ${face('https://fonts.gstatic.com/s/sen/v9/a.woff2').slice(7, -8)} */ a{}</style>`;
+    expect(slugs(page({ head: noted }))).not.toContain('google-font-api');
   });
 
   it('a package of a library CDN is read where its version is percent-escaped', () => {
@@ -439,6 +447,20 @@ describe('inventories', () => {
     const other = platformHead.magento + sheet('static/version1/frontend/Mgs/unero/en_US/css/theme.css');
     expect(slugs(page({ head: other }))).toContain('mgs-magesolution');
     expect(slugs(page({ head: other }))).not.toContain('claue-magento');
+  });
+
+  it('a module or a plugin is named once, by the slug of its product', () => {
+    const stripe =
+      platformHead.magento + loaded('/static/version1/frontend/A/b/en_US/StripeIntegration_Payments/js/a.js');
+    expect(slugs(page({ head: stripe }))).toContain('stripe-for-magento');
+    expect(slugs(page({ head: stripe }))).not.toContain('stripe');
+    const composer =
+      '<meta name="generator" content="Powered by Visual Composer Website Builder - fast and easy">' +
+      loaded('/wp-content/plugins/visualcomposer/public/dist/front.bundle.js');
+    expect(slugs(page({ head: composer }))).toContain('visual-composer');
+    expect(slugs(page({ head: composer }))).not.toContain('visual-composer-website-builder');
+    // The slug is public.
+    expect(vocabulary.map(({ slug }) => slug)).toContain('visual-composer-website-builder');
   });
 
   it('an unreadable list of pixels is ignored', () => {

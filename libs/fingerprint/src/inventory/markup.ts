@@ -156,7 +156,7 @@ export function addModuleAddresses(document: PageDocument, anchors: readonly str
 }
 
 /** Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. */
-function addSignatures({ comments }: PageDocument, to: ItemCollector): void {
+function addSignedPlugins({ comments }: PageDocument, to: ItemCollector): void {
   for (const [, folder = ''] of comments.matchAll(/\/\/wordpress\.org\/(?:extend\/)?plugins\/([a-z0-9-]{2,80})/g))
     to.add([`wordpress-plugin:${folder}`], 'markup');
 }
@@ -174,7 +174,7 @@ export function addMarkup(document: PageDocument, inline: string, to: ItemCollec
   addHandles(document, to);
   addBodyClasses(document, to);
   addComponents(document, to);
-  addSignatures(document, to);
+  addSignedPlugins(document, to);
   addStylePaths(document, to);
   addInline(inline, to);
   addWixApps(document, inline, to);

@@ -102,7 +102,8 @@ function addBlocks(comments: string, to: ItemCollector): void {
 
 /**
  * The element around an app block: `shopify-block-<id>__<app>_<block>_<random>`, with underscores in the name of the app.
- * Nothing shows where the name ends, so each beginning is a handle. Blocks of themes have such ids without the class of an app block.
+ * Nothing shows where the name ends, so each beginning is a handle. One word begins the names of many apps, so it counts only where the
+ * block has one word, too. Blocks of themes have such ids without the class of an app block.
  */
 function addBlockElements(document: PageDocument, to: ItemCollector): void {
   for (const { attribs } of document.byTag('div').slice(0, maxSections)) {
@@ -110,7 +111,8 @@ function addBlockElements(document: PageDocument, to: ItemCollector): void {
     const words = /^shopify-block-\w{10,60}?__([a-z0-9_]{3,100})_[A-Za-z0-9]{6}(?:-\d{1,3})?$/
       .exec(attribs.id ?? '')?.[1]
       ?.split('_');
-    const names = words?.slice(1, 6).map((_, at) => words.slice(0, at + 1).join('-')) ?? [];
+    const beginnings = words?.slice(1, 6).map((_, at) => words.slice(0, at + 1).join('-')) ?? [];
+    const names = words?.length === 2 ? beginnings : beginnings.slice(1);
     if (names.length > 0)
       to.add(
         names.reverse().map((name) => `shopify-app:${name}`),

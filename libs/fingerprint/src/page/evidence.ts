@@ -167,7 +167,20 @@ export const isLoadingLink = (element: Element): boolean =>
 
 const maxStyleUrls = 40;
 
-/** The URLs that `urlAt` finds where `word` stands in the style elements of the page. */
+/** A style sheet without its comments. */
+function withoutComments(text: string): string {
+  let code = '';
+  let from = 0;
+  for (let at = text.indexOf('/*'); at !== -1; at = text.indexOf('/*', from)) {
+    code += text.slice(from, at);
+    const end = text.indexOf('*/', at + 2);
+    if (end === -1) return code;
+    from = end + 2;
+  }
+  return code + text.slice(from);
+}
+
+/** The URLs that `urlAt` finds where `word` stands in the style elements of the page, apart from comments. */
 function styleUrls(
   document: PageDocument,
   word: string,
@@ -176,9 +189,11 @@ function styleUrls(
   const urls: string[] = [];
   for (const style of document.byTag('style')) {
     const text = scriptText(style);
-    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    if (!text.includes(word)) continue;
+    const code = withoutComments(text);
+    for (let at = code.indexOf(word); at !== -1; at = code.indexOf(word, at + word.length)) {
       if (urls.length >= maxStyleUrls) return urls;
-      const url = urlAt(text, at);
+      const url = urlAt(code, at);
       if (url) urls.push(url);
     }
   }

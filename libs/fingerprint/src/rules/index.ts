@@ -70,7 +70,8 @@ function merged(known: Rule | undefined, ours: Rule): Rule {
 
 /**
  * A technology by the handles of inventories. An entry with a slug of the other rules adds its handles to them and has
- * no names of its own. `source`: the public document that states what the handles are, or `unsourced`.
+ * no names of its own. `source`: the public document that states what the handles are, or `unsourced`. An entry without handles is a
+ * product that another entry names as well. Its slug is public, so it stays in the vocabulary.
  */
 export interface InventoryEntry {
   slug: string;
@@ -141,7 +142,10 @@ function readRules(): Rule[] {
   addSignatures(rules);
   for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
-  const retired = new Set(imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug));
+  const retired = new Set([
+    ...imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug),
+    ...inventoryEntries.filter(({ handles }) => handles.length === 0).map(({ slug }) => slug),
+  ]);
   return [...rules.values()].filter(
     ({ slug, patterns }) => patterns.length > 0 || implied.has(slug) || retired.has(slug),
   );

@@ -389,6 +389,10 @@ describe('a loader or an element of a product', () => {
     ['flickity', '<div class="flickity-viewport"><div class="flickity-slider"></div></div>'],
     ['google-analytics', script('analytics.cookieAnalytics("UA-79684551-1");')],
     ['heatmap', shopify + script("(function (h) { (h._heatmap_paq = []).push(['setTrackerUrl', 'a']); })(window);")],
+    [
+      'handlebars',
+      '<script id="CartTemplate" type="text/template"><ul>{{#items}}<li>{{name}}</li>{{/items}}</ul></script>',
+    ],
     ['imagekit', '<img src="https://ik.imagekit.io/demo/a.jpg">'],
     ['jquery-knob', '<input class="knob days" data-fgColor="#ff8a2b">'],
     ['mageplaza', loaded('/js/varien/js.js') + loaded('media/mageplaza/search/default_0.js')],
@@ -470,6 +474,14 @@ describe('traces that several products share', () => {
     [
       'bootstrap',
       '<div class="v-application"><div class="row no-gutters"><div class="col-md-6 col-12"></div></div></div>',
+    ],
+    // Google Publisher Tag loads these frames, checks and files.
+    ['google-adsense', loaded('https://tpc.googlesyndication.com/safeframe/1-0-40/js/ext.js')],
+    ['google-adsense', loaded('https://tpc.googlesyndication.com/sodar/sodar2.js')],
+    ['google-adsense', loaded('https://pagead2.googlesyndication.com/pagead/managed/js/gpt/m1/pubads_impl.js')],
+    [
+      'handlebars',
+      '<script id="cartTemplate" type="text/template"><% _.each(items, function () { %><li></li><% }) %></script>',
     ],
     // The network serves the scripts of Application Insights to every site that runs it.
     ['azure-cdn', loaded('https://az416426.vo.msecnd.net/scripts/a/ai.0.js')],

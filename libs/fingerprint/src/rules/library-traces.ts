@@ -311,7 +311,9 @@ const elements: Readonly<Record<string, string>> = {
   'jquery-knob': 'input.knob[data-fgcolor]',
   'glide-js': '.glide__track, [data-glide-el]',
   lightbox: 'a[data-lightbox]',
-  handlebars: 'script#CartTemplate[type="text/template"], script#cartTemplate[type="text/template"]',
+  // Templates of other libraries have the id as well.
+  handlebars:
+    'script#CartTemplate[type="text/template"]:contains("{{"), script#cartTemplate[type="text/template"]:contains("{{")',
   'magnific-popup': '.mfp-hide',
   mcustomscrollbar: '.mCustomScrollbar',
   'owl-carousel': '.owl-carousel',
