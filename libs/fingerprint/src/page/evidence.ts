@@ -101,6 +101,9 @@ const typeOf = ({ attribs }: Element): string => (attribs.type ?? '').split(';',
 const isCode = (script: Element): boolean => runningType.test(typeOf(script));
 const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
 
+/** Browsers that run modules do not load it: https://html.spec.whatwg.org/multipage/scripting.html#attr-script-nomodule */
+const isForOldBrowsers = ({ attribs }: Element): boolean => attribs.nomodule !== undefined;
+
 /** Optimizers keep the URL in another attribute until the page is used. */
 const delayedSources = [
   'src',
@@ -136,7 +139,8 @@ function elementUrls(
   for (const script of scripts) {
     const plain = firstOf(script, delayedSources);
     const kept = firstOf(script, gatedSources);
-    if (isGated(script) || !plain || (isCode(script) && ofTemplates.has(script))) urls.gated.push(plain || kept);
+    const waits = isGated(script) || (isCode(script) && (ofTemplates.has(script) || isForOldBrowsers(script)));
+    if (waits || !plain) urls.gated.push(plain || kept);
     else if (isCode(script)) urls.loaded.push(plain);
   }
   return urls;

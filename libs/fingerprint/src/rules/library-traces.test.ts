@@ -415,6 +415,33 @@ describe('a loader or an element of a product', () => {
   });
 });
 
+describe('the state of a technology', () => {
+  it.each([
+    [
+      'recaptcha',
+      shopify +
+        script(
+          '(t=e.createElement("script")).setAttribute("src","https://cdn.shopify.com/shopifycloud/storefront-recaptcha-v3/v0.5/index.js");',
+        ),
+    ],
+    ['zurb-foundation', '<meta class="foundation-data-attribute-namespace">'],
+    ['locksmith', shopify + script('var e=window.Locksmith={},t=1;')],
+  ])('is active where its own code runs: %s', (slug, head) => {
+    expect(found({ head }, slug)).toMatchObject({ installState: 'active' });
+  });
+
+  it.each([
+    [
+      'focus-within-polyfill',
+      '<script nomodule="" src="https://unpkg.com/focus-within-polyfill@5.0.9/dist/a.js"></script>',
+    ],
+    ['recaptcha', shopify + script('Shopify.recaptchaV3 = {siteKey: "a"};')],
+    ['locksmith', shopify + script('if (window.Locksmith) window.Locksmith.ready();')],
+  ])('is not active where nothing of it runs: %s', (slug, head) => {
+    expect(found({ head }, slug)?.installState).not.toBe('active');
+  });
+});
+
 describe('traces that several products share', () => {
   it.each([
     ['https://cdn-loyalty.yotpo.com/loader/a.js', 'yotpo-loyalty-and-referrals', 'yotpo-reviews'],

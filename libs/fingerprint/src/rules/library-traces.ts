@@ -216,6 +216,7 @@ const services: Readonly<Record<string, Traces>> = {
   'lit-element': { init: [['\\blitElementVersions\\b[^;]{0,40}\\.push\\(', weight]] },
   'lit-html': { init: [['\\blitHtmlVersions\\b[^;]{0,40}\\.push\\(', weight]] },
   'live-search-for-opencart': { init: [['\\bvar live_search\\s{0,4}=\\s{0,4}\\{\\s{0,40}selector\\b', weight]] },
+  locksmith: { init: [['\\bwindow\\.Locksmith\\s{0,4}=\\s{0,4}\\{', weight]] },
   mautic: { dom: [['.mauticform_wrapper, form[data-mautic-form]', weight]] },
   'meta-pixel-for-wordpress': { init: [['[\'"]agent[\'"]:\\s{0,4}[\'"]wordpress-\\d', weight]] },
   myfonts: { inline: [['\\bMTFontIds\\s{0,4}=|\\bMTUserId\\s{0,4}=', weight]] },
@@ -246,7 +247,10 @@ const services: Readonly<Record<string, Traces>> = {
     ],
   },
   qualtrics: { init: [['siteintercept\\.qualtrics\\.com/(?:SIE|WRSiteInterceptEngine)/\\?', weight]] },
-  recaptcha: { init: [['shopifycloud/storefront-forms-hcaptcha/\\w{1,40}_recaptcha\\b', weight]] },
+  recaptcha: {
+    init: [['shopifycloud/storefront-forms-hcaptcha/\\w{1,40}_recaptcha\\b', weight]],
+    script: [['shopifycloud/storefront-recaptcha-v3/', weight]],
+  },
   slidecart: { inline: [['\\bwindow\\.SLIDECART\\s{0,4}=', weight]] },
   'squarespace-commerce': { script: [['/scripts-compressed/commerce-[0-9a-f]{8}', weight]] },
   'moment-js': { script: [['/scripts-compressed/extract-css-moment-js-vendor-', weight]] },
@@ -284,6 +288,10 @@ const services: Readonly<Record<string, Traces>> = {
     asset: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
   },
   'wp-affiliate-disclosure': { dom: [['#wpadc-wrapper', weight]] },
+  // The script of Foundation adds the elements when it starts.
+  'zurb-foundation': {
+    html: [['<meta [^<>]{0,60}class="foundation-(?:data-attribute-namespace|mq-small)\\b', weight]],
+  },
   'yoast-seo': { comment: [['optimized with the Yoast SEO Premium plugin v', weight]] },
 };
 
@@ -323,7 +331,6 @@ const elements: Readonly<Record<string, string>> = {
   slick: '[data-slick^="{"]',
   splide: '.splide__track',
   uikit: '[uk-grid], [uk-slider], [uk-icon], [data-uk-grid], [data-uk-slider]',
-  'zurb-foundation': 'meta.foundation-data-attribute-namespace',
 };
 
 const settingOf = (names: readonly string[]): string => `\\bvar (?:${names.join('|')})\\s{0,4}=\\s{0,4}\\{`;
