@@ -1014,6 +1014,14 @@ export const reviews: readonly Review[] = [
   ['ScrollMagic', 'implies', 'GSAP', [], 'it also runs without it'],
   ['AMP for WordPress', 'implies', 'AMP', [], 'the plugin is also on pages in the other format'],
   ['Understrap', 'implies', 'Underscore.js', [], 'the starter theme and not the library'],
+  ['Hello Elementor', 'implies', 'Elementor', [], 'the theme also runs without the plugin'],
+  [
+    'Microsoft Word',
+    'html',
+    '*',
+    [['html', '<html [^>]{0,400}xmlns:w="urn:schemas-microsoft-com:office:word"']],
+    'the others are in texts that somebody pasted',
+  ],
   ['Afterpay', 'dom', '*', [['dom', '.AfterpayMessage']], 'a class of pictures in the footer'],
   [
     'Amazon Pay',

@@ -141,6 +141,18 @@ describe('words that are not traces', () => {
     ['a plugin for a service', 'mailchimp', loaded('/wp-content/plugins/mailchimp-for-wp/assets/js/forms.min.js')],
     ['a form with the id of a service', 'mailchimp', '<div id="mc_embed_signup"><form action="/contact"></form></div>'],
     ['a tag for advertisements', 'google-analytics', loaded('https://www.googletagmanager.com/gtag/js?id=AW-123')],
+    [
+      'a generator in a pasted description',
+      'microsoft-word',
+      '<div class="description"><meta name="Generator" content="Microsoft Word 14 (filtered)"><p>Lamp</p></div>',
+    ],
+    ['a section of a pasted description', 'microsoft-word', '<div class="WordSection1"><p>Lamp</p></div>'],
+    ['a theme that also runs without it', 'elementor', sheet('/wp-content/themes/hello-elementor/style.css')],
+    [
+      'a handle whose file is that of another library',
+      'lightbox',
+      '<link rel="stylesheet" id="lightbox2-css" href="/wp-content/themes/a/js/colorbox/colorbox.css">',
+    ],
   ])('%s is no trace of %s', (_, slug, markup) => {
     expect(stateOf(markup, slug)).toBe('not detected');
   });

@@ -1,5 +1,7 @@
+import table from '../data/inventory.rules.json' with { type: 'json' };
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
+import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
 import type { ItemCollector } from './item.ts';
 
@@ -9,6 +11,21 @@ const maxComponentChars = 100_000;
 const maxPaths = 1000;
 const maxObjectChars = 800;
 const maxStyleChars = 400_000;
+
+/** The library that the table names for a file. */
+const libraryOf: ReadonlyMap<string, string> = new Map(
+  table.flatMap(({ slug, handles }) =>
+    handles.flatMap((handle) => (handle.startsWith('file:') ? [[handle.slice(5), slug] as const] : [])),
+  ),
+);
+
+/** Whether a handle and the file that it loads are named after two libraries: `lightbox2` of `colorbox.css`. */
+function isOtherLibrary(handle: string, url: string): boolean {
+  const named = libraryOf.get(handle);
+  if (!named) return false;
+  const loaded = libraryOf.get(stemOf(url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '').stem);
+  return loaded !== undefined && loaded !== named;
+}
 
 /**
  * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The
@@ -24,7 +41,8 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       if (!handle) continue;
       const family = tag === 'script' ? 'network' : 'markup';
       to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family);
-      if (attribs.src || attribs.href) to.add([`file:${handle}`], family);
+      const url = attribs.src || attribs.href;
+      if (url && !isOtherLibrary(handle.toLowerCase(), url)) to.add([`file:${handle}`], family);
     }
   }
 }

@@ -72,11 +72,20 @@ function readCookies(lines: readonly string[]): Map<string, string> {
   return cookies;
 }
 
+/** Whether the element is in a text of the page, such as a description that somebody pasted from another document. */
+function isInText({ parent }: Element): boolean {
+  for (let at = parent; at !== null; at = at.parent)
+    if ('name' in at && (at.name === 'div' || at.name === 'td' || at.name === 'section')) return true;
+  return false;
+}
+
 function readMetas(document: PageDocument): Map<string, string[]> {
   const metas = new Map<string, string[]>();
-  for (const { attribs } of document.byTag('meta').slice(0, 500)) {
-    const key = attribs.name ?? attribs.property ?? attribs['http-equiv'] ?? attribs.itemprop;
-    if (key && attribs.content !== undefined) add(metas, key.toLowerCase(), attribs.content.slice(0, 2048));
+  for (const meta of document.byTag('meta').slice(0, 500)) {
+    const { attribs } = meta;
+    const key = (attribs.name ?? attribs.property ?? attribs['http-equiv'] ?? attribs.itemprop)?.toLowerCase();
+    if (!key || attribs.content === undefined || (key === 'generator' && isInText(meta))) continue;
+    add(metas, key, attribs.content.slice(0, 2048));
   }
   return metas;
 }
