@@ -41,6 +41,14 @@ describe('a shop on no known platform', () => {
       '<button><i>0</i><span> Mon panier</span></button><a href="/checkout">→</a><p>12,00 € 13,00 €</p>',
     ],
     [
+      'a category with the total before and after the name of the basket',
+      '<a href="/x"><b>0</b> <small>EUR 0,00*</small> <small><b>Warenkorb</b> EUR 0,00*</small></a><a href="/kasse">→</a><p>12,00 € 13,00 €</p>',
+    ],
+    [
+      'a category whose basket is named mine',
+      '<a href="mon_panier.php"><i></i></a><a href="/checkout">→</a><p>12,00 € 13,00 €</p>',
+    ],
+    [
       'a category whose basket says what its button does',
       '<button aria-label="Öppna varukorgen"></button><a href="/checkout">→</a><p>120 kr 130 kr</p>',
     ],

@@ -16,7 +16,7 @@ import type { VisibleText } from './visible-text.ts';
  * Only controls and links within the site count. Prose about shops, quoted code and links to shops of others do not.
  */
 const basketName =
-  'cart|basket|bag|warenkorb|einkaufswagen|panier|carrito|carro|cesta|carrello|carrinho|sacola|winkelwagen|winkelmand|winkelmandje|koszyk|varukorg|kundvagn|handlekurv|handlevogn|kurv|indkoebskurv|ostoskori|kosik|kosar|cos|cosul-meu|sepet|sepetim|korpa|kosarica|korzina|kosik-nakupni|krepselis|grozs|ostukorv|giohang|gio-hang|keranjang|cart-page|cart-items|mycart|my-cart|viewcart|view-cart|showcart|show-cart|show_cart|view_cart|addcart|shopping[-_]?(?:cart|bag|basket)|shopcart|shop-cart|cart2';
+  'cart|basket|bag|warenkorb|einkaufswagen|panier|carrito|carro|cesta|carrello|carrinho|sacola|winkelwagen|winkelmand|winkelmandje|koszyk|varukorg|kundvagn|handlekurv|handlevogn|kurv|indkoebskurv|ostoskori|kosik|kosar|cos|cosul-meu|sepet|sepetim|korpa|kosarica|korzina|kosik-nakupni|krepselis|grozs|ostukorv|giohang|gio-hang|keranjang|cart-page|cart-items|mycart|my-cart|viewcart|view-cart|showcart|show-cart|show_cart|view_cart|addcart|shopping[-_]?(?:cart|bag|basket)|shopcart|shop-cart|cart2|(?:mon|votre)[-_]panier|mi[-_]carrito|(?:mein[-_])warenkorb|meu[-_]carrinho|moj[-_]koszyk';
 // The basket is near the root of a site: "/docs/checkout/cart" of a manual is none.
 const basketLink = new RegExp(
   `^(?:https?:)?(?://[^/?#]{1,200})?/?(?:\\.{1,2}/){0,8}(?:[a-z]{2}(?:[-_][a-z]{2,4})?/){0,2}(?:(?:shop|store|checkout|kasse|user|account|customer|my|pages|html|index\\.php|onlineshop|webshop|loja|tienda|boutique|sklep|order|buy|main|b2c|home|products?)/){0,2}(?:${basketName})(?:\\.\\w{2,5})?(?:/(?:index\\.\\w{2,5}|view|show|list)?)?(?:[?#].{0,300})?$|[?&](?:route=checkout/cart|page=cart|main_page=shopping_cart|p=cart|view=cart|action=cart|controller=cart|cmd=cart|screen=bask)(?:[&#]|$)`,
@@ -45,9 +45,12 @@ const otherDeals = /^(?:alugar|alquilar|arrendar|rentar|vender)(?: |$)/;
 const leastBuyLinks = 3;
 const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold)));
 
+/** The total of an empty basket: "0,00 €", "EUR 0,00*". */
+const emptyTotal = /^(?:(?:\p{Sc}|\p{L}{2,3})\s?)?0[.,]00\s?(?:\p{Sc}|\p{L}{2,3}(?![\p{L}]))?[\s*|–-]{0,6}/u;
+
 /**
  * A label without the number of items and the total: "Cart (2)", "Basket: €0.00". Before the label only
- * a zero is such a number: "1 bag" may be a quantity of the product.
+ * a zero is such a number or total: "1 bag" may be a quantity of the product.
  */
 function bareLabel(text: string): string {
   const folded = fold(text);
@@ -55,7 +58,9 @@ function bareLabel(text: string): string {
   return folded
     .replace(/\p{So}|\p{Cf}/gu, '')
     .replace(/^0{1,2}\s?(?=\p{L})/u, '')
+    .replace(emptyTotal, '')
     .replace(/[\s:([\-–|/]{0,4}(?:\d|[€$£¥₹]).*$/u, '')
+    .replace(/[\s:]{1,3}(?:eur|chf|usd|gbp|pln|czk|sek|nok|dkk|huf|ron|bgn|uah|try|brl|r)$/u, '')
     .replace(/^[\d\s+>»(]+|[\s!.»>:+]+$/g, '')
     .trim();
 }
