@@ -161,6 +161,11 @@ describe('words that are not traces', () => {
 describe('loaders', () => {
   it.each([
     [
+      'a list of files',
+      'slick',
+      script('jtl.load(["includes/plugins/a/version/109/b.js?v=1","templates/Evo/js/slick.js?v=1",]);'),
+    ],
+    [
       'a concatenated URL',
       'google-analytics',
       script(

@@ -87,6 +87,9 @@ export function addFile(
   // A build of the site that puts its own words before the name of a plugin: `js-build-jquery.lazy`.
   const plugin = /[-_](jquery\.[a-z][\w.-]{2,60})$/.exec(stem)?.[1];
   if (plugin) to.add([`file:${plugin}`], family, active);
+  // A number that orders the files of a theme: `10-bootstrap.min.js`.
+  const ordered = /^\d{1,3}[-_](.{3,60})$/.exec(stem)?.[1];
+  if (ordered) to.add([`file:${ordered}`], family, active);
   // A handle of WordPress as the name of a file: `jquery-fancybox` for `jquery.fancybox`.
   if (/^jquery-[a-z]/.test(stem)) to.add([`file:${stem.replace('-', '.')}`], family, active);
   // A mirroring tool appends four digits to the names of files that differ only in their query.

@@ -149,6 +149,13 @@ export const folderRules: readonly FolderRule[] = [
     handles: (bundle = '') => [`shopware-bundle:${bundle}`],
   },
   {
+    // Since 6.6, Shopware compiles the script of each plugin into a folder of its name, with hyphens: `swag-pay-pal`.
+    // https://github.com/shopware/shopware/blob/trunk/UPGRADE-6.6.md
+    literal: '/theme/',
+    regex: /\/theme\/[0-9a-f]{32}\/js\/([a-z0-9-]{3,60})\/[a-z0-9.-]{3,80}\.js/,
+    handles: (plugin = '') => (plugin === 'storefront' ? [] : [`shopware-bundle:${plugin.replaceAll('-', '')}`]),
+  },
+  {
     literal: '/Plugins/',
     regex: /\/engine\/Shopware\/Plugins\/(?:Community|Local|Default)\/(?:Frontend|Core|Backend)\/(\w{3,60})\//,
     handles: (plugin = '') => [`shopware-bundle:${plugin}`],

@@ -346,6 +346,9 @@ describe('inventories', () => {
     ['/dist/Chart.compiled.js', 'chart-js'],
     ['/dist/Chart.minified.js', 'chart-js'],
     ['/js/spin.min.js', 'spin-js'],
+    ['/themes/default-bootstrap/js/autoload/10-bootstrap.min.js', 'bootstrap'],
+    ['/js/hogan-2.0.0.min.js', 'hogan-js'],
+    ['/js/bubbletip.js', 'bubbletip'],
   ])("%s, a site's own build of a library, is that library", (url, slug) => {
     expect(slugs(page({ head: loaded(url) }))).toContain(slug);
   });
@@ -532,7 +535,24 @@ describe('files', () => {
   });
 });
 
+describe('plugins of Shopware', () => {
+  it('are known by the folders of their compiled scripts, since Shopware 6.6', () => {
+    const script = (plugin: string) =>
+      loaded(`https://shop.example/theme/6ce9e247bc960c71c9390e325b5ba616/js/${plugin}/${plugin}.js?1748537645`);
+    const head = `${script('storefront')}${script('swag-pay-pal')}${script('some-plugin')}${loaded('/bundles/a1/b.js')}`;
+    const { technologies, unknownHandles } = observeStore(page({ head }));
+    expect(technologies.map(({ slug }) => slug)).toContain('paypal');
+    expect(unknownHandles).toContain('shopware-bundle:someplugin');
+    expect(unknownHandles).not.toContain('shopware-bundle:storefront');
+  });
+});
+
 describe('modules of PrestaShop', () => {
+  it('with a comment of their maker are of that maker', () => {
+    const body = '<!-- MODULE PM_AdvancedSearch4 || Presta-Module.com -->';
+    expect(slugs(page({ head: platformHead.prestashop ?? '', body }))).toContain('presta-module');
+  });
+
   it.each([
     '<a href="module/an_wishlist/list.html">My wishlist</a>',
     '<a href="https://shop.example/index.php?fc=module&module=an_wishlist&controller=list">My wishlist</a>',

@@ -207,6 +207,10 @@ function appList(text: string): { from: number; to: number } {
  * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
  * `\/`, and other loaders escape the markup that they write, so escapes are decoded first.
  */
+/** HeadJS loads a list of files. JTL-Shop 4 gives it another name: `jtl.load(["templates/Evo/js/slick.js?v=1"])`. http://headjs.com/ */
+const listedFiles = /\b(?:jtl|head)\.load\(\s{0,20}\[([^\]]{1,8000})\]/g;
+const listedFile = /["']([\w./:-]{3,300}\.js)\b/g;
+
 export function loaderUrls(inline: string): string[] {
   const text = decoded(inline.slice(0, maxInlineChars));
   const found: string[] = [];
@@ -225,6 +229,10 @@ export function loaderUrls(inline: string): string[] {
     if (found.length >= maxUrls) break;
     if (url && looksLoaded.test(url) && !isOtherFile.test(url))
       found.push(`//${url.startsWith('.') ? 'www' : ''}${url}`);
+  }
+  if (text.includes('.load([')) {
+    const files = [...text.matchAll(listedFiles)].flatMap(([, list = '']) => [...list.matchAll(listedFile)]);
+    for (const [, url = ''] of files) if (found.length < maxUrls) found.push(url);
   }
   return found;
 }

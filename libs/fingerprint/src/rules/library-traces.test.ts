@@ -15,6 +15,8 @@ const magento: ReadonlySet<string> = new Set([
 ]);
 const shopify = script('Shopify.shop = "a.myshopify.com";');
 const opencart = loaded('catalog/view/javascript/common.js');
+const shopware = loaded('/bundles/storefront/a.js') + script("window.router = { 'frontend.cart.offcanvas': '/a' };");
+const woocommerce = wordpress + sheet('/wp-content/plugins/woocommerce/assets/css/woocommerce.css');
 
 describe('a library in a joined file', () => {
   it.each([
@@ -43,6 +45,7 @@ describe('a library in a joined file', () => {
     ['creativestyle-amazon-payments', "APA.setup('A1', {urls: {checkout: '/amazonpayments/advanced_checkout/'}});"],
     ['easytabs', "new EasyTabs('.tabs a');"],
     ['dhtml-calendar', 'Calendar._DN = ["Sunday"];'],
+    ['jquery-cookie', "var seen = $.cookie('seen');"],
     ['prototype-window', "new Window({id: 'popup', className: 'magento', url: url});"],
     ['spectrum', "$('#color').spectrum({color: '#f00'});"],
     ['toastr', "toastr.success('Added');"],
@@ -379,7 +382,27 @@ describe('files of an optimizer', () => {
 
 describe('a loader or an element of a product', () => {
   it.each([
+    ['acris', shopware + script("window.acrisCookiePrivacy = {a: '_||_'};")],
     ['akamai-bot-manager', loaded('/akam/13/6e290ff2')],
+    ['algolia', script('window.shop = {"algolia":{"appId":"AB1CD2EF3G","apiKey":"0"}};')],
+    ['amplience', '<img src="//demo.a.bigcontent.io/v1/static/lookbook">'],
+    ['amplience', '<div style="background-image:url(//demo.a.bigcontent.io/v1/static/loader)"></div>'],
+    ['botdetect-captcha', loaded('/BotDetectCaptcha.ashx?get=clientScriptInclude')],
+    ['coolbax', `${shopware}<div data-cbax-cross-selling-action="/cbax/addtocartmodal/1"></div>`],
+    ['doofinder', "<template data-intedia-doofinder-options='{}'></template>"],
+    ['dtgs-google-tag-manager', shopware + script("const isOn = document.cookie.includes('dtgsAllowGtmTracking=1');")],
+    ['emarsys', '<form action="https://suite6.emarsys.net/u/register.php"></form>'],
+    ['episerver-peerius', script('var peeriusCMPTemplateId = "a";')],
+    ['findologic', `${shopware}<form action="/SwpFindologic/search"></form>`],
+    ['headjs', script('var head_conf = { head: "load" };')],
+    ['intedia-doofinder', `${shopware}<template data-intedia-doofinder></template>`],
+    ['klaro', script('link({ href: config.poweredBy || "https://klaro.kiprotect.com" });')],
+    ['microsoft-asp-net', loaded(`/bundles/js?v=${'a1B2'.repeat(11)}`)],
+    ['microsoft-asp-net', sheet('/Captcha.ashx?get=layoutStyleSheet')],
+    ['sentry', script('var a = {"dsn":"https://0123456789abcdef0123456789abcdef@o123.ingest.sentry.io/1"};')],
+    ['skyverge', woocommerce + script('var sv_wc_payment_gateway_payment_form_params = {"a":"1"};')],
+    ['vite', '<script type="module" src="/build/assets/index-4ed993c7.js"></script>'],
+    ['zendesk', script('window.zESettings = { webWidget: { offset: {} } };')],
     ['alia', shopify + script('window.ALIA_SHOPIFY_EXTENSION_INFO = {"shop": "a"};')],
     ['bundler', shopify + loaded('https://cdn-bundler.nice-team.net/app/js/bundler.js')],
     ['camera-slideshow', '<div class="camera_wrap" id="camera_wrap_0"></div>'],
@@ -406,6 +429,8 @@ describe('a loader or an element of a product', () => {
 
   it.each([
     ['akamai-bot-manager', loaded('/akam/styles/6e290ff2')],
+    ['microsoft-asp-net', loaded('/bundles/js?v=12')],
+    ['vite', loaded('/assets/index-4ed993c7.js')],
     ['paypal', '<meta id="in-context-paypal-metadata" data-merchant-id="">'],
     ['jquery-knob', '<div class="knob"></div>'],
     ['flickity', '<div class="flickity-slider"></div>'],

@@ -27,6 +27,7 @@ const calls: Readonly<Record<string, string>> = {
   'jquery-knob': '\\)\\.knob\\(',
   'jquery-matchheight': '\\)\\.matchHeight\\(',
   'jquery-blockui': '(?:\\$|jQuery)\\.blockUI\\(',
+  'jquery-cookie': '(?:\\$|jQuery)\\.cookie\\(["\']',
   jquery: '\\brequire\\(\\[\'jquery\'|\\brequire\\(\\["jquery"|\\brequire\\(\\[ \'jquery\'|\\brequire\\(\\[ "jquery"',
   jscrollpane: '\\.jScrollPane\\(',
   lightgallery: '\\)\\.lightGallery\\(',
@@ -76,12 +77,14 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   'husky-products-filter-for-woocommerce': ['woof_husky_txt'],
   'ivory-search': ['IvorySearchVars'],
   joinchat: ['joinchat_obj'],
+  'mercado-pago-for-woocommerce': ['mercadopago_melidata_params'],
   'login-signup-popup-for-woocommerce': ['xoo_el_localize'],
   'mailchimp-for-woocommerce': ['mailchimp_public_data'],
   monsterinsights: ['monsterinsights_frontend'],
   pixelyoursite: ['pysOptions'],
   'premium-addons-for-elementor': ['PremiumSettings'],
   shoplentor: ['woolentor_addons'],
+  skyverge: ['sv_wc_payment_gateway_payment_form_params'],
   'side-cart-woocommerce': ['xoo_wsc_params'],
   'ultimate-member': ['um_scripts'],
   'wcfm-frontend-manager': ['wcfm_params'],
@@ -109,6 +112,35 @@ const settings: Readonly<Record<string, readonly string[]>> = {
 
 /** Traces of services in code that a site copies into its pages. */
 const services: Readonly<Record<string, Traces>> = {
+  acris: { inline: [['\\bacrisCookiePrivacy\\s{0,4}=', weight]], dom: [['.acris-cookie-consent', weight]] },
+  algolia: { inline: [['"algolia":\\{"app(?:lication)?_?[iI][dD]":"[A-Z0-9]{10}"', weight]] },
+  amplience: {
+    image: [['//[\\w-]{2,40}\\.a\\.bigcontent\\.io/', weight]],
+    dom: [['[style*=".a.bigcontent.io/"]', weight]],
+  },
+  coolbax: { dom: [['[data-cbax-cross-selling-action]', weight]] },
+  doofinder: { dom: [['[data-intedia-doofinder-options]', weight]] },
+  'dtgs-google-tag-manager': { inline: [['["\']dtgsAllowGtmTracking=1["\']', weight]] },
+  emarsys: { dom: [['form[action*=".emarsys.net/u/register.php"]', weight]] },
+  'episerver-peerius': { inline: [['\\bpeeriusCMPTemplateId\\s{0,4}=', weight]] },
+  findologic: { dom: [['form[action*="/SwpFindologic/"]', weight]] },
+  // http://headjs.com/
+  headjs: { inline: [['\\bhead_conf\\s{0,4}=\\s{0,4}\\{\\s{0,4}head\\b', weight]] },
+  'intedia-doofinder': { dom: [['[data-intedia-doofinder]', weight]] },
+  klaro: {
+    inline: [
+      ['//klaro\\.kiprotect\\.com', weight],
+      ['//klaro\\.org["\']', weight],
+    ],
+  },
+  // https://learn.microsoft.com/en-us/aspnet/mvc/overview/performance/bundling-and-minification
+  'microsoft-asp-net': {
+    script: [['/[\\w.-]{2,60}\\.ashx(?:\\?|$)|/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
+    asset: [['/[\\w.-]{2,60}\\.ashx(?:\\?|$)|/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
+  },
+  'presta-module': { comment: [['MODULE PM_\\w{3,40} \\|\\| Presta-Module\\.com', weight]] },
+  // https://docs.sentry.io/concepts/key-terms/dsn-explainer/
+  sentry: { inline: [['/[0-9a-f]{32}@o\\d{3,20}\\.ingest\\.(?:[a-z]{2}\\.)?sentry\\.io', weight]] },
   abpilot: { inline: [['\\bwindow\\.abpilotConfig\\s{0,4}=', weight]] },
   // The settings of the plugin: `var php_data = {"ac_settings":{"tracking_actid":1,…`.
   activecampaign: { inline: [['"ac_settings":\\s{0,4}\\{"tracking_actid":\\d', weight]] },
@@ -124,6 +156,8 @@ const services: Readonly<Record<string, Traces>> = {
   'twitter-typeahead-js': { script: [['/typeahead\\.(?:bundle|jquery)(?:\\.min)?[0-9a-f]{0,4}\\.js', weight]] },
   weltpixel: { dom: [['.weltpixel-quickview', weight]] },
   wordfence: { init: [['[?&]wordfence_lh=1&hid=', weight]] },
+  // https://developer.zendesk.com/api-reference/widget/settings/
+  zendesk: { inline: [['\\bzESettings\\s{0,4}=\\s{0,4}\\{\\s{0,40}["\']?webWidget\\b', weight]] },
   'zendesk-chat': {
     script: [['//(?:www\\.)?zopim\\.com/\\?\\w{20}', weight]],
     init: [['\\$zopim\\.livechat\\.', weight]],
@@ -274,7 +308,15 @@ const services: Readonly<Record<string, Traces>> = {
   'tasty-pins': { dom: [['.tasty-pins-hidden-image', weight]] },
   'tasty-recipes': { inline: [['\\bwindow\\.TastyRecipes\\s{0,4}=|\\btasty_recipes_min_rating\\s{0,4}=', weight]] },
   'tiktok-pixel': { script: [['\\.tcdn\\.com\\.br/tiktok/[\\w/]{1,40}_tiktokpixel\\.js', weight]] },
-  vite: { dom: [['script#vite-legacy-entry, script#vite-legacy-polyfill', weight]] },
+  // https://vite.dev/guide/backend-integration
+  vite: {
+    dom: [
+      [
+        'script#vite-legacy-entry, script#vite-legacy-polyfill, script[type="module"][src*="/assets/index-"], script[type="module"][src*="/build/assets/"]',
+        weight,
+      ],
+    ],
+  },
   vwo: { init: [['\\b_vwo_code\\s{0,4}=', weight]] },
   'wholesale-pricing-discount': { comment: [['<!-- WPD Start -->', weight]] },
   // https://webpack.js.org/guides/public-path/

@@ -9,6 +9,7 @@ const meta = (name: string, content: string): string => `<meta name="${name}" co
 /** Pages with the traces of one kind each. Every trace must be enough, because a page may lack the others. */
 const pages: readonly (readonly [platform: string, trace: string, input: PageInput])[] = [
   ['shoper', 'theme', page({ head: sheet('/skins/user/rwd_shoper_1/cache/main.css') })],
+  ['shoper', 'old theme', page({ head: sheet('/skins/default/shoper_blue/styles/main.css') })],
   [
     'shoper',
     'front API',

@@ -908,6 +908,7 @@ export const platformRules: readonly PlatformRule[] = [
       js: ['shoper'],
       asset: [
         ['/skins/(?:user|store)/rwd_shoper', 90],
+        ['/skins/default/shoper_\\w{2,20}/', 90],
         ['/public/images/[\\d.]+/', 20],
       ],
       script: [['dcsaascdn\\.net/', 90]],

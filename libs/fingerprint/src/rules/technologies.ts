@@ -1669,6 +1669,12 @@ const printedParts: readonly TechnologyRule[] = [
   ]),
   ...table('service', 'security', [
     [
+      'botdetect-captcha',
+      'BotDetect CAPTCHA',
+      'https://captcha.com/',
+      { script: ['/BotDetectCaptcha\\.ashx\\?get='], asset: ['/BotDetectCaptcha\\.ashx\\?get='] },
+    ],
+    [
       'recaptcha',
       'reCAPTCHA',
       'https://developers.google.com/recaptcha',
