@@ -219,6 +219,10 @@ describe('inventories', () => {
     const signature = 'Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache';
     expect(slugs(page({ head: wordpress, body: `<!-- ${signature} -->` }))).toContain('docket-cache');
     expect(slugs(page({ head: wordpress, body: `<p>${signature}</p>` }))).not.toContain('docket-cache');
+    for (const end of ['/', '.', ' )', ' IN HEAD//'])
+      expect(slugs(page({ head: wordpress, body: `<!-- ${signature}${end}-->` }))).toContain('docket-cache');
+    const note = '<!-- see https://wordpress.org/plugins/docket-cache/ for another way -->';
+    expect(slugs(page({ head: wordpress, body: note }))).not.toContain('docket-cache');
   });
 
   it('an app block counts only in a comment of the page', () => {

@@ -173,10 +173,15 @@ export function addModuleAddresses(document: PageDocument, anchors: readonly str
   }
 }
 
-/** Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. */
+/**
+ * Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. Developers
+ * note such addresses as well, with words about the plugin after them: "see https://wordpress.org/plugins/akismet/ for another way".
+ */
+const signature =
+  /\/\/wordpress\.org\/(?:extend\/)?plugins\/([a-z0-9-]{2,80})(?=\/?[\s)."'\]/]{0,8}(?:-->|IN (?:HEAD|BODY|FOOTER)\b|$))/gm;
+
 function addSignedPlugins({ comments }: PageDocument, to: ItemCollector): void {
-  for (const [, folder = ''] of comments.matchAll(/\/\/wordpress\.org\/(?:extend\/)?plugins\/([a-z0-9-]{2,80})/g))
-    to.add([`wordpress-plugin:${folder}`], 'markup');
+  for (const [, folder = ''] of comments.matchAll(signature)) to.add([`wordpress-plugin:${folder}`], 'markup');
 }
 
 /** https://dev.wix.com/docs/rest/articles/get-started/apps-created-by-wix. An app of the list may be unused. */

@@ -439,6 +439,7 @@ describe('a family of goods', () => {
     ['pl', 'Kubek termiczny, Butelka termiczna', 'kitchen-and-appliances'],
     ['en', 'PCB assembly, PCBA', 'electronics'],
     ['es', 'Circuitos impresos', 'electronics'],
+    ['fr', 'Pianos de cuisson, Piano de cuisson 90 cm', 'kitchen-and-appliances'],
     ['ja', 'ピカチュウ', 'toys-and-games'],
     ['es', 'Chifa', 'food'],
     ['en', 'Hydrogen water generator, Stainless steel tongue scraper', 'health'],
@@ -457,6 +458,12 @@ describe('a family of goods', () => {
     ['en', 'Eyebrow gel, Brow lamination', 'beauty'],
   ])('has near words of another industry in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
+  });
+
+  it('has no rooms of a house or a hotel: "camera" in Romanian and Italian', () => {
+    for (const language of ['ro', 'it'])
+      expect(slugOf({ language, products: 'Camera 1, Camera 2', title: 'Camera' })).toBe('unclassified');
+    expect(slugOf({ language: 'nl', products: 'Camera 1, Camera 2', title: 'Camera' })).toBe('electronics');
   });
 
   it.each([

@@ -239,7 +239,7 @@ export const noGoods: Readonly<Record<string, string>> = {
   nl: 'beer telt rug gezi kennel trek haag monster kopi blind pond door reed led',
   pl: 'skor pies miel zaden swiec stolic gown kase prezent mama jarn bed',
   pt: 'livre livres faca foder oficina serra tela costume marcos ramos narrativa prato dice',
-  ro: 'ales faca romane prezent prives viner pies poster monitor vina magazine fabric lase car cat face intel vet',
+  ro: 'ales faca romane prezent prives viner pies poster monitor vina magazine fabric lase camera car cat face intel vet',
   sk: 'pet vase skor tela aku pies miere mama men tent',
   sl: 'deli vase pet lase vesela ales padel navaja parka veste sega koder tablet denim sole',
   sv: 'dog haft manga myck vape lase lana lanka sander slipper doll rullar tacke droger monster gift vet led hat sole men',
