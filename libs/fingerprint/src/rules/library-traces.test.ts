@@ -163,6 +163,67 @@ describe('a library in a joined file', () => {
   });
 
   it.each([
+    ['extole', script('extole.createZone({"name": "global_header"});')],
+    [
+      'riskified',
+      script(
+        'var url = ("https:" == p ? "https://" : "http://") + "beacon.riskified.com?shop=" + domain + "&sid=" + id;',
+      ),
+    ],
+    [
+      'liveperson',
+      script("window.lpTag = window.lpTag || {}; if (typeof lpTag._tagCount === 'undefined') lpTag = {};"),
+    ],
+    ['konduto', script('var __kdt = __kdt || []; __kdt.push({"public_key": "P1"});')],
+    ['justuno', script('window.ju_num = "04D63708-8DAE-4237-AFD9-7647371E20B6"; window.asset_host = "//cdn.jst.ai/";')],
+    ['yall-js', script('/* yall.js v2.2.2 */ var yall = function () { return {}; };')],
+    ['listrak', loaded('/on/demandware.static/Sites-Demo-Site/-/en_US/v1/js/ltkClickTracking.js')],
+    ['liveperson', loaded('https://files.shop.example/js/mtagconfig.js')],
+    ['powerreviews', loaded('/on/demandware.static/Sites-Demo-Site/-/default/v1/js/powerreviews.js')],
+    ['digioh', loaded('https://forms.shop.example/w1/vendor/f0ff0959-79f9-4c1e-a197-0361a8f1cbb2/lightbox_speed.js')],
+    ['paypal', loaded('https://js.braintreegateway.com/web/3.104.0/js/paypal-checkout.min.js')],
+    ['gsap', loaded('/js/MotionPathPlugin.min.js')],
+    ['vue-js', loaded('/js/vue.runtime.esm-browser.prod.js')],
+    ['hydrogen', sheet('https://cdn.shopify.com/oxygen-v2/1/2/3/4/build/_assets/Footer-A1.css')],
+    ['movable-ink', loaded('https://eze0w1ea.micpn.com/p/js/1.js')],
+    ['cloudinary', loaded('https://product-gallery.cloudinary.com/1.2.10/all.js')],
+    ['myregistry', loaded('https://www.myregistry.com/ExternalApps/Demo/ScriptWriter.ashx')],
+    ['loqate', '<input type="hidden" id="loqateAccountCode" value="SHOP11124">'],
+    ['facebook-social-plugins', '<iframe src="https://www.facebook.com/v2.10/plugins/like_box.php?href=a"></iframe>'],
+    ['font-awesome', '<svg class="svg-inline--fa fa-truck" data-prefix="fal" data-icon="truck"></svg>'],
+    ['font-awesome', sheet('https://kit-free.fontawesome.com/releases/latest/css/free.min.css')],
+    ['swiper', '<div class="swiper-container__products"><div class="swiper-wrapper"></div></div>'],
+    ['linx-impulse', '<div chaordic="top"></div>'],
+    ['amazon-cloudfront', sheet('https://d3o372dlsg9lxo.cloudfront.net/assets/application-1.css')],
+  ])('%s is found by its own call, file or element: %s', (slug, markup) => {
+    const technology = found({ body: markup }, slug);
+    expect(technology).toMatchObject({ installState: 'active' });
+    expect(found({ body: `<pre>${markup.replaceAll('<', '&lt;')}</pre>` }, slug)).toBeUndefined();
+  });
+
+  it.each([
+    ['stripe', script('window.ENV = {"STRIPE_US_API_KEY": "pk_live_3eGt7h5iRYtudFyknyvKI6ZP"};')],
+    ['recaptcha', script('window.ENV = {"RECAPTCHA_SITE_KEY": "6Lf_s8cpAAAAAJc7yy33g7L1t4LxNSHVfkfdSquq"};')],
+    ['recaptcha', script('var c = {"recaptchaEnterpriseSiteKey":"6LdDFQwjAAAAAPigEvvPgEVbb7QBm-TkVJdDTlAv"};')],
+    ['vue-js', '<link rel="modulepreload" href="/assets/vue.esm-bundler.js">'],
+    ['gsap', '<link rel="modulepreload" href="/assets/ScrollTrigger.js">'],
+    ['hydrogen', '<link rel="modulepreload" href="https://cdn.shopify.com/oxygen-v2/1/2/3/4/build/root-A1.js">'],
+    ['google-sign-in', '<meta name="google-signin-client_id" content="1-a.apps.googleusercontent.com">'],
+    ['paybright', script('window.ENV = {"PAYBRIGHT_URL": "https://app.paybright.com/api/api_IframeBased.aspx"};')],
+  ])('%s is configured by a setting with its key or address, or by a file that only may load: %s', (slug, body) => {
+    expect(found({ body }, slug)).toMatchObject({ installState: 'configured' });
+  });
+
+  it.each([
+    ['stripe', script('window.ENV = {"PAYSTACK_KEY": "pk_live_3eGt7h5iRYtudFyknyvKI6ZP"};')],
+    ['gsap', loaded('/js/UserScrollTrigger.js')],
+    ['rawgit', loaded('https://rawcdn.githack.com/someone/repository/0a1b2c3d/a.js')],
+    ['amazon-cloudfront', loaded('https://d21gpk1vhmjuf5.cloudfront.net/widget.js')],
+  ])('%s is not named by what another product has as well: %s', (slug, body) => {
+    expect(found({ body }, slug)).toBeUndefined();
+  });
+
+  it.each([
     "if (typeof klaviyo !== 'undefined') klaviyo.identify({email: email});",
     "klaviyo.openForm('AbC123');",
     'klaviyo.isIdentified().then(show);',

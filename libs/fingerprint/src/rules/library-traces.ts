@@ -149,7 +149,49 @@ const services: Readonly<Record<string, Traces>> = {
     script: [['/akam/\\d{1,3}/[0-9a-f]{6,10}$', weight]],
     image: [['/akam/\\d{1,3}/pixel_[0-9a-f]{6,10}', weight]],
   },
+  // Only style sheets: services serve their scripts from hosts of this network, too.
+  'amazon-cloudfront': { asset: [['//d[0-9a-z]{12,14}\\.cloudfront\\.net/[^\\s?#]{1,200}\\.css', weight]] },
   alia: { inline: [['\\bALIA_SHOPIFY_EXTENSION_INFO\\s{0,4}=', weight]] },
+  // The folder of an account, on a host of the site.
+  digioh: { script: [['/vendor/[0-9a-f]{8}-[0-9a-f-]{27}/lightbox_speed\\.js', weight]] },
+  // https://dev.extole.com/docs/placing-zones
+  extole: { init: [['\\bextole\\.createZone\\(', weight]], dom: [['[id^="extole_zone_"]', weight]] },
+  // The elements of https://docs.fontawesome.com/web/dig-deeper/svg-core, and the host of kits.
+  'font-awesome': {
+    dom: [['svg.svg-inline--fa[data-icon]', weight]],
+    asset: [['//k(?:it|a)-(?:f|p|free|pro)\\.fontawesome\\.com/', weight]],
+  },
+  // Plugins have the names of their files: https://gsap.com/docs/v3/Installation/.
+  gsap: {
+    script: [['/(?:ScrollTrigger|MotionPathPlugin|ScrollSmoother|SplitText)(?:\\.min)?\\.js', weight]],
+  },
+  // Shopify serves storefronts of Hydrogen from Oxygen: https://shopify.dev/docs/storefronts/headless/hydrogen/deployments.
+  hydrogen: {
+    script: [['cdn\\.shopify\\.com/oxygen-v\\d/', weight]],
+    asset: [['cdn\\.shopify\\.com/oxygen-v\\d/', weight]],
+  },
+  // https://developers.google.com/identity/sign-in/web/sign-in
+  'google-sign-in': { meta: { 'google-signin-client_id': ['\\.apps\\.googleusercontent\\.com$', weight] } },
+  justuno: { init: [['\\bju_num\\s{0,4}=\\s{0,4}["\'][0-9A-Fa-f]{8}-', weight]] },
+  konduto: { init: [['\\b__kdt\\s{0,4}=\\s{0,4}__kdt\\b', weight]] },
+  'linx-impulse': {
+    dom: [['div[chaordic]', weight]],
+    script: [['//static\\.chaordicsystems\\.com/', weight]],
+  },
+  listrak: { script: [['/ltk(?:JS|ClickTracking|ActivityTracking|SendSCA)\\.js', weight]] },
+  // The tag of the service, and the settings that a site keeps for the older tag.
+  liveperson: { init: [['\\blpTag\\._tagCount\\b', weight]], script: [['/mtagconfig\\.js', weight]] },
+  loqate: { dom: [['#loqateAccountCode', weight]] },
+  paybright: { inline: [['//app\\.paybright\\.com/', weight]] },
+  powerreviews: { script: [['/powerreviews(?:\\.min)?\\.js', weight]] },
+  riskified: { init: [['["\'/]beacon\\.riskified\\.com\\?shop=', weight]] },
+  // Paystack and others name their keys in the same way.
+  stripe: { inline: [['(?:[Ss]tripe|STRIPE)\\w{0,30}["\']?\\s{0,4}[:=]\\s{0,4}["\']pk_live_\\w{20}', weight]] },
+  // https://github.com/vuejs/core/tree/main/packages/vue#which-dist-file-to-use
+  'vue-js': {
+    script: [['/vue\\.(?:esm|runtime\\.esm)-(?:bundler|browser)(?:\\.prod)?(?:\\.min)?\\.js', weight]],
+  },
+  'yall-js': { init: [['\\bvar yall\\s{0,4}=\\s{0,4}function\\b', weight]] },
   'cj-affiliate': { inline: [['"name":"CJ-Network-Integration-Pixel"', weight]] },
   heatmap: { init: [['\\b_heatmap_paq\\s{0,4}=', weight]] },
   mageplaza: { script: [['/media/mageplaza/', weight]] },
@@ -284,6 +326,7 @@ const services: Readonly<Record<string, Traces>> = {
   recaptcha: {
     init: [['shopifycloud/storefront-forms-hcaptcha/\\w{1,40}_recaptcha\\b', weight]],
     script: [['shopifycloud/storefront-recaptcha-v3/', weight]],
+    inline: [['(?:SITE_?KEY|[a-z]SiteKey)["\']?\\s{0,4}[:=]\\s{0,4}["\']6L[\\w-]{38}["\']', 60]],
   },
   slidecart: { inline: [['\\bwindow\\.SLIDECART\\s{0,4}=', weight]] },
   'squarespace-commerce': { script: [['/scripts-compressed/commerce-[0-9a-f]{8}', weight]] },

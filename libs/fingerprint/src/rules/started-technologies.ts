@@ -742,7 +742,12 @@ export const startedTechnologies: readonly TechnologyRule[] = [
       'https://swiperjs.com/',
       {
         init: [['\\bSwiper\\([\'"][.#]', 80]],
-        dom: [['.swiper-container > .swiper-wrapper, .swiper > .swiper-wrapper', 80]],
+        dom: [
+          [
+            '.swiper-container > .swiper-wrapper, [class*="swiper-container_"] > .swiper-wrapper, .swiper > .swiper-wrapper',
+            80,
+          ],
+        ],
       },
     ],
     [

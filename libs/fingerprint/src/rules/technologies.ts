@@ -584,7 +584,14 @@ const payments = table('service', 'payment-processors', [
     'paypal',
     'PayPal',
     'https://www.paypal.com/',
-    { script: ['\\.paypal\\.com/(?:sdk|webapps|tagmanager)', 'paypalobjects\\.com/'] },
+    {
+      script: [
+        '\\.paypal\\.com/(?:sdk|webapps|tagmanager)',
+        'paypalobjects\\.com/',
+        // https://developer.paypal.com/braintree/docs/guides/paypal/client-side/javascript/v3/
+        'js\\.braintreegateway\\.com/web/[\\d.]+/js/paypal(?:-checkout)?(?:\\.min)?\\.js',
+      ],
+    },
   ],
   ['stripe', 'Stripe', 'https://stripe.com/', { script: ['js\\.stripe\\.com/'] }],
   [
@@ -1420,7 +1427,9 @@ const printedParts: readonly TechnologyRule[] = [
       'facebook-social-plugins',
       'Facebook Social Plugins',
       'https://developers.facebook.com/docs/plugins/page-plugin/',
-      { asset: ['facebook\\.com/(?:v[\\d.]+/)?plugins/(?:page|likebox|like)\\.php'] },
+      {
+        asset: ['facebook\\.com/(?:v[\\d.]+/)?plugins/(?:page|likebox|like_box|like)\\.php'],
+      },
       'Meta',
     ],
     [
