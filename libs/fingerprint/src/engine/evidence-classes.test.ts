@@ -185,6 +185,32 @@ describe('loaders', () => {
       ),
     ],
     [
+      'a scheme and a host as two strings',
+      'hotjar',
+      script("s.src='https:'+'//static.'+'hotjar.com/c/'+'hotjar-'+123+'.js';"),
+    ],
+    ['a host in two strings', 'hotjar', script("s.src='https://static.'+'hotjar.com/c/hotjar-123.js';")],
+    [
+      'an address in a variable, with its host in two strings',
+      'klaviyo',
+      script("var u='//static.'+'klaviyo.com/onsite'+'/js/klaviyo.js';s.src=u;"),
+    ],
+    [
+      'a list of strings that are joined',
+      'hotjar',
+      script('s.src=["https://","static.hotjar.com","/c/hotjar-1.js"].join("");'),
+    ],
+    [
+      'an address of several strings for a new script',
+      'hotjar',
+      script("var s=document.createElement('script');s.src='https:'+'//static.hotjar.com/c/hotjar-'+123;"),
+    ],
+    [
+      'written markup with a host in two strings',
+      'hotjar',
+      script(`document.write('<script src="//static.'+'hotjar.com/c/hotjar-1.js"><\\/script>');`),
+    ],
+    [
       'a style sheet that another one imports',
       'typekit',
       '<style>a{} @import url("https://use.typekit.net/a.css");</style>',

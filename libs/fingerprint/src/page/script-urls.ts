@@ -17,9 +17,18 @@ const maxUrlChars = 1024;
 const maxInlineChars = 1_000_000;
 
 // A host without a path counts only as an argument or as the start of a URL: lists of permitted hosts load nothing.
+// The second group is the start of an address that the script completes: `"https:" + "//a.example/b.js"`, `["https://", "a.example"]`.
 // All repetitions are bounded, and every match starts at a quote. So the time is linear for any text.
 const quotedUrl =
-  /["'`]((?:https?:)?\/\/[a-z0-9.-]{3,120}\.[a-z]{2,20}(?::\d{1,5})?(?:\/[^\s"'`<>\\]{0,900}|(?=["'`]\s{0,4}[)+])))/gi;
+  /["'`](?:((?:https?:)?\/\/[a-z0-9.-]{3,120}\.[a-z]{2,20}(?::\d{1,5})?(?:\/[^\s"'`<>\\]{0,900}|(?=["'`]\s{0,4}[)+])))|((?:https?:?)?(?:\/\/[a-z0-9.-]{0,120})?)(?=["'`]\s{0,8}[+,]))/gi;
+/** A joined address that is complete. Without a path, the script continues it, or it is an argument. */
+const wholeUrl = /^(?:https?:)?\/\/[a-z0-9.-]{3,120}\.[a-z]{2,20}(?::\d{1,5})?(?:(?=$)|\/[^\s"'`<>\\]{0,900})/i;
+/** The next part of an address behind the quote at the end of the part before: ` + "…"` or `, "…"`. A number is text, too. */
+const nextPart =
+  /\s{0,8}([+,])\s{0,8}(?:"([^"\\\n]{0,400})"|'([^'\\\n]{0,400})'|`([^`\\$\n]{0,400})`|(\d{1,20})(?=\s{0,8}\+))/y;
+const joinedWithNothing = /\s{0,8},?\s{0,8}\]\s{0,4}\.\s{0,4}join\(\s{0,4}(?:""|''|``)\s{0,4}\)/y;
+const maxParts = 20;
+const maxJoins = 400;
 /** A host after a `+` and a scheme that the script chooses: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
 const continuedUrl = /\+\s{0,8}["'](?:s?:?\/\/)?(\.?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\/[^\s"'`<>\\]{1,400})/gi;
 /** Shopify appends the shop to the scripts of apps, whose addresses may look like pages: `/inject.jsx?shop=a.myshopify.com`. */
@@ -197,6 +206,49 @@ class LaterUrls {
   }
 }
 
+/** An address in the code. `at`: where its expression starts. `end`: where the text of its last part ends. */
+interface CodeUrl {
+  url: string;
+  at: number;
+  end: number;
+}
+
+/**
+ * Joins the strings of an expression, from the string that begins at offset `at` and ends at `end`: `"//a." + "example/b.js"`, and
+ * `["//a.", "example/b.js"].join("")`. At most {@link maxParts} strings and {@link maxUrlChars} characters are read.
+ */
+function joinedUrl(text: string, at: number, end: number): CodeUrl | undefined {
+  const isList = text[at - 1] === '[';
+  let url = text.slice(at + 1, end);
+  let to = end + 1;
+  for (let parts = 1; parts < maxParts && url.length < maxUrlChars; parts++) {
+    nextPart.lastIndex = to;
+    const [part, sign, ...strings] = nextPart.exec(text) ?? [];
+    if (part === undefined || (sign === ',') !== isList) break;
+    url += strings.find((string) => string !== undefined) ?? '';
+    to += part.length;
+  }
+  joinedWithNothing.lastIndex = to;
+  if (to === end + 1 || (isList && !joinedWithNothing.test(text))) return undefined;
+  const whole = wholeUrl.exec(url)?.[0];
+  return whole === undefined ? undefined : { url: whole, at: isList ? at - 1 : at, end: to - 1 };
+}
+
+/** The addresses in quotes, in their order. */
+function* codeUrls(text: string): Generator<CodeUrl> {
+  let read = 0;
+  let joins = 0;
+  for (const { 0: match, 1: url, index } of text.matchAll(quotedUrl)) {
+    if (index < read) continue;
+    const end = index + match.length;
+    const isContinued = match.length > 1 && /["'`]/.test(text[end] ?? '') && ++joins <= maxJoins;
+    const joined = isContinued ? joinedUrl(text, index, end) : undefined;
+    if (joined) read = joined.end;
+    if (joined) yield joined;
+    else if (url) yield { url, at: index, end };
+  }
+}
+
 /** Where the list of the scripts of Shopify's apps lies. Elsewhere an address with the shop may be a link or a call. */
 function appList(text: string): { from: number; to: number } {
   const from = text.indexOf('function asyncLoad()');
@@ -217,17 +269,24 @@ export function loaderUrls(inline: string): string[] {
   const later = new LaterUrls(text);
   const apps = appList(text);
   const isOfApp = (url: string, at: number): boolean => at > apps.from && at < apps.to && namesShop.test(url);
+  const spans: CodeUrl[] = [];
   let checks = 0;
-  for (const { 0: match, 1: url, index } of text.matchAll(quotedUrl)) {
+  for (const code of codeUrls(text)) {
+    const { url, at, end } = code;
     if (found.length >= maxUrls) break;
-    if (!url || isOtherFile.test(url) || isFrameOfGallery(text, url, index + match.length)) continue;
-    const isNamed = looksLoaded.test(url) || isOfApp(url, index);
-    if (!isNamed && (!isAssigned(text, index) || ++checks > maxChecks || !isScriptElement(text, index))) continue;
-    if (!isInOffSettings(text, index) && !later.has(index)) found.push(url.slice(0, maxUrlChars));
+    if (isOtherFile.test(url) || isFrameOfGallery(text, url, end)) continue;
+    const isNamed = looksLoaded.test(url) || isOfApp(url, at);
+    if (!isNamed && (!isAssigned(text, at) || ++checks > maxChecks || !isScriptElement(text, at))) continue;
+    if (isInOffSettings(text, at) || later.has(at)) continue;
+    found.push(url.slice(0, maxUrlChars));
+    spans.push(code);
   }
-  for (const [, url] of text.matchAll(continuedUrl)) {
+  let span = 0;
+  for (const { 1: url, index } of text.matchAll(continuedUrl)) {
     if (found.length >= maxUrls) break;
-    if (url && looksLoaded.test(url) && !isOtherFile.test(url))
+    while (spans[span] && (spans[span] as CodeUrl).end < index) span++;
+    const isFound = (spans[span]?.at ?? text.length) < index;
+    if (url && !isFound && looksLoaded.test(url) && !isOtherFile.test(url))
       found.push(`//${url.startsWith('.') ? 'www' : ''}${url}`);
   }
   if (text.includes('.load([')) {
