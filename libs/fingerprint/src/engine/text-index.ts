@@ -47,7 +47,7 @@ const isFile = ({ channel }: Pattern): boolean => channel === 'script' || channe
  * nothing.
  */
 const codeShaped =
-  /^(?:\\\))?\\\.[\w$]+\\\(|^(?:\\b)?(?:(?:var|new) ?(?:\\s\+)?)?[\w$]*(?:\\\$|[\w$]|\(\?:[\w$|]+\))[\w$]*(?:\(\?:[\w$|]+\)\??)?(?:\\\.(?:[\w$]+|\(\?:[\w$|]+\)))*(?:\\b)?(?:\\s(?:\*|\{0,\d{1,2}\}))?(?:=|\\\(|\\\[|$)/;
+  /^(?:\\\))?\\\.(?:[\w$]+|\(\?:[\w$|]+\))\\\(|^(?:\\b)?(?:(?:var|new) ?(?:\\s\+)?)?[\w$]*(?:\\\$|[\w$]|\(\?:[\w$|]+\))[\w$]*(?:\(\?:[\w$|]+\)\??)?(?:\\\.(?:\\w\+|[\w$]+|\(\?:[\w$|]+\))(?:\\w\*)?)*(?:\\b)?(?:\\s(?:\*|\{0,\d{1,2}\}))?(?:=|\\\(|\\\[|$)/;
 
 const isIdentifier = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36;
@@ -87,9 +87,9 @@ function isGlobalUse(text: string, at: number, path: string, isMention: (at: num
   return isUse && (isMember || !isMention(at));
 }
 
-/** Whether the code that ends at `end` with `=` compares: `name === undefined`. */
+/** Whether the code that ends at `end` with `=` assigns nothing: `name === undefined`, `name => x`. */
 const isComparison = (text: string, end: number): boolean =>
-  text.charCodeAt(end - 1) === 61 && text.charCodeAt(end) === 61;
+  text.charCodeAt(end - 1) === 61 && (text.charCodeAt(end) === 61 || text.charCodeAt(end) === 62);
 
 export function fillVersion(template: string, groups: (string | null | undefined)[]): string {
   const filled = template
@@ -233,7 +233,7 @@ export class TextIndex {
     const { pattern, plain, slug } = entry;
     const isMention = (start: number) => entry.isCode && isInString(strings, start);
     const isCall = (start: number, end: number): boolean =>
-      pattern.unquoted ? !isInString(strings, end - 1) : !isMention(start) && !isComparison(text, end);
+      !isComparison(text, end) && (pattern.unquoted ? !isInString(strings, end - 1) : !isMention(start));
     if (pattern.channel === 'js') return isGlobalUse(text, at, pattern.key, isMention) ? '' : undefined;
     if (plain !== undefined) {
       if (pattern.caseSensitive && !text.startsWith(plain, at)) return undefined;

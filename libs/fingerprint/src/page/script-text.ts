@@ -1,5 +1,5 @@
 /**
- * Separates the code of inline scripts from its comments and string literals, so that a name in a comment or in a text
+ * Separates the code of inline scripts from its comments, string literals and regular expressions, so that a name in a comment or in a text
  * is not taken for a use of that name.
  *
  * - Time: one pass; every character is read a bounded number of times, for any text.
@@ -9,7 +9,7 @@
 export interface ScriptText {
   /** The code without its comments. Strings remain. */
   code: string;
-  /** Start and end in `code` of each string literal, without its quotes. Ascending. */
+  /** Start and end in `code` of each string literal and regular expression, without its quotes or slashes. Ascending. */
   strings: number[];
 }
 
@@ -85,6 +85,7 @@ class Reader {
     if (!beforeRegex.has(previous) || this.failedRegexes >= maxFailedRegexes) return at + 1;
     const end = regexEnd(text, at);
     if (end === -1) this.failedRegexes++;
+    else this.strings.push(this.length - this.from + at + 1, this.length - this.from + end - 1);
     return end === -1 ? at + 1 : end;
   }
 

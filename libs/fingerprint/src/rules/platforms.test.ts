@@ -106,3 +106,80 @@ describe('names that any site may give', () => {
     expect(observeStore(page({ body })).platform.slug).toBe('custom');
   });
 });
+
+describe('a platform whose globals the code of the page only reads', () => {
+  it.each([
+    ['BigCommerce', 'if (window.BCData) {}'],
+    ['BigCommerce', "if (typeof window.BCData !== 'undefined') {}"],
+    ['BigCommerce', 'var data = window.BCData || {};'],
+    ['Nuvemshop', 'if (window.LS && LS.store) {}'],
+    ['Nuvemshop', 'var id = LS.store.id;'],
+    ['Ecwid', 'if (typeof Ecwid !== "undefined") { Ecwid.OnAPILoaded.add(f); }'],
+    ['VTEX', 'if (window.vtex) { vtex.events.subscribe(f) }'],
+    ['VTEX', 'if (window.vtexjs) { vtexjs.checkout.getOrderForm() }'],
+    ['Shoplazza', 'if (window.SHOPLAZZA) {}'],
+    ['PrestaShop', 'if (window.prestashop) { prestashop.on("updateCart", f) }'],
+    ['Magento', 'if (window.Mage) { Mage.Cookies }'],
+    ['Cafe24', 'if (typeof EC_FRONT_EXTERNAL_SCRIPT_VARIABLE_DATA !== "undefined") {}'],
+    ['Cafe24', 'if (window.EC_ROOT_DOMAIN) { a(EC_GLOBAL_INFO.getLanguageCode()); }'],
+    ['Shopware', "if (window.router && window.router['frontend.cart.offcanvas']) {}"],
+    ['Shoper', 'frontAPI && frontAPI.getProduct'],
+    ['Shoper', 'if (window.shoper) { a(shoper.id); }'],
+    ['WooCommerce', 'if (typeof wc_add_to_cart_params !== "undefined") {}'],
+    ['Wix', 'if (window.wixBiSession) {}'],
+    ['Odoo', 'if (window.odoo) { odoo.csrf_token }'],
+    ['Shopify', 'var page = window.ShopifyAnalytics && ShopifyAnalytics.meta.page;'],
+    ['Salesforce Commerce Cloud', 'if (window.dw && dw.ac && window.dwAnalytics) { dw.ac.x }'],
+    ['SAP Commerce Cloud', 'if (window.ACC && ACC.config) { a(ACC.config.contextPath === "") }'],
+    ['Miva', 'if (window.mivaJS) { a(mivaJS.Screen) }'],
+    ['X-Cart', 'if (window.xliteConfig) {}'],
+    ['CS-Cart', 'if (window.Tygh && Tygh.$) {}'],
+    ['NetSuite', 'var id = SC && SC.ENVIRONMENT && SC.ENVIRONMENT.siteSettings;'],
+    ['several', "var p = window.Shopify ? 'a' : window.BCData ? 'b' : window.LS ? 'c' : window.SHOPLAZZA ? 'd' : 'e';"],
+  ])('is not detected: %s: %s', (_, code) => {
+    expect(observeStore(page({ head: script(code) })).platform.slug).toBe('custom');
+  });
+
+  it.each([
+    ['bigcommerce', 'var BCData = {"csrf_token":"a"};'],
+    ['bigcommerce', 'window.BCData = {};'],
+    ['nuvemshop', 'window.LS = { store: { id: 1 } };'],
+    ['prestashop', 'let prestashop = {"cart":{}};'],
+    ['magento', "Mage.Cookies.path = '/';"],
+    ['cafe24', 'var EC_ROOT_DOMAIN = "cafe24.com";'],
+    ['woocommerce', 'var wc_add_to_cart_params = {"ajax_url":"/"};'],
+    ['wix', 'wixBiSession.isServerSide = 1;'],
+    ['odoo', 'odoo.__session_info__ = {"is_admin":false};'],
+    ['salesforce-commerce-cloud', 'dw.ac._capture({id: "1", type: "recommendation"});'],
+    ['sap-commerce-cloud', 'ACC.config.rootPath = "/_ui";'],
+    ['cs-cart', '(function(_, $) { _.tr({}); }(Tygh, Tygh.$));'],
+    ['netsuite', 'SC.ENVIRONMENT.jsEnvironment = "browser";'],
+    ['oxid-eshop', "$('#miniBasket').oxMiniBasket();"],
+  ])('is detected where the page sets or starts it: %s: %s', (slug, code) => {
+    expect(observeStore(page({ head: script(code) })).platform.slug).toBe(slug);
+  });
+});
+
+describe('a platform that a text names', () => {
+  it.each([
+    ['a call in a string', 'var help = "call salla.init( to start";'],
+    ['a call with arguments in a string', "var help = 'call salla.init({a:1}) to start';"],
+    ['an assignment in a regular expression', 'var form = /BCData =|LS\\.store =|BCData = {/;'],
+    [
+      'the address of an API in a sentence',
+      'var article = "Call https://api.europe-west1.gcp.commercetools.com/my-project with a token";',
+    ],
+  ])('is not detected by %s', (_, code) => {
+    expect(observeStore(page({ head: script(code) })).platform.slug).toBe('custom');
+  });
+});
+
+describe('a file of a platform that other sites load', () => {
+  it.each([
+    ['a library', 'https://cdn.shopify.com/s/javascripts/currencies.js'],
+    ['a payment button', 'https://cdn.shopify.com/shopifycloud/shopify_payment_button/x.js'],
+    ['an embedded product', 'https://sdks.shopifycdn.com/buy-button/latest/buy-button-storefront.min.js'],
+  ])('shows no platform: %s', (_, url) => {
+    expect(observeStore(page({ head: loaded(url) })).platform.slug).toBe('custom');
+  });
+});

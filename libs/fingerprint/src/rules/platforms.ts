@@ -3,7 +3,10 @@ import type { Traces } from './traces.ts';
 /**
  * Rules for platforms, by traces that only their own pages have: paths of assets, globals of the storefront runtime,
  * headers, cookies. Patterns are case-sensitive and anchored. No evidence: the name in a text, a link to a hosted
- * store, an image on the platform's CDN, an embedded buy button.
+ * store, an image on the platform's CDN, an embedded buy button, a library of the CDN that any site may load.
+ *
+ * A global counts where the page assigns it, or calls what only the platform's own code calls. Tracking snippets of
+ * any site read and test the globals of many platforms: `if (window.BCData) {…}`.
  */
 export interface PlatformRule {
   slug: string;
@@ -29,16 +32,17 @@ export const platformRules: readonly PlatformRule[] = [
       inline: [
         // The next characters distinguish an assignment from an article about it, which contains an escaped string.
         '\\bShopify\\.(?:shop|theme|currency|routes|cdnHost|locale|country|modules|money_format)\\s*=\\s*(?:[^=\\\\\\s{<]|\\{[^\\\\])',
-        'ShopifyAnalytics\\.(?:meta|lib)\\b',
+        'ShopifyAnalytics\\.(?:meta|lib)\\s*=',
         ['var __st\\s*=\\s*\\{"a":\\d', 60],
       ],
       script: [
         'cdn\\.shopify\\.com/oxygen-v\\d/',
-        'cdn\\.shopify\\.com/shopifycloud/(?:shopify|boomerang|perf-kit|storefront|consent|portable-wallets|checkout-web)',
+        'cdn\\.shopify\\.com/shopifycloud/(?:shopify/|boomerang|perf-kit|storefront|consent|portable-wallets|checkout-web)',
         '/cdn/shopifycloud/',
         '/cdn/shop/t/\\d+/',
         'cdn\\.shopify\\.com/s/files/[\\d/]+/t/\\d+/assets/',
-        'cdn\\.shopify\\.com/s/(?:trekkie|javascripts|assets/(?:storefront|themes_support))',
+        // Other sites load `currencies.js` from the same folder.
+        'cdn\\.shopify\\.com/s/(?:trekkie|javascripts/(?:tricorder|shopify_stats)|assets/(?:storefront|themes_support))',
         '/cdn/s/trekkie',
       ],
       asset: [
@@ -91,7 +95,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['/themes/[\\w.-]+/(?:[\\w.-]+/){0,4}woocommerce(?:\\.min)?\\.css', 40],
       ],
       inline: [
-        '\\bwc_(?:add_to_cart|cart_fragments|single_product|checkout|country_select)_params\\b',
+        '\\bwc_(?:add_to_cart|cart_fragments|single_product|checkout|country_select)_params\\s*=',
         '\\bwoocommerce_params\\s*=',
         ['wc-ajax=%%endpoint%%', 60],
         'plugins\\\\?/woocommerce\\\\?/',
@@ -152,9 +156,9 @@ export const platformRules: readonly PlatformRule[] = [
         ['/checkout/cart/?$', 20],
       ],
       inline: [
-        '\\bMage\\.Cookies\\b',
+        '\\bMage\\.Cookies\\.(?:path|domain|expires|secure)\\s*=',
         'new VarienForm\\(',
-        '\\bVarien\\.(?:searchForm|DateElement|Tabs)',
+        '\\bVarien\\.(?:searchForm|DateElement|Tabs)\\(',
         'Translator = new Translate\\(',
         'var BLANK_(?:URL|IMG)\\s*=',
         'new Product\\.(?:OptionsPrice|Config|Zoom)\\(',
@@ -189,8 +193,8 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'shop',
     traces: {
       inline: [
-        'var prestashop\\s*=\\s*\\{',
-        '\\bprestashop\\.(?:on|emit|blockcart|cart|urls)\\b',
+        '\\bprestashop\\s*=\\s*\\{',
+        '\\bprestashop\\.(?:blockcart|cart|urls)\\s*=',
         ['\\b(?:priceDisplayPrecision|priceDisplayMethod|displayPrice|roundMode)\\s*=', 50],
         ['\\bvar static_token\\s*=', 60],
         ['\\bvar (?:id_lang|isLogged|contentOnly|baseUri)\\s*=', 25],
@@ -266,13 +270,7 @@ export const platformRules: readonly PlatformRule[] = [
       ],
       image: [['cdn\\d+\\.bigcommerce\\.com/(?:s-|r-)[a-z0-9]+/', 45]],
       anchor: [['/(?:cart|account|login|giftcertificates)\\.php(?:\\?action=|\\?set_|$)', 25]],
-      inline: [
-        '\\bstencilBootstrap\\(',
-        '\\bvar BCData\\s*=',
-        'window\\.BCData\\b',
-        '\\bwindow\\.bcAnalytics\\b',
-        ['ShopPath\\s*=\\s*[\'"]', 30],
-      ],
+      inline: ['\\bstencilBootstrap\\(', '\\bBCData\\s*=', '\\bbcAnalytics\\s*=', ['ShopPath\\s*=\\s*[\'"]', 30]],
       dom: [
         ['[data-content-region]', 25],
         ['[data-event-type="product"][data-entity-id], form[data-cart-item-add]', 60],
@@ -290,7 +288,7 @@ export const platformRules: readonly PlatformRule[] = [
     traces: {
       inline: [
         '\\bStatic\\.SQUARESPACE_CONTEXT\\s*=(?:[^=]|$)',
-        '\\bSquarespace\\.(?:afterBodyLoad|load)\\b',
+        '\\bSquarespace\\.(?:afterBodyLoad|load)\\(',
         '\\bSQUARESPACE_ROLLUPS\\s*=',
       ],
       script: [
@@ -321,8 +319,9 @@ export const platformRules: readonly PlatformRule[] = [
       meta: { generator: 'Wix\\.com', 'x-wix-meta-site-id': '', 'x-wix-application-instance-id': '' },
       script: ['static\\.parastorage\\.com/(?:services|unpkg|polyfill)'],
       inline: [
-        '\\bwixBiSession\\b',
-        '\\bwixPerformanceMeasurements\\b',
+        '\\bwixBiSession\\s*=',
+        '\\bwixBiSession\\.isServerSide\\s*=',
+        '\\bwixPerformanceMeasurements\\s*=',
         ['\\bvar rendererModel\\s*=', 60],
         ['window\\.viewerModel\\s*=', 50],
       ],
@@ -362,10 +361,11 @@ export const platformRules: readonly PlatformRule[] = [
       anchor: ['/on/demandware\\.store/Sites-', ['[?&]dwvar_[\\w-]+=', 80], ['/s/Sites-[\\w-]+-Site/', 60]],
       inline: [
         '/on/demandware\\.(?:static|store)/',
-        '\\bdw\\.ac\\.',
-        '\\bdwAnalytics\\b',
-        ['\\bwindow\\.SitePreferences\\b', 40],
-        ['\\bapp\\.execEvent\\b', 25],
+        '\\bdw\\.ac\\s*=',
+        '\\bdw\\.ac\\.(?:_capture|applyContext|setDWAnalytics)\\(',
+        '\\bdwAnalytics\\s*=',
+        ['\\bSitePreferences\\s*=', 40],
+        ['\\bapp\\.execEvent\\(', 25],
       ],
       dom: [
         ['[data-action$="-Show"][data-querystring]', 70],
@@ -393,7 +393,12 @@ export const platformRules: readonly PlatformRule[] = [
           80,
         ],
       ],
-      inline: ['/webapp/wcs/stores/', '/wcsstore/', ['\\bWCParamJS\\b', 80], ['\\bMessageHelper\\.setMessage\\(', 50]],
+      inline: [
+        '/webapp/wcs/stores/',
+        '/wcsstore/',
+        ['\\bWCParamJS\\s*=', 80],
+        ['\\bMessageHelper\\.setMessage\\(', 50],
+      ],
       dom: [['input[name="catalogId"] ~ input[name="langId"], input[name="storeId"] ~ input[name="catalogId"]', 60]],
       cookie: { WC_PERSISTENT: '', WC_SESSION_ESTABLISHED: '', WC_USERACTIVITY_: '', WC_ACTIVEPOINTER: '' },
     },
@@ -425,7 +430,12 @@ export const platformRules: readonly PlatformRule[] = [
         ['/(?:yacceleratorstorefront|yb2bacceleratorstorefront)/', 80],
         ['/sys_master/', 40],
       ],
-      inline: ['\\bACC\\.config\\b', ['\\bACC\\.addons\\b', 80], ['\\byCmsComponent\\b', 60]],
+      inline: [
+        '\\bACC\\.config\\s*=',
+        '\\bACC\\.config\\.\\w+\\s*=',
+        ['\\bACC\\.addons\\s*=', 80],
+        ['\\byCmsComponent\\b', 60],
+      ],
       dom: ['.yCmsComponent', '.yCmsContentSlot', 'cx-storefront', ['body[class*="smartedit-page-uid"]', 90]],
       cookie: { acceleratorSecureGUID: '', _hybris: '', 'anonymous-consents': ['', 40] },
     },
@@ -499,7 +509,12 @@ export const platformRules: readonly PlatformRule[] = [
         ['merchant\\.mvc\\?(?:Screen|Session_ID|Store_Code|Category_Code|Product_Code)=', 90],
         ['/Merchant2/merchant\\.mvc?\\?', 90],
       ],
-      inline: ['\\bMivaEvents\\b', '\\bmivaJS\\b', ['\\bMivaVM_API\\b', 80], ['/mm5/(?:merchant|json)\\.mvc', 90]],
+      inline: [
+        '\\bmivaJS\\s*=',
+        ['\\bMivaEvents\\.\\w+\\(', 40],
+        ['\\bMivaVM_API\\(', 80],
+        ['/mm5/(?:merchant|json)\\.mvc', 90],
+      ],
       dom: [
         ['#js-AFRA, [class^="js-PROD"], body.js-SFNT, body[id="js-SFNT"], body[id="js-PROD"], body[id="js-CTGY"]', 60],
       ],
@@ -532,9 +547,9 @@ export const platformRules: readonly PlatformRule[] = [
         ['/theme/[0-9a-f]{32}/css/all\\.css', 80],
       ],
       inline: [
-        'window\\.router\\[[\'"]frontend\\.(?:cart|cookie|checkout|account)\\.',
+        'window\\.router\\[[\'"]frontend\\.(?:cart|cookie|checkout|account)\\.[\\w.-]+[\'"]\\]\\s*=',
         ['window\\.theme(?:Js|Assets)PublicPath\\s*=', 80],
-        ['window\\.(?:salesChannelId|mediaManager|storefrontBaseUrl)\\b', 50],
+        ['window\\.(?:salesChannelId|mediaManager|storefrontBaseUrl)\\s*=', 50],
         ['\\bcontroller\\s*=\\s*controller \\|\\|', 30],
         ["'ajax_cart'\\s*:|'vat_check_enabled'\\s*:", 60],
         ['window\\.activeNavigationId\\s*=', 70],
@@ -575,7 +590,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['/view_cart\\.asp', 30],
         ['\\.3dcartstores\\.com/', 30],
       ],
-      js: ['_3d_cart'],
+      inline: ['\\b_3d_cart\\s*=', '\\b_3d_cart\\.\\w+\\s*='],
       header: { 'x-powered-by': ['3DCART|Shift4Shop', 100] },
       cookie: { '3dvisit': '' },
     },
@@ -593,7 +608,7 @@ export const platformRules: readonly PlatformRule[] = [
       script: [['assets\\.bigcartel\\.com/', 90]],
       inline: [
         ['\\bbigcartel\\s*=\\s*(?:window\\.bigcartel|\\{)', 80],
-        ['\\bBigCartel\\.', 60],
+        ['\\bBigCartel\\.', 40],
       ],
     },
   },
@@ -621,7 +636,7 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'shop',
     traces: {
       meta: { generator: 'X-Cart' },
-      inline: ['\\bxliteConfig\\b', ['\\bxcart_web_dir\\b', 90], ['var URLHandler = \\{', 40]],
+      inline: ['\\bxliteConfig\\s*=', ['\\bxcart_web_dir\\s*=', 90], ['var URLHandler = \\{', 40]],
       script: [['/var/resources/[\\w/-]+\\.js', 30], '/skin/common_files/'],
       asset: ['/skin/common_files/'],
       cookie: { xid_: ['', 40] },
@@ -640,7 +655,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['/var/cache/misc/assets/design/themes/', 90],
         ['/design/themes/[\\w.-]+/(?:css|media)/', 60],
       ],
-      inline: ['\\bTygh\\.(?:\\$|cr\\(|tr\\(|embedded|doc)', ['_\\.cr_default|fn_print', 20]],
+      inline: ['\\bTygh\\.(?:cr|tr)\\(', ['\\(Tygh, ?Tygh\\.\\$\\)', 100, 'unquoted'], ['_\\.cr_default|fn_print', 20]],
       dom: ['#tygh_container', '#tygh_main_container'],
       cookie: { sid_customer_: '' },
     },
@@ -674,8 +689,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['__RUNTIME__\\s*=\\s*\\{[^;]{0,200}"account"', 80],
         ['\\.vtexcommercestable\\.com\\.br', 60],
         '\\bvtxctx\\s*=',
-        '\\bvtexjs\\.',
-        ['vtex\\.events\\.', 80],
+        ['\\bvtex\\.events\\.addData\\(', 80],
       ],
       header: {
         'x-vtex-io-cluster-id': '',
@@ -733,7 +747,10 @@ export const platformRules: readonly PlatformRule[] = [
         ['/scs/[\\w.-]+\\.ssp', 60],
         ['shopping\\.(?:environment|user\\.environment)\\.ssp', 90],
       ],
-      inline: [['\\bSC\\.(?:ENVIRONMENT|SESSION|CONFIGURATION)\\b', 80]],
+      inline: [
+        ['\\bSC\\.(?:ENVIRONMENT|SESSION|CONFIGURATION)\\s*=', 80],
+        ['\\bSC\\.(?:ENVIRONMENT|SESSION|CONFIGURATION)\\.\\w+\\s*=', 80],
+      ],
       asset: [
         ['/core/media/media\\.nl\\?id=', 70],
         ['/c\\.\\d+/shopflow', 70],
@@ -786,8 +803,9 @@ export const platformRules: readonly PlatformRule[] = [
         ['asset/(?:my-nova|evo|nova)\\.css', 60],
       ],
       inline: [
-        ['\\bjtl_token\\b', 60],
-        ['window\\.JTL\\b|\\$\\.evo\\.', 50],
+        ['\\bjtl_token\\s*=', 60],
+        ['window\\.JTL\\s*=', 50],
+        ['\\$\\.evo\\.\\w+\\(', 50],
       ],
     },
   },
@@ -804,7 +822,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['/user_data/packages/default/', 60],
         ['/html/template/default/assets/js/', 50],
       ],
-      inline: [['\\beccube\\.(?:product|classCategories)', 80]],
+      inline: [['\\beccube\\.(?:productsClassCategories|classCategories)\\s*=', 80]],
       cookie: { ECSESSID: ['', 60], eccube: '' },
       meta: { 'eccube-csrf-token': '' },
     },
@@ -821,7 +839,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['\\.yimg\\.com/aah/', 60],
       ],
       script: [['(?:lib|order)\\.store\\.(?:yahoo|turbify)\\.(?:net|com)', 80]],
-      inline: [['\\bYStore\\.', 60]],
+      inline: [['\\bYStore\\.', 40]],
     },
   },
   {
@@ -869,7 +887,7 @@ export const platformRules: readonly PlatformRule[] = [
     traces: {
       script: [['cdn\\.myikas\\.com/', 90]],
       asset: [['cdn\\.myikas\\.com/', 70]],
-      inline: [['\\bIkasEvents\\b|window\\.IkasTheme', 80]],
+      inline: [['\\b(?:IkasEvents|IkasTheme)\\s*=', 80]],
     },
   },
   {
@@ -889,7 +907,10 @@ export const platformRules: readonly PlatformRule[] = [
         ['acdn(?:-us)?\\.mitiendanube\\.com/', 90],
         ['d26lpennugtm8s\\.cloudfront\\.net/stores/', 90],
       ],
-      inline: [['\\bLS\\.(?:store|cart|currency)\\b', 60]],
+      inline: [
+        ['\\bLS\\.(?:store|cart|currency)\\s*=', 60],
+        ['\\bLS\\s*=\\s*\\{\\s*store\\s*:', 60],
+      ],
       cookie: { store_session_payload_: ['', 60] },
     },
   },
@@ -901,11 +922,12 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'shop',
     traces: {
       inline: [
-        ['\\bfrontAPI\\.(?:getProduct|openAjax|getBasket)', 70],
-        ['\\bShop\\.values\\.', 30],
+        // Scripts of other vendors call the front API, too.
+        ['\\bfrontAPI\\.(?:getProduct|openAjax|getBasket)\\w*\\(', 40],
+        ['\\bShop\\.values\\.\\w+\\s*=', 30],
+        '\\bshoper\\s*=',
       ],
       image: [['/environment/cache/images/\\d+_\\d+_productGfx_', 60]],
-      js: ['shoper'],
       asset: [
         ['/skins/(?:user|store)/rwd_shoper', 90],
         ['/skins/default/shoper_\\w{2,20}/', 90],
@@ -923,8 +945,12 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'shop',
     traces: {
       image: [['/hpeciai/[0-9a-f]{20,40}/', 60]],
-      js: ['IAI_Ajax'],
-      inline: [['\\bapp_shop\\.(?:vars|run|urls)', 80]],
+      js: [['IAI_Ajax', 40]],
+      inline: [
+        ['\\bapp_shop\\.run\\(', 80],
+        ['\\bapp_shop\\.(?:vars|urls)\\s*=', 80],
+        ['\\bapp_shop\\.(?:vars|urls)\\.\\w+\\s*=', 80],
+      ],
       script: [
         ['/data/(?:gzipFile|include)/[\\w/.-]*iai', 60],
         ['/gfx/\\w+/(?:shop|envelope)\\.js\\.gzip', 80],
@@ -976,11 +1002,11 @@ export const platformRules: readonly PlatformRule[] = [
       script: ['\\.echosting\\.cafe24\\.com/', '\\.cafe24img\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
       asset: ['\\.echosting\\.cafe24\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
       inline: [
-        '\\bEC_FRONT_EXTERNAL_SCRIPT_VARIABLE_DATA\\b',
+        '\\bEC_FRONT_EXTERNAL_SCRIPT_VARIABLE_DATA\\s*=',
+        '\\bEC_(?:GLOBAL_DATETIME|GLOBAL_INFO|ROOT_DOMAIN)\\s*=',
         '\\bCAFE24API\\.init\\(',
         ['\\bEC_SDE_SHOP_NUM\\s*=', 80],
       ],
-      js: ['EC_GLOBAL_DATETIME', 'EC_GLOBAL_INFO', 'EC_ROOT_DOMAIN'],
       image: [['\\.cafe24img\\.com/|\\.echosting\\.cafe24\\.com/', 40]],
     },
   },
@@ -1000,7 +1026,8 @@ export const platformRules: readonly PlatformRule[] = [
       asset: ['cdn\\.shoplineapp\\.com/', ['\\.myshopline\\.com/', 80]],
       inline: [
         '\\bShopline\\.(?:handle|uri|theme|locale|shopDomain|storeId)\\s*=',
-        ['\\b__SL_\\$\\w+|window\\.SL_State\\b', 60],
+        ['__SL_\\$[\\w$]+\\s*=', 60, 'unquoted'],
+        ['window\\.SL_State\\s*=', 60],
       ],
       image: [['(?:shoplineimg|img\\.shoplineapp|img\\.myshopline)\\.com/', 45]],
     },
@@ -1019,7 +1046,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['static\\.staticdj\\.com/', 80],
       ],
       asset: ['(?:cdn|static|assets)\\.shoplazza\\.com/', ['static\\.staticdj\\.com/', 80]],
-      inline: ['\\bwindow\\.SHOPLAZZA\\b', ['\\bC_SETTINGS\\.(?:meta|routes|theme)', 70]],
+      inline: ['\\bSHOPLAZZA\\s*=', ['\\bC_SETTINGS\\s*=', 70], ['\\bC_SETTINGS\\.(?:meta|routes|theme)\\s*=', 70]],
       image: [['img\\.staticdj\\.com/|cn\\.cdn\\.shoplazza\\.com/', 45]],
       cookie: { shoplazza_source: '' },
     },
@@ -1034,7 +1061,7 @@ export const platformRules: readonly PlatformRule[] = [
     traces: {
       script: ['cdn\\.(?:assets\\.)?salla\\.(?:sa|network)/', 'cdn\\.jsdelivr\\.net/npm/@salla\\.sa/twilight'],
       asset: [['cdn\\.(?:assets\\.)?salla\\.(?:sa|network)/', 80]],
-      inline: ['\\bsalla\\.(?:init|onReady|config\\.set)\\('],
+      inline: ['\\bsalla\\.(?:init|onReady)\\(', '\\bsalla\\.config\\.set\\('],
       dom: ['salla-cart-summary, salla-search, salla-user-menu, salla-products-list, salla-add-product-button'],
       image: [['cdn\\.salla\\.(?:sa|network)/', 45]],
       header: { 'x-powered-by': '^Salla$' },
@@ -1052,7 +1079,7 @@ export const platformRules: readonly PlatformRule[] = [
       asset: ['(?:assets|cdn)\\.zid\\.store/'],
       inline: [
         '\\bzid\\.(?:store|cart|products|account)\\.(?:fetch|addProduct|addToCart|login)\\w*\\(',
-        ['\\bzidcode\\b|zid_store_id', 60],
+        ['\\bzidcode\\b|zid_store_id', 40],
       ],
       image: [['media\\.zid\\.store/', 45]],
       cookie: { zid_catalog_session: '' },
@@ -1072,11 +1099,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['storefront\\.ecwid\\.com/', 90],
       ],
       asset: [['app\\.ecwid\\.com/', 60]],
-      inline: [
-        '\\bxProductBrowser\\(',
-        '\\bEcwid\\.(?:OnAPILoaded|OnPageLoaded|init)\\b',
-        ['\\becwid_script_defer\\b', 80],
-      ],
+      inline: ['\\bxProductBrowser\\(', '\\bEcwid\\.init\\(', ['\\becwid_script_defer\\s*=', 80]],
       dom: ['.ec-storefront-v3-mode, .ecwid-productBrowser', ['[id^="my-store-"].ecwid, .ecsp-SingleProduct-v2', 80]],
       image: [['d2j6dbq0eux0bg\\.cloudfront\\.net/images/\\d+/', 45]],
     },
@@ -1097,7 +1120,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['/JSEngine/build/', 80],
       ],
       asset: ['/GXModules/', ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy)/', 90], ['/StyleEdit[34]?/', 60]],
-      inline: ['\\bwindow\\.JSEngineConfiguration\\b', ['\\bjse\\.core\\.config\\b', 80]],
+      inline: ['\\bJSEngineConfiguration\\s*=', ['\\bjse\\.core\\.config\\.init\\(', 80]],
       dom: ['[data-gambio-namespace], [data-gambio-widget], [data-gx-widget]'],
     },
   },
@@ -1129,7 +1152,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['input[name="fnc"][value="tobasket"]', 80],
         ['input[name="cl"] ~ input[name="stoken"], input[name="stoken"] ~ input[name="cl"]', 80],
       ],
-      inline: [['\\boxInputValidator\\b|\\boxBasketChecks\\b|\\boxMiniBasket\\b', 80]],
+      inline: [['\\.(?:oxInputValidator|oxBasketChecks|oxMiniBasket)\\(', 80]],
       cookie: { sid_key: 'oxid' },
     },
   },
@@ -1151,7 +1174,7 @@ export const platformRules: readonly PlatformRule[] = [
     },
   },
   {
-    // A front end of its own calls these hosts.
+    // A front end of its own calls these hosts. A string that starts with the address is no prose.
     slug: 'commercetools',
     name: 'commercetools',
     vendor: 'commercetools',
@@ -1160,7 +1183,7 @@ export const platformRules: readonly PlatformRule[] = [
     unsourced: true,
     traces: {
       inline: [
-        '(?:api|auth|session)\\.(?:europe-west1|us-central1|us-east-2|eu-central-1|australia-southeast1|sphere)\\.(?:gcp\\.|aws\\.)?(?:commercetools\\.com|io)\\b',
+        '["\'`](?:https?:)?(?:\\\\?/|\\\\u002[fF]){0,2}(?:api|auth|session)\\.(?:europe-west1|us-central1|us-east-2|eu-central-1|australia-southeast1|sphere)\\.(?:gcp\\.|aws\\.)?(?:commercetools\\.com|io)\\b',
       ],
       script: [['\\.commercetools\\.(?:com|co)/', 60]],
       asset: [['\\.commercetools\\.(?:com|co)/', 50]],
@@ -1237,7 +1260,7 @@ export const platformRules: readonly PlatformRule[] = [
       meta: { generator: '^Odoo' },
       script: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
       asset: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
-      inline: ['\\bodoo\\.__session_info__\\b', ['\\bodoo\\.(?:csrf_token|define)\\b|odoo\\s*=\\s*\\{', 60]],
+      inline: ['\\bodoo\\.__session_info__\\s*=', ['\\bodoo\\.define\\(', 60], ['\\bodoo\\s*=\\s*\\{', 60]],
       dom: [
         ['#wrapwrap', 40],
         ['.oe_website_sale, #o_wsale_container, .o_wsale_products_page', 90],
