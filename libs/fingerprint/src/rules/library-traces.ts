@@ -135,8 +135,8 @@ const services: Readonly<Record<string, Traces>> = {
   },
   // https://learn.microsoft.com/en-us/aspnet/mvc/overview/performance/bundling-and-minification
   'microsoft-asp-net': {
-    script: [['/[\\w.-]{2,60}\\.ashx(?:\\?|$)|/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
-    asset: [['/[\\w.-]{2,60}\\.ashx(?:\\?|$)|/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
+    script: [['/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
+    asset: [['/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
   },
   'presta-module': { comment: [['MODULE PM_\\w{3,40} \\|\\| Presta-Module\\.com', weight]] },
   // https://docs.sentry.io/concepts/key-terms/dsn-explainer/
