@@ -6,6 +6,7 @@ import { textMember } from '../page/json-ld.ts';
 import type { StatusState, StoreObservation } from '../types.ts';
 import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
+import { hasDemoNotice, shownSampleSets, withoutSamples } from './sample-data.ts';
 import { industries, neutralPhrases } from './taxonomy.ts';
 import { noGoods, sameWords, wordsOfLanguages } from './taxonomy-languages.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -418,11 +419,12 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   return { slug: leads && general ? general : 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
-// Products, categories and texts that themes and platforms install as examples.
+// Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See sample-data.ts for the others.
 const demoWords =
-  /lorem ipsum[^\n]{0,600}|hummingbird (?:printed )?(?:t-shirt|sweater|cushion|notebook)|brown bear[a-z -]{0,20}|mountain fox[a-z -]{0,20}|the (?:best is yet to come|adventure begins)[a-z -]{0,30}|today is a good day[a-z -]{0,30}|apple cinema 30"?|canon eos 5d|palm treo pro|htc touch hd|nikon d300|samsung syncmaster[\w ]{0,10}|sony vaio|ipod (?:classic|nano|shuffle|touch)|hp lp3065|macbook(?: air| pro)?|joust duffle bag|fusion backpack|madison (?:island|earbuds)|(?:beanie|hoodie|t-shirt) with (?:logo|pocket|zipper)|woo (?:ninja|album|logo|single)[^\n]{0,12}|happy ninja|ship your idea|flying ninja|faded short sleeves? t-shirts?|printed (?:summer |chiffon )?dress|your product(?:'s)? (?:name|title)|example product(?: title)?/gi;
+  /lorem ipsum[^\n]{0,600}|hummingbird (?:printed )?(?:t-shirt|sweater|cushion|notebook)|brown bear[a-z -]{0,20}|mountain fox[a-z -]{0,20}|the (?:best is yet to come|adventure begins)[a-z -]{0,30}|today is a good day[a-z -]{0,30}|apple cinema 30"?|palm treo pro|htc touch hd|samsung syncmaster[\w ]{0,10}|hp lp3065|joust duffle bag|fusion backpack|madison (?:island|earbuds)|(?:beanie|hoodie|t-shirt) with (?:logo|pocket|zipper)|woo (?:ninja|album|logo|single)[^\n]{0,12}|happy ninja|ship your idea|flying ninja|faded short sleeves? t-shirts?|your product(?:'s)? (?:name|title)|example product(?: title)?/gi;
 
-const withoutDemo = (text: string): string => text.replace(demoWords, ' ');
+const withoutDemo = (text: string, sets: readonly number[]): string =>
+  withoutSamples(text.replace(demoWords, ' '), sets);
 
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
 const articleTypes: ReadonlySet<string> = new Set([
@@ -572,7 +574,7 @@ export function industryTexts(
   { label }: OwnHost,
   sells: boolean,
   visible: VisibleText,
-): IndustryTexts {
+): IndustryTexts & { readonly sampleSets: readonly number[] } {
   const { document, metas, jsonLd, anchors } = page;
   const title = document.byTag('title')[0];
   const named = jsonLd
@@ -598,31 +600,46 @@ export function industryTexts(
     .map((element) => textOf(element, 120));
   const menus = menusOf(document);
   const hasMenus = menus.reduce((sum, { length }) => sum + length, 0) >= leastMenuChars;
-  const headings = ['h1', 'h2', 'h3'].flatMap((tag) =>
+  const headingsOf = (tag: string): string[] =>
     document
       .byTag(tag)
       .slice(0, 40)
-      .map((heading) => textOf(heading, 120)),
-  );
+      .map((heading) => textOf(heading, 120));
+  const headings = ['h1', 'h2', 'h3'].flatMap(headingsOf);
   const paths = pathsOf(anchors);
   const listed = listing?.products.slice(0, 300).map(({ words }) => words) ?? [];
   const language =
     (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase() || (isEnglish(visible) ? 'en' : '');
   const ofBook = isBook(page);
-  const of = (parts: readonly string[], maxChars = 20_000): string => withoutDemo(parts.join(' ; ').slice(0, maxChars));
+  const links = hasMenus ? [] : linksOf(document);
+  // OpenCart has the names of products in h4.
+  const sampleSets = shownSampleSets([
+    ...listed,
+    ...named,
+    ...marked,
+    ...shown,
+    ...headings,
+    ...headingsOf('h4'),
+    ...links,
+  ]);
+  const of = (parts: readonly string[], maxChars = 20_000): string =>
+    withoutDemo(parts.join(' ; ').slice(0, maxChars), sampleSets);
+  /** Beside the notice that the store is a demonstration, its goods are samples. */
+  const ofGoods: typeof of = hasDemoNotice(visible.ends) ? () => '' : of;
   return {
     name: `${name} ; ${label.replace(/-/g, ' ')}`,
-    products: of([...listed, ...named, ...marked, ...shown, ...statedCategories(page.inline)], 60_000),
+    products: ofGoods([...listed, ...named, ...marked, ...shown, ...statedCategories(page.inline)], 60_000),
     title: of([title ? textOf(title, 300) : '', metas.get('og:title')?.[0] ?? '']),
     description: of([metas.get('description')?.[0] ?? '', metas.get('keywords')?.[0]?.slice(0, 400) ?? '']),
     menus: of(menus),
-    links: hasMenus ? '' : of(linksOf(document)),
-    headings: of(headings),
-    paths: of(paths),
+    links: ofGoods(links),
+    headings: ofGoods(headings),
+    paths: ofGoods(paths),
     kinds: `${kindsOf(page)}${ofBook ? ' ; book ; isbn ; paperback ; hardcover' : ''}`,
     language,
     isArticle: ofBook || isArticle(page),
     sells,
+    sampleSets,
   };
 }
 
@@ -644,8 +661,8 @@ const ofAnyTerms: ReadonlySet<string> = new Set([
  * many words of other things: what a knife cuts, what the team likes, what the carrier refuses. So several words have to show the industry
  * with a clear lead, and several words of the other sources have to hint at the same one.
  */
-function industryOfText(visible: VisibleText, language: string): string {
-  const text = withoutDemo(visible.ends.slice(0, maxTextChars));
+function industryOfText(visible: VisibleText, language: string, sampleSets: readonly number[]): string {
+  const text = hasDemoNotice(visible.ends) ? '' : withoutDemo(visible.ends.slice(0, maxTextChars), sampleSets);
   const { best, score, margin, hasSeveralWords } = scoreIndustries({
     name: '',
     products: '',
@@ -676,7 +693,10 @@ export function industryOf(
   const scored = scoreIndustries(texts);
   const isHint = scored.slug === 'unclassified' && scored.hasSeveralWords && scored.score >= leastHint;
   const isConfirmed =
-    isHint && texts.sells && !texts.isArticle && industryOfText(visible, texts.language) === scored.best;
+    isHint &&
+    texts.sells &&
+    !texts.isArticle &&
+    industryOfText(visible, texts.language, texts.sampleSets) === scored.best;
   const slug = isConfirmed ? scored.best : scored.slug;
   return { slug, basis: slug === 'unclassified' ? 'unknown' : 'classified' };
 }
