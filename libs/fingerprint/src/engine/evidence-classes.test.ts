@@ -275,6 +275,38 @@ describe('loaders', () => {
     expect(stateOf(settings(true), 'klaviyo')).toBe('active');
   });
 
+  const markup = String.raw`"<script src='https://static.hotjar.com/c/hotjar-1.js'><\/script>"`;
+
+  it.each([
+    ['a sentence', script(`var help = ${markup} + " is how you add it";`)],
+    ['an argument', script(`var text = ${markup}; show(text);`)],
+    [
+      'an escaped string',
+      script(String.raw`var text = "\u003cscript src=\"https:\/\/static.hotjar.com\/c\/hotjar-1.js\"\u003e";`),
+    ],
+    [
+      'the state of an article',
+      script(
+        String.raw`window.state = {"posts":[{"content":"Install it: \u003cscript async src='https://static.hotjar.com/c/hotjar-1.js'\u003e"}]};`,
+      ),
+    ],
+    [
+      'a block of settings',
+      String.raw`<script type="application/json">{"article":"Paste \u003cscript src=\"https://static.hotjar.com/c/hotjar-1.js\"\u003e"}</script>`,
+    ],
+  ])('the markup of a script that no code writes is no loader: %s', (_, head) => {
+    expect(stateOf(head, 'hotjar')).toBe('not detected');
+  });
+
+  it.each([
+    ['document.write', `document.write(${markup});`],
+    ['innerHTML', `var text = ${markup}; box.innerHTML = text;`],
+    ['insertAdjacentHTML', `document.body.insertAdjacentHTML("beforeend", ${markup});`],
+    ['jQuery', `$(${markup}).appendTo("head");`],
+  ])('the markup of a script that code writes is a loader: %s', (_, code) => {
+    expect(stateOf(script(code), 'hotjar')).toBe('active');
+  });
+
   it('the address of a picture in a script is no loader', () => {
     expect(stateOf(script('var logo = "https://static.hotjar.com/widget/logo.png";'), 'hotjar')).toBe('not detected');
   });

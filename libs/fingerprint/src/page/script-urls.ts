@@ -105,6 +105,19 @@ function isScriptElement(text: string, at: number): boolean {
   return isTagOfScript(tag[2] as string, before, text.slice(at, at + maxSnippetChars));
 }
 
+/** The start of a script element in a text: `"<script src='https://…`. */
+const markupBefore = /<script\b[^<>]{0,200}\bsrc\s{0,3}=\s{0,3}\\{0,3}$/i;
+/** What makes elements of a text. */
+const writer =
+  /\.write(?:ln)?\(|(?:inner|outer|adjacent)HTML|__html|createContextualFragment|parseFromString|srcdoc|\.(?:html|append|prepend|before|after|appendTo|prependTo|insertBefore|insertAfter|replaceWith)\(/i;
+const maxWriterChars = 2000;
+
+const isInMarkup = (text: string, at: number): boolean => markupBefore.test(text.slice(Math.max(0, at - 260), at));
+
+/** Whether code near offset `at` makes elements of a text. An article about a script contains its markup, too. */
+const isWritten = (text: string, at: number): boolean =>
+  writer.test(text.slice(Math.max(0, at - maxWriterChars), at + maxWriterChars));
+
 /** Themes print URLs of scripts that a map or a video may need. */
 const namedForLater = /["']\w{2,40}Script["']\s{0,4}:\s{0,4}$/;
 /** Consent managers list the scripts that they keep from running: `blockedScripts: ["https://…"]`, `blackList: {"1": […]}`. */
@@ -271,6 +284,7 @@ export function loaderUrls(inline: string): string[] {
   const isOfApp = (url: string, at: number): boolean => at > apps.from && at < apps.to && namesShop.test(url);
   const spans: CodeUrl[] = [];
   let checks = 0;
+  let markupChecks = 0;
   for (const code of codeUrls(text)) {
     const { url, at, end } = code;
     if (found.length >= maxUrls) break;
@@ -278,6 +292,7 @@ export function loaderUrls(inline: string): string[] {
     const isNamed = looksLoaded.test(url) || isOfApp(url, at);
     if (!isNamed && (!isAssigned(text, at) || ++checks > maxChecks || !isScriptElement(text, at))) continue;
     if (isInOffSettings(text, at) || later.has(at)) continue;
+    if (isInMarkup(text, at) && ++markupChecks <= maxChecks && !isWritten(text, at)) continue;
     found.push(url.slice(0, maxUrlChars));
     spans.push(code);
   }
