@@ -41,7 +41,16 @@ const fromImported = (technology: ImportedTechnology): Rule => ({
 
 const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
 
-const fromPlatform = ({ slug, name, vendor, website, implies, traces, unsourced }: PlatformRule): Rule => ({
+const fromPlatform = ({
+  slug,
+  name,
+  vendor,
+  website,
+  implies,
+  traces,
+  unsourced,
+  unsourcedTraces,
+}: PlatformRule): Rule => ({
   ...bare,
   slug,
   name,
@@ -50,7 +59,7 @@ const fromPlatform = ({ slug, name, vendor, website, implies, traces, unsourced 
   vendor,
   website,
   implies: [...(implies ?? [])],
-  patterns: patternsOf(traces, unsourced),
+  patterns: [...patternsOf(traces, unsourced), ...patternsOf(unsourcedTraces ?? {}, true)],
 });
 
 const fromTechnology = ({ vendor, requires, traces, unsourced, ...names }: TechnologyRule): Rule => ({

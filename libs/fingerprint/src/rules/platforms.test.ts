@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loaded, page, script, sheet } from '../../test/support/pages.ts';
 import { observeStore } from '../index.ts';
 import type { PageInput } from '../types.ts';
+import { platformRules } from './platforms.ts';
 
 const image = (url: string): string => `<img src="${url}" alt="">`;
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
@@ -61,6 +62,34 @@ const pages: readonly (readonly [platform: string, trace: string, input: PageInp
     page({ head: loaded('https://www.etsy.com/ac/evergreenVendor/js/en-US/pattern/base.js') }),
   ],
   ['odoo', 'generator', page({ head: meta('generator', 'Odoo') })],
+  ['idosell-shop', 'start', page({ body: script('app_shop.run(function () {}, 1);') })],
+  ['nuvemshop', 'pictures host', page({ head: loaded('https://d26lpennugtm8s.cloudfront.net/stores/001/a.js') })],
+  ['vtex', 'library', page({ head: loaded('//io.vtex.com.br/vtex.js/2.0.0/vtex.min.js') })],
+  ['vtex', 'template', page({ body: '<div class="vtex-store__template bg-base"></div>' })],
+  ['lightspeed-ecom', 'styles', page({ head: sheet('https://cdn.webshopapp.com/shops/1/themes/a.css') })],
+  ['jtl-shop', 'template', page({ head: sheet('/templates/NOVA/themes/clear/clear.css') })],
+  [
+    'shopware',
+    'controller',
+    page({ body: script("var controller = controller || {'vat_check_enabled': '', 'ajax_cart': '/a'};") }),
+  ],
+  [
+    'shopware',
+    'routes',
+    page({ body: script("window.router = {\n 'frontend.cart.offcanvas': '/checkout/offcanvas' };") }),
+  ],
+  ['shopware', 'folder', page({ head: sheet('/themes/Frontend/Responsive/frontend/_public/a.css') })],
+  ['big-cartel', 'generator', page({ head: meta('generator', 'Big Cartel') })],
+  ['medusa', 'setting', page({ body: script('env.NEXT_PUBLIC_MEDUSA_BACKEND_URL = "https://a.example";') })],
+  ['squarespace', 'settings', page({ head: script('Static.SQUARESPACE_CONTEXT = {"websiteId":"1"};') })],
+  ['cafe24', 'SDK', page({ head: script('var api = CAFE24API.init("a");') })],
+  ['shopline', 'library', page({ head: script('window.__SL_$__ = window.jQuery;') })],
+  ['shoplazza', 'files of themes', page({ head: sheet('https://static.staticdj.com/themes/a.css') })],
+  ['zid', 'basket', page({ head: script('zid.cart.addProduct({product_id: 1});') })],
+  ['gambio', 'theme', page({ head: sheet('/themes/Honeygrid/css/a.css') })],
+  ['oxid-eshop', 'control', page({ body: '<form><input type="hidden" name="actcontrol" value="start"></form>' })],
+  ['odoo', 'session', page({ head: script('odoo.__session_info__ = {"is_admin":false};') })],
+  ['odoo', 'shop', page({ body: '<div id="wrap" class="o_wsale_products_page"></div>' })],
   ['odoo', 'bundle', page({ head: loaded('/web/assets/1-0a1b/1/web.assets_frontend.min.js') })],
 ];
 
@@ -69,9 +98,55 @@ describe('platforms that few sites use', () => {
     expect(observeStore(input).platform.slug).toBe(platform);
   });
 
+  it('each of them has a public source, or its traces are marked', () => {
+    const slugs = new Set(pages.map(([slug]) => slug).filter((slug) => slug !== 'shopify'));
+    const rules = platformRules.filter(({ slug }) => slugs.has(slug));
+    expect(rules.filter(({ sources, unsourced }) => !sources?.length === !unsourced).map(({ slug }) => slug)).toEqual(
+      [],
+    );
+    expect(rules.flatMap(({ sources = [] }) => sources).filter((source) => !URL.canParse(source))).toEqual([]);
+  });
+
+  it.each([
+    ['shoper', sheet('/skins/user/rwd_shoper_1/a.css') + loaded('https://shop.dcsaascdn.net/a.js')],
+    [
+      'square-online',
+      loaded('https://cdn3.editmysite.com/app/website/a.js') + sheet('https://cdn3.editmysite.com/app/website/a.css'),
+    ],
+    ['shoplazza', loaded('https://static.shoplazza.com/a.js') + script('window.SHOPLAZZA = {"shop":{}};')],
+    ['nuvemshop', loaded('//dcdn.mitiendanube.com/a.js') + sheet('//dcdn.mitiendanube.com/a.css')],
+  ])('%s is not certain by two traces that no public document states', (slug, head) => {
+    expect(observeStore(page({ head })).platform).toMatchObject({ slug, confidence: 'medium' });
+  });
+
+  it.each([
+    ['odoo', meta('generator', 'Odoo') + script('odoo.__session_info__ = {"is_admin":false};')],
+    ['big-cartel', meta('generator', 'Big Cartel') + script('window.bigcartel = window.bigcartel || {};')],
+    ['oxid-eshop', sheet('/out/flow/src/css/styles.min.css') + script("$('#checkAll').oxBasketChecks();")],
+    ['vtex', loaded('//io.vtex.com.br/vtex.js/2.0.0/vtex.min.js') + sheet('https://demo.vtexassets.com/_v/a.css')],
+  ])('%s is certain by two traces that public documents state', (slug, head) => {
+    expect(observeStore(page({ head })).platform).toMatchObject({ slug, confidence: 'high' });
+  });
+
   it('traces without a public source never make a platform certain', () => {
     const head = loaded('https://assets.zid.store/themes/a/js/main.js') + script('zid.cart.addProduct({});');
     expect(observeStore(page({ head })).platform).toMatchObject({ slug: 'zid', confidence: 'medium' });
+  });
+
+  it.each(['Shopify, Hydrogen', 'Shopify, Oxygen, Hydrogen', 'Shopify, Oxygen'])(
+    'Hydrogen is named by a header: %s',
+    (value) => {
+      const { platform, technologies } = observeStore(
+        page({ body: '<a href="/cart">Cart</a>' }, { headers: { 'powered-by': value } }),
+      );
+      expect(platform.slug).toBe('shopify');
+      expect(technologies.map(({ slug }) => slug)).toContain('hydrogen');
+    },
+  );
+
+  it('Shopify alone is no Hydrogen', () => {
+    const { technologies } = observeStore(page({}, { headers: { 'powered-by': 'Shopify' } }));
+    expect(technologies.map(({ slug }) => slug)).not.toContain('hydrogen');
   });
 
   it('an embedded button of Gumroad is no storefront of Gumroad', () => {

@@ -16,9 +16,13 @@ export interface PlatformRule {
   implies?: readonly string[];
   /** `shop`: every site is a store. `mixed`: many sites sell nothing. */
   use: 'shop' | 'mixed';
-  /** No public document states the traces. Alone they give medium confidence at most. */
+  /** Public documents and source code that state `traces`. */
+  sources?: readonly string[];
+  /** No public document states `traces`. Alone they give medium confidence at most. */
   unsourced?: true;
   traces: Traces;
+  /** Traces beside those that `sources` state. They never make a platform certain. */
+  unsourcedTraces?: Traces;
 }
 
 export const platformRules: readonly PlatformRule[] = [
@@ -285,12 +289,10 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Squarespace',
     website: 'https://www.squarespace.com/',
     use: 'mixed',
-    traces: {
-      inline: [
-        '\\bStatic\\.SQUARESPACE_CONTEXT\\s*=(?:[^=]|$)',
-        '\\bSquarespace\\.(?:afterBodyLoad|load)\\(',
-        '\\bSQUARESPACE_ROLLUPS\\s*=',
-      ],
+    sources: ['https://asyntai.com/id/documentation/user-context-squarespace/'],
+    traces: { inline: ['\\bStatic\\.SQUARESPACE_CONTEXT\\s*=(?:[^=]|$)'] },
+    unsourcedTraces: {
+      inline: ['\\bSquarespace\\.(?:afterBodyLoad|load)\\(', '\\bSQUARESPACE_ROLLUPS\\s*='],
       script: [
         'assets\\.squarespace\\.com/(?:universal|@sqs)',
         'static1?\\.squarespace\\.com/static/(?:ta|vta|sitecss|c)/',
@@ -529,38 +531,49 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.shopware.com/',
     implies: ['php', 'mysql', 'symfony'],
     use: 'shop',
+    sources: [
+      'https://github.com/shopware/shopware/blob/trunk/src/Storefront/Resources/views/storefront/layout/meta.html.twig',
+      'https://github.com/shopware/shopware/blob/trunk/src/Core/PlatformRequest.php',
+      'https://github.com/shopware5/shopware/blob/HEAD/themes/Frontend/Bare/frontend/index/index.tpl',
+      'https://github.com/shopware5/shopware/blob/HEAD/engine/Shopware/Components/Theme/PathResolver.php',
+      'https://github.com/shopware/shopware/blob/trunk/src/Storefront/Resources/views/storefront/base.html.twig',
+    ],
     traces: {
+      script: ['/themes/Frontend/', '/engine/Shopware/'],
+      asset: ['/themes/Frontend/', '/engine/Shopware/'],
+      inline: [
+        'window\\.router\\s*=\\s*\\{\\s*[\'"]frontend\\.',
+        ['window\\.theme(?:Js|Assets)PublicPath\\s*=', 80],
+        ['window\\.(?:salesChannelId|mediaManager|storefrontBaseUrl)\\s*=', 50],
+        ['\\bcontroller\\s*=\\s*controller \\|\\|', 30],
+        ["'ajax_cart'\\s*:|'vat_check_enabled'\\s*:", 60],
+        ['window\\.activeNavigationId\\s*=', 70],
+      ],
+      dom: [
+        ['body[class*="is--ctl-"]', 80],
+        ['body[class*="is-ctl-"][class*="is-act-"]', 80],
+      ],
+      header: { 'sw-context-token': '', 'sw-version-id': '', 'sw-language-id': '' },
+    },
+    unsourcedTraces: {
+      inline: [
+        'window\\.router\\[[\'"]frontend\\.(?:cart|cookie|checkout|account)\\.[\\w.-]+[\'"]\\]\\s*=',
+        ['window\\.csrfConfig\\b|asyncReady', 25],
+      ],
       script: [
         '/bundles/storefront/',
-        '/themes/Frontend/',
         ['/web/cache/\\d{10}_[0-9a-f]{32}\\.js', 80],
-        '/engine/Shopware/',
         ['/theme/[0-9a-f]{32}/js/', 60],
         '/jquery\\.shopware\\.min\\.js',
       ],
       image: [['/media/image/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{2}/', 40]],
       asset: [
         '/bundles/storefront/',
-        '/themes/Frontend/',
         ['/web/cache/\\d{10}_[0-9a-f]{32}\\.css', 80],
-        '/engine/Shopware/',
         ['/theme/[0-9a-f]{32}/css/all\\.css', 80],
       ],
-      inline: [
-        'window\\.router\\[[\'"]frontend\\.(?:cart|cookie|checkout|account)\\.[\\w.-]+[\'"]\\]\\s*=',
-        ['window\\.theme(?:Js|Assets)PublicPath\\s*=', 80],
-        ['window\\.(?:salesChannelId|mediaManager|storefrontBaseUrl)\\s*=', 50],
-        ['\\bcontroller\\s*=\\s*controller \\|\\|', 30],
-        ["'ajax_cart'\\s*:|'vat_check_enabled'\\s*:", 60],
-        ['window\\.activeNavigationId\\s*=', 70],
-        ['window\\.csrfConfig\\b|asyncReady', 25],
-      ],
-      dom: [
-        ['body[class*="is--ctl-"]', 80],
-        ['body[class*="is-ctl-"][class*="is-act-"]', 80],
-        ['.offcanvas-cart-container, [data-offcanvas-cart], [data-off-canvas-cart]', 50],
-      ],
-      header: { 'sw-context-token': '', 'sw-version-id': '', 'sw-language-id': '', 'sw-invalidation-states': '' },
+      dom: [['.offcanvas-cart-container, [data-offcanvas-cart], [data-off-canvas-cart]', 50]],
+      header: { 'sw-invalidation-states': '' },
       cookie: { '__csrf_token-': '', 'sw-cache-hash': '', 'sw-states': '' },
     },
   },
@@ -601,15 +614,13 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Big Cartel',
     website: 'https://www.bigcartel.com/',
     use: 'shop',
-    traces: {
+    sources: ['https://github.com/bigcartel/dugway/blob/master/lib/dugway/liquifier.rb'],
+    traces: { meta: { generator: 'Big Cartel' }, inline: [['\\bbigcartel\\s*=\\s*(?:window\\.bigcartel|\\{)', 80]] },
+    unsourcedTraces: {
       image: [['assets\\.bigcartel\\.com/(?:product|account|theme)_images/', 45]],
-      meta: { generator: 'Big Cartel' },
       asset: [['assets\\.bigcartel\\.com/(?:theme_assets|theme_images)', 90]],
       script: [['assets\\.bigcartel\\.com/', 90]],
-      inline: [
-        ['\\bbigcartel\\s*=\\s*(?:window\\.bigcartel|\\{)', 80],
-        ['\\bBigCartel\\.', 40],
-      ],
+      inline: [['\\bBigCartel\\.', 40]],
     },
   },
   {
@@ -618,6 +629,7 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Block',
     website: 'https://squareup.com/online-store',
     use: 'mixed',
+    unsourced: true,
     traces: {
       script: [
         ['cdn\\d+\\.editmysite\\.com/app/(?:checkout|website|store)/', 90],
@@ -666,6 +678,7 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Lightspeed',
     website: 'https://www.lightspeedhq.com/ecommerce/',
     use: 'shop',
+    unsourced: true,
     traces: {
       comment: [["<!-- \\[START\\] 'blocks/head\\.rain' -->", 90]],
       image: [['cdn\\.(?:webshopapp|shoplightspeed)\\.com/shops/\\d+/', 45]],
@@ -679,18 +692,23 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'VTEX',
     website: 'https://vtex.com/',
     use: 'shop',
+    sources: [
+      'https://developers.vtex.com/docs/guides/vtexjs',
+      'https://github.com/vtex-apps/render-runtime/blob/HEAD/react/utils/assets.ts',
+      'https://github.com/vtex-apps/render-runtime/blob/HEAD/react/core/main.tsx',
+      'https://github.com/vtex-apps/store/blob/HEAD/react/StoreWrapper.js',
+    ],
     traces: {
       script: ['io\\.vtex\\.com\\.br/', '\\.vtexassets\\.com/', '\\.vteximg\\.com\\.br/'],
       asset: [
         ['\\.vtexassets\\.com/', 90],
         ['\\.vteximg\\.com\\.br/', 90],
       ],
-      inline: [
-        ['__RUNTIME__\\s*=\\s*\\{[^;]{0,200}"account"', 80],
-        ['\\.vtexcommercestable\\.com\\.br', 60],
-        '\\bvtxctx\\s*=',
-        ['\\bvtex\\.events\\.addData\\(', 80],
-      ],
+      inline: [['__RUNTIME__\\s*=\\s*\\{[^;]{0,200}"account"', 80]],
+      dom: [['.vtex-store__template', 70]],
+    },
+    unsourcedTraces: {
+      inline: [['\\.vtexcommercestable\\.com\\.br', 60], '\\bvtxctx\\s*=', ['\\bvtex\\.events\\.addData\\(', 80]],
       header: {
         'x-vtex-io-cluster-id': '',
         'x-vtex-router-elapsed-time': '',
@@ -699,7 +717,7 @@ export const platformRules: readonly PlatformRule[] = [
         'x-track': ['^stable$', 20],
       },
       cookie: { VtexRCMacIdv7: '', vtex_session: '', VtexWorkspace: '', vtex_segment: '' },
-      dom: [['.vtex-store__template, .vtex-render__container-id', 70]],
+      dom: [['.vtex-render__container-id', 70]],
     },
   },
   {
@@ -794,19 +812,24 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.jtl-software.de/online-shopsystem',
     implies: ['php'],
     use: 'shop',
+    sources: [
+      'https://github.com/kRaath/plugins_testing/blob/HEAD/CHANGELOG.md',
+      'https://github.com/axylisdead/JTL-Shop/blob/HEAD/shop-v5-0-6/templates/NOVA/js/jtl.evo.js',
+    ],
     traces: {
-      script: [['/asset/jtl3\\.js|[?&]g=jtl3\\b', 90]],
-      dom: ['input.jtl_token', 'input[name="jtl_token"]', ['.jtl-block', 30]],
-      cookie: { JTLSHOP: '', eSIdAdm: ['', 20] },
-      asset: [
-        ['/templates/(?:NOVA|Evo)(?:Child)?[-_\\d]*/', 60],
-        ['asset/(?:my-nova|evo|nova)\\.css', 60],
-      ],
+      dom: ['input.jtl_token', 'input[name="jtl_token"]'],
+      asset: [['/templates/(?:NOVA|Evo)(?:Child)?[-_\\d]*/', 60]],
       inline: [
         ['\\bjtl_token\\s*=', 60],
-        ['window\\.JTL\\s*=', 50],
         ['\\$\\.evo\\.\\w+\\(', 50],
       ],
+    },
+    unsourcedTraces: {
+      script: [['/asset/jtl3\\.js|[?&]g=jtl3\\b', 90]],
+      dom: [['.jtl-block', 30]],
+      cookie: { JTLSHOP: '', eSIdAdm: ['', 20] },
+      asset: [['asset/(?:my-nova|evo|nova)\\.css', 60]],
+      inline: [['window\\.JTL\\s*=', 50]],
     },
   },
   {
@@ -868,14 +891,20 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Medusa',
     website: 'https://medusajs.com/',
     use: 'shop',
+    sources: [
+      'https://docs.medusajs.com/resources/storefront-development/publishable-api-keys',
+      'https://github.com/medusajs/nextjs-starter-medusa/blob/HEAD/src/lib/data/cookies.ts',
+    ],
     traces: {
-      image: [['medusa-public-images\\.s3[\\w.-]*\\.amazonaws\\.com/', 45]],
       inline: [
         ['[\'"]x-publishable-api-key[\'"]\\s*:\\s*[\'"]pk_[0-9a-f]{16}', 70],
         ['NEXT_PUBLIC_MEDUSA_(?:BACKEND_URL|PUBLISHABLE_KEY)', 60],
-        ['\\bmedusa_backend|_medusa_cart_id', 60],
       ],
       cookie: { _medusa_cart_id: '', _medusa_jwt: '' },
+    },
+    unsourcedTraces: {
+      image: [['medusa-public-images\\.s3[\\w.-]*\\.amazonaws\\.com/', 45]],
+      inline: [['\\bmedusa_backend|_medusa_cart_id', 60]],
     },
   },
   {
@@ -896,21 +925,22 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Tiendanube',
     website: 'https://www.nuvemshop.com.br/',
     use: 'shop',
+    sources: [
+      'https://github.com/TiendaNube/api-docs/blob/HEAD/resources/product.md',
+      'https://github.com/TiendaNube/base-theme/blob/HEAD/static/js/store.js.tpl',
+    ],
     traces: {
-      script: [
-        'dcdn(?:-us)?\\.mitiendanube\\.com/',
-        'acdn(?:-us)?\\.mitiendanube\\.com/',
-        'd26lpennugtm8s\\.cloudfront\\.net/',
-      ],
+      script: ['d26lpennugtm8s\\.cloudfront\\.net/'],
+      asset: [['d26lpennugtm8s\\.cloudfront\\.net/stores/', 90]],
+      inline: [['\\bLS\\.(?:store|cart|currency)\\s*=', 60]],
+    },
+    unsourcedTraces: {
+      script: ['dcdn(?:-us)?\\.mitiendanube\\.com/', 'acdn(?:-us)?\\.mitiendanube\\.com/'],
       asset: [
         ['dcdn(?:-us)?\\.mitiendanube\\.com/', 90],
         ['acdn(?:-us)?\\.mitiendanube\\.com/', 90],
-        ['d26lpennugtm8s\\.cloudfront\\.net/stores/', 90],
       ],
-      inline: [
-        ['\\bLS\\.(?:store|cart|currency)\\s*=', 60],
-        ['\\bLS\\s*=\\s*\\{\\s*store\\s*:', 60],
-      ],
+      inline: [['\\bLS\\s*=\\s*\\{\\s*store\\s*:', 60]],
       cookie: { store_session_payload_: ['', 60] },
     },
   },
@@ -920,6 +950,7 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Shoper',
     website: 'https://www.shoper.pl/',
     use: 'shop',
+    unsourced: true,
     traces: {
       inline: [
         // Scripts of other vendors call the front API, too.
@@ -943,18 +974,19 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'IdoSell',
     website: 'https://www.idosell.com/',
     use: 'shop',
+    sources: ['https://github.com/sklepfryzpl/idoselltheme/tree/HEAD/gfx/pol'],
     traces: {
-      image: [['/hpeciai/[0-9a-f]{20,40}/', 60]],
-      js: [['IAI_Ajax', 40]],
       inline: [
         ['\\bapp_shop\\.run\\(', 80],
         ['\\bapp_shop\\.(?:vars|urls)\\s*=', 80],
         ['\\bapp_shop\\.(?:vars|urls)\\.\\w+\\s*=', 80],
       ],
-      script: [
-        ['/data/(?:gzipFile|include)/[\\w/.-]*iai', 60],
-        ['/gfx/\\w+/(?:shop|envelope)\\.js\\.gzip', 80],
-      ],
+      script: [['/gfx/\\w+/(?:shop|envelope)\\.js\\.gzip', 80]],
+    },
+    unsourcedTraces: {
+      image: [['/hpeciai/[0-9a-f]{20,40}/', 60]],
+      js: [['IAI_Ajax', 40]],
+      script: [['/data/(?:gzipFile|include)/[\\w/.-]*iai', 60]],
       asset: [['/gfx/\\w+/style\\.css\\.gzip', 80]],
     },
   },
@@ -997,17 +1029,24 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Cafe24',
     website: 'https://www.cafe24.com/',
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://github.com/cafe24-app/cafe24_app_discount_sample/blob/HEAD/src/main/resources/static/front/app_discount.js',
+      'https://github.com/daehyeon0/cafe24-frontsdk/blob/HEAD/cafe24/mobile/product/detail.html',
+      'https://github.com/daehyeon0/cafe24-frontsdk/blob/HEAD/cafe24/base/attend/comment.html',
+    ],
     traces: {
-      script: ['\\.echosting\\.cafe24\\.com/', '\\.cafe24img\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
+      script: ['\\.cafe24img\\.com/'],
+      inline: ['\\bCAFE24API\\.init\\('],
+      image: [['\\.cafe24img\\.com/|\\.echosting\\.cafe24\\.com/', 40]],
+    },
+    unsourcedTraces: {
+      script: ['\\.echosting\\.cafe24\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
       asset: ['\\.echosting\\.cafe24\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
       inline: [
         '\\bEC_FRONT_EXTERNAL_SCRIPT_VARIABLE_DATA\\s*=',
         '\\bEC_(?:GLOBAL_DATETIME|GLOBAL_INFO|ROOT_DOMAIN)\\s*=',
-        '\\bCAFE24API\\.init\\(',
         ['\\bEC_SDE_SHOP_NUM\\s*=', 80],
       ],
-      image: [['\\.cafe24img\\.com/|\\.echosting\\.cafe24\\.com/', 40]],
     },
   },
   {
@@ -1016,19 +1055,25 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'SHOPLINE',
     website: 'https://shopline.com/',
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://developer.shopline.com/docs/online-store-3-0-themes/best-practice/window-shopline',
+      'https://developer.shopline.com/zh-hans-cn/docs/themes-2-0/best-practices/window-shopline',
+      'https://github.com/shoplinedev/Arise/blob/HEAD/assets/theme-shared/biz-com/customer/biz/login-modal/index.js',
+    ],
     traces: {
+      inline: [
+        '\\bShopline\\.(?:handle|uri|theme|locale|shopDomain|storeId)\\s*=',
+        ['__SL_\\$[\\w$]+\\s*=', 60, 'unquoted'],
+      ],
+    },
+    unsourcedTraces: {
       script: [
         'cdn\\.shoplineapp\\.com/',
         '\\.myshopline\\.com/(?:cdn|static|shopline)?',
         's3[\\w.-]*\\.amazonaws\\.com/shopline',
       ],
       asset: ['cdn\\.shoplineapp\\.com/', ['\\.myshopline\\.com/', 80]],
-      inline: [
-        '\\bShopline\\.(?:handle|uri|theme|locale|shopDomain|storeId)\\s*=',
-        ['__SL_\\$[\\w$]+\\s*=', 60, 'unquoted'],
-        ['window\\.SL_State\\s*=', 60],
-      ],
+      inline: [['window\\.SL_State\\s*=', 60]],
       image: [['(?:shoplineimg|img\\.shoplineapp|img\\.myshopline)\\.com/', 45]],
     },
   },
@@ -1038,26 +1083,23 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Shoplazza',
     website: 'https://www.shoplazza.com/',
     use: 'shop',
-    unsourced: true,
-    traces: {
-      script: [
-        '(?:cdn|static|assets|apps)\\.shoplazza\\.com/',
-        ['\\.shoplazza\\.com/[\\w/.-]+\\.js', 80],
-        ['static\\.staticdj\\.com/', 80],
-      ],
-      asset: ['(?:cdn|static|assets)\\.shoplazza\\.com/', ['static\\.staticdj\\.com/', 80]],
+    sources: ['https://github.com/Shoplazza/LifeStyle/blob/HEAD/assets/product_detail.scss'],
+    traces: { script: [['static\\.staticdj\\.com/', 80]], asset: [['static\\.staticdj\\.com/', 80]] },
+    unsourcedTraces: {
+      script: ['(?:cdn|static|assets|apps)\\.shoplazza\\.com/', ['\\.shoplazza\\.com/[\\w/.-]+\\.js', 80]],
+      asset: ['(?:cdn|static|assets)\\.shoplazza\\.com/'],
       inline: ['\\bSHOPLAZZA\\s*=', ['\\bC_SETTINGS\\s*=', 70], ['\\bC_SETTINGS\\.(?:meta|routes|theme)\\s*=', 70]],
       image: [['img\\.staticdj\\.com/|cn\\.cdn\\.shoplazza\\.com/', 45]],
       cookie: { shoplazza_source: '' },
     },
   },
   {
-    // https://www.npmjs.com/package/@salla.sa/twilight-components
     slug: 'salla',
     name: 'Salla',
     vendor: 'Salla',
     website: 'https://salla.com/',
     use: 'shop',
+    sources: ['https://www.npmjs.com/package/@salla.sa/twilight-components'],
     traces: {
       script: ['cdn\\.(?:assets\\.)?salla\\.(?:sa|network)/', 'cdn\\.jsdelivr\\.net/npm/@salla\\.sa/twilight'],
       asset: [['cdn\\.(?:assets\\.)?salla\\.(?:sa|network)/', 80]],
@@ -1073,25 +1115,24 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Zid',
     website: 'https://zid.sa/',
     use: 'shop',
-    unsourced: true,
-    traces: {
+    sources: ['https://github.com/zidsa/growth-theme/blob/HEAD/README.md'],
+    traces: { inline: ['\\bzid\\.(?:store|cart|products|account)\\.(?:fetch|addProduct|addToCart|login)\\w*\\('] },
+    unsourcedTraces: {
       script: ['(?:assets|cdn)\\.zid\\.store/', ['\\.zid\\.(?:store|sa)/[\\w/.-]+\\.js', 80]],
       asset: ['(?:assets|cdn)\\.zid\\.store/'],
-      inline: [
-        '\\bzid\\.(?:store|cart|products|account)\\.(?:fetch|addProduct|addToCart|login)\\w*\\(',
-        ['\\bzidcode\\b|zid_store_id', 40],
-      ],
+      inline: [['\\bzidcode\\b|zid_store_id', 40]],
       image: [['media\\.zid\\.store/', 45]],
       cookie: { zid_catalog_session: '' },
     },
   },
   {
-    // https://www.npmjs.com/package/@ecwid/gatsby-plugin-ecwid. Many sites embed the storefront into another site builder.
+    // Many sites embed the storefront into another site builder.
     slug: 'ecwid',
     name: 'Ecwid',
     vendor: 'Lightspeed',
     website: 'https://www.ecwid.com/',
     use: 'mixed',
+    sources: ['https://www.npmjs.com/package/@ecwid/gatsby-plugin-ecwid'],
     traces: {
       script: [
         'app\\.ecwid\\.com/(?:script\\.js|jsp)',
@@ -1111,15 +1152,20 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.gambio.de/',
     implies: ['php'],
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://github.com/gambio/docs/blob/HEAD/docs/Tutorials/module-development/store/adding-js.md',
+      'https://github.com/gambio/docs/blob/HEAD/docs/Tutorials/module-development/general/extending-html.md',
+    ],
     traces: {
+      script: ['/GXModules/', ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy|MobileCandy)/', 90]],
+      asset: ['/GXModules/', ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy)/', 90]],
+    },
+    unsourcedTraces: {
       script: [
         ['gm_javascript\\.js\\.php', 100],
-        '/GXModules/',
-        ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy|MobileCandy)/', 90],
         ['/JSEngine/build/', 80],
       ],
-      asset: ['/GXModules/', ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy)/', 90], ['/StyleEdit[34]?/', 60]],
+      asset: [['/StyleEdit[34]?/', 60]],
       inline: ['\\bJSEngineConfiguration\\s*=', ['\\bjse\\.core\\.config\\.init\\(', 80]],
       dom: ['[data-gambio-namespace], [data-gambio-widget], [data-gx-widget]'],
     },
@@ -1131,29 +1177,34 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.oxid-esales.com/',
     implies: ['php'],
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://github.com/OXID-eSales/flow_theme/blob/HEAD/grunt/uglify.js',
+      'https://github.com/OXID-eSales/flow_theme/blob/HEAD/tpl/page/details/inc/productmain.tpl',
+      'https://github.com/OXID-eSales/flow_theme/blob/HEAD/tpl/page/checkout/inc/basketcontents.tpl',
+      'https://github.com/OXID-eSales/oxideshop_ce/blob/HEAD/source/Core/Session.php',
+      'https://github.com/OXID-eSales/oxideshop_ce/blob/HEAD/source/Core/ViewConfig.php',
+    ],
     traces: {
-      script: [
-        '/out/(?:azure|flow|wave|apex|mobile)/src/',
-        ['/out/[\\w-]{2,40}/src/(?:js|css)/', 80],
-        ['/out/modules/[\\w-]{2,60}/', 30],
-      ],
+      script: ['/out/(?:azure|flow|wave|apex|mobile)/src/', ['/out/[\\w-]{2,40}/src/(?:js|css)/', 80]],
       asset: [
         '/out/(?:azure|flow|wave|apex|mobile)/src/',
         ['/out/[\\w-]{2,40}/src/(?:js|css)/', 80],
         ['index\\.php\\?(?:[^\\s"]*&)?cl=(?:basket|account|register|start|search)\\b', 60],
       ],
-      image: [['/out/pictures/(?:generated|master)/', 60]],
       anchor: [
         ['index\\.php\\?(?:[^\\s"]*&)?cl=(?:basket|account|register|forgotpwd|newsletter|contact|links|start)\\b', 60],
       ],
       dom: [
         ['input[name="actcontrol"]', 60],
-        ['input[name="fnc"][value="tobasket"]', 80],
         ['input[name="cl"] ~ input[name="stoken"], input[name="stoken"] ~ input[name="cl"]', 80],
       ],
       inline: [['\\.(?:oxInputValidator|oxBasketChecks|oxMiniBasket)\\(', 80]],
       cookie: { sid_key: 'oxid' },
+    },
+    unsourcedTraces: {
+      script: [['/out/modules/[\\w-]{2,60}/', 30]],
+      image: [['/out/pictures/(?:generated|master)/', 60]],
+      dom: [['input[name="fnc"][value="tobasket"]', 80]],
     },
   },
   {
@@ -1163,14 +1214,19 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://sylius.com/',
     implies: ['php', 'symfony'],
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://github.com/Sylius/Sylius/blob/HEAD/src/Sylius/Bundle/ShopBundle/Resources/private/js/sylius-variants-prices.js',
+      'https://github.com/Sylius/Sylius/blob/HEAD/src/Sylius/Bundle/ShopBundle/Resources/views/Product/Show/_addToCart.html.twig',
+    ],
     traces: {
-      script: ['/bundles/sylius\\w+/', ['/build/(?:app/)?shop/[\\w.-]+\\.js', 30]],
-      asset: ['/bundles/sylius\\w+/', ['/build/(?:app/)?shop/[\\w.-]+\\.css', 30]],
-      image: [['/media/cache/(?:resolve/)?sylius_(?:shop|small|medium|large|original)', 80]],
       dom: [
         'form[name="sylius_add_to_cart"], form[name="sylius_shop_add_to_cart"], #sylius-product-adding-to-cart, #sylius-cart-button',
       ],
+    },
+    unsourcedTraces: {
+      script: ['/bundles/sylius\\w+/', ['/build/(?:app/)?shop/[\\w.-]+\\.js', 30]],
+      asset: ['/bundles/sylius\\w+/', ['/build/(?:app/)?shop/[\\w.-]+\\.css', 30]],
+      image: [['/media/cache/(?:resolve/)?sylius_(?:shop|small|medium|large|original)', 80]],
     },
   },
   {
@@ -1180,11 +1236,16 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'commercetools',
     website: 'https://commercetools.com/',
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://docs.commercetools.com/api/general-concepts',
+      'https://docs.commercetools.com/api/releases/2020-02-03-aws-and-new-hostnames',
+    ],
     traces: {
       inline: [
         '["\'`](?:https?:)?(?:\\\\?/|\\\\u002[fF]){0,2}(?:api|auth|session)\\.(?:europe-west1|us-central1|us-east-2|eu-central-1|australia-southeast1|sphere)\\.(?:gcp\\.|aws\\.)?(?:commercetools\\.com|io)\\b',
       ],
+    },
+    unsourcedTraces: {
       script: [['\\.commercetools\\.(?:com|co)/', 60]],
       asset: [['\\.commercetools\\.(?:com|co)/', 50]],
       image: [
@@ -1213,10 +1274,15 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Gumroad',
     website: 'https://gumroad.com/',
     use: 'shop',
-    unsourced: true,
+    sources: [
+      'https://github.com/antiwork/gumroad/blob/HEAD/config/vite.json',
+      'https://github.com/antiwork/gumroad/blob/HEAD/config/domain.rb',
+    ],
     traces: {
       script: ['assets\\.gumroad\\.com/(?:packs|assets|vite)/'],
       asset: ['assets\\.gumroad\\.com/(?:packs|assets|vite)/'],
+    },
+    unsourcedTraces: {
       url: [['^https://[\\w-]+\\.gumroad\\.com/', 80]],
       image: [['public-files\\.gumroad\\.com/', 40]],
     },
@@ -1255,16 +1321,23 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.odoo.com/',
     implies: ['python', 'postgresql'],
     use: 'mixed',
-    unsourced: true,
+    sources: [
+      'https://github.com/odoo/odoo/blob/HEAD/addons/website/views/website_templates.xml',
+      'https://github.com/odoo/odoo/blob/HEAD/addons/web/views/webclient_templates.xml',
+      'https://github.com/odoo/odoo/blob/HEAD/addons/website_sale/static/src/interactions/shop_page.js',
+    ],
     traces: {
       meta: { generator: '^Odoo' },
-      script: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
-      asset: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
-      inline: ['\\bodoo\\.__session_info__\\s*=', ['\\bodoo\\.define\\(', 60], ['\\bodoo\\s*=\\s*\\{', 60]],
+      inline: ['\\bodoo\\.__session_info__\\s*=', ['\\bodoo\\s*=\\s*\\{', 60]],
       dom: [
         ['#wrapwrap', 40],
         ['.oe_website_sale, #o_wsale_container, .o_wsale_products_page', 90],
       ],
+    },
+    unsourcedTraces: {
+      script: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
+      asset: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
+      inline: [['\\bodoo\\.define\\(', 60]],
     },
   },
 ];

@@ -1880,7 +1880,28 @@ const partsOfPlatforms: readonly TechnologyRule[] = [
   },
 ];
 
+/**
+ * The storefront states itself in a header, and Oxygen, which hosts storefronts of Hydrogen, adds its own name to the header:
+ * https://github.com/Shopify/hydrogen/blob/HEAD/packages/hydrogen/src/createRequestHandler.ts,
+ * https://github.com/Shopify/hydrogen/pull/872. The files lie on the CDN of Shopify:
+ * https://shopify.github.io/hydrogen-v1/tutorials/static-assets.
+ */
+const hydrogen = table('service', 'javascript-frameworks', [
+  [
+    'hydrogen',
+    'Hydrogen',
+    'https://hydrogen.shopify.dev/',
+    {
+      header: { 'powered-by': '^Shopify, ?(?:Oxygen|Hydrogen)\\b' },
+      script: ['cdn\\.shopify\\.com/oxygen/'],
+      asset: ['cdn\\.shopify\\.com/oxygen/'],
+    },
+    'Shopify',
+  ],
+]);
+
 export const technologyRules: readonly TechnologyRule[] = [
+  ...hydrogen,
   ...printedParts,
   ...partsOfPlatforms,
   ...reviews,
