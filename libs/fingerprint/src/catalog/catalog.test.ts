@@ -636,3 +636,25 @@ describe('a price beside another amount', () => {
     expect(observeStore(page({ head })).catalog).toMatchObject({ currency: 'SEK', priceRange: { median: 1200 } });
   });
 });
+
+describe('spellings of prices in the cards of a page that states no currency', () => {
+  const cards = (price: string, lang: string) => {
+    const card = (at: number) =>
+      `<li class="product type-product"><a href="/product/p${at}/"><h2 class="woocommerce-loop-product__title">Chair ${at}</h2><span class="price"><span class="woocommerce-Price-amount amount">${price}</span></span></a></li>`;
+    const body = `<ul class="products">${[0, 1, 2].map(card).join('')}</ul>`;
+    return observeStore(page({ body, head: script('var wc_add_to_cart_params = {};'), lang })).catalog;
+  };
+
+  it.each([
+    ['Rp1.299.000', 'id', 'IDR', 1_299_000],
+    ['1 299:-', 'sv', 'XXX', 1299],
+    ['١٬٢٩٩٫٠٠ ر.س', 'ar', 'SAR', 1299],
+    ['١٬٢٩٩ ر.س', 'ar', 'SAR', 1299],
+    ['١٢٫٩٠٠ د.ك', 'ar', 'KWD', 12.9],
+    ['19€99', 'fr', 'EUR', 19.99],
+    ['۱۲٬۹۰۰ تومان', 'fa', 'XXX', 0],
+    ['12,900.00 تومان', 'fa', 'XXX', 0],
+  ])('reads %s in the language %s as %s %d', (price, lang, currency, median) => {
+    expect(cards(price, lang)).toMatchObject({ productCount: 3, currency, priceRange: { median } });
+  });
+});

@@ -1,6 +1,6 @@
 import { type Element, Text } from 'domhandler';
 import { currenciesIn } from './currencies.ts';
-import { fromDecimal, isEqual, type PriceContext, type ReadPrice, readPrice } from './prices.ts';
+import { fromDecimal, isEqual, type PriceContext, plain, type ReadPrice, readPrice } from './prices.ts';
 import { pushChildren, type VisitBudget } from './visit.ts';
 
 /**
@@ -113,7 +113,7 @@ function textWithout(part: Element, maxChars: number, budget: PriceBudget): stri
 
 /** A number alone may be a quantity. A price has a currency or cents. */
 const isSigned = ({ currencies }: ReadPrice, text: string): boolean =>
-  currencies.length > 0 || /\d[.,]\d{2}(?!\d)/.test(text) || /[.,]\s?-/.test(text);
+  currencies.length > 0 || /\d[.,]\d{2}(?!\d)|[.,]\s?-|\d\s?:\s?-(?!\s?\d)/.test(plain(text));
 
 /** Empty baskets and templates show zero. */
 const isPositive = (price: ReadPrice | undefined): boolean => price !== undefined && price.low.units > 0n;
@@ -151,7 +151,7 @@ function priceOf(element: Element, context: PriceContext, budget: PriceBudget): 
 }
 
 const isOnlyPrice = (text: string): boolean =>
-  text.length < 40 && /\d/.test(text) && currenciesIn(text).length > 0 && fewWords.test(text);
+  text.length < 40 && /\p{Nd}/u.test(text) && currenciesIn(text).length > 0 && fewWords.test(text);
 
 /** Undefined: no price, or one that contradicts itself. `isForeign`: parts that belong to other products. */
 export function priceIn(

@@ -143,10 +143,16 @@ function fromToken(token: string, context: PriceContext): Price | undefined {
   return decimal(parts[0] ?? '', tail);
 }
 
+/**
+ * The toman has no code of ISO 4217. It is ten rials, but shops that write tomans also state rials, and say "thousand tomans" for the
+ * prices of goods. So its prices are refused.
+ */
+const withoutCode = /تومان|تومن|(?<!\p{L})tomans?(?!\p{L})/iu;
+
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
 /** ASCII digits and marks for those of other scripts, one blank for any, no invisible characters. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .slice(0, maxTextChars * 2)
     .normalize('NFKC')
@@ -169,6 +175,8 @@ const withoutNotes = (text: string): string =>
     .replace(/\([^()]{0,100}\)|\[[^[\]]{0,100}\]|【[^】]{0,100}】/g, ' ')
     .replace(/[-+]?\s?\d{1,3}(?:[.,]\d{1,2})?\s?%/g, ' ')
     .replace(/(\d)\s([.,]\d{2})(?!\d)/g, '$1$2')
+    // France writes 19€99. In `10€50 cl` the second number is a volume, so little else may follow.
+    .replace(/(\d)€(\d{2})(?=\s*(?:\*|TTC\b|HT\b|-\s?\d{1,4}€\d{2}\s*$|$))/g, '$1,$2 €')
     .replace(/(\d)\s?[.,:]\s?-{1,2}(?!\s?\d)/g, '$1 ')
     .replace(/(\d)\s?\/\s?-/g, '$1 ')
     .replace(
@@ -199,12 +207,20 @@ export function readPrice(value: unknown, context: PriceContext = {}): ReadPrice
   }
   if (typeof value !== 'string') return undefined;
   const text = withoutNotes(plain(value));
-  if (!/\d/.test(text) || /^[-+]\s?\D{0,4}\d|\d[eE][+\d]/.test(text) || otherAmounts.test(text)) return undefined;
+  if (
+    !/\d/.test(text) ||
+    /^[-+]\s?\D{0,4}\d|\d[eE][+\d]/.test(text) ||
+    otherAmounts.test(text) ||
+    withoutCode.test(text)
+  )
+    return undefined;
   const currencies = currenciesIn(text);
   const currency = currencies.length === 1 ? currencies[0] : context.currency;
   const tokens = [...text.matchAll(token)];
   if (tokens.length === 0 || tokens.length > 4) return undefined;
-  const prices = tokens.map((match) => priceOfToken(match, text, { ...context, currency }));
+  // The marks of Arabic have one meaning each.
+  const decimalMark = /[\u066b\u066c]/.test(value.slice(0, maxTextChars)) ? '.' : context.decimalMark;
+  const prices = tokens.map((match) => priceOfToken(match, text, { ...context, decimalMark, currency }));
   const [low, high = low] = prices;
   if (!low || !high || isLower(high, low)) return undefined;
   // Themes repeat a price for small screens and for machines.
