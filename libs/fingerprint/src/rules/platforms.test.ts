@@ -253,8 +253,15 @@ describe('a file of a platform that other sites load', () => {
   it.each([
     ['a library', 'https://cdn.shopify.com/s/javascripts/currencies.js'],
     ['a payment button', 'https://cdn.shopify.com/shopifycloud/shopify_payment_button/x.js'],
+    ['a library of a builder', 'https://static.parastorage.com/services/third-party/jquery/2.0.3/jquery.min.js'],
+    ['a copy of a public library', 'https://static.parastorage.com/unpkg/react@16.13.1/umd/react.production.min.js'],
     ['an embedded product', 'https://sdks.shopifycdn.com/buy-button/latest/buy-button-storefront.min.js'],
   ])('shows no platform: %s', (_, url) => {
     expect(observeStore(page({ head: loaded(url) })).platform.slug).toBe('custom');
+  });
+
+  it('shows no platform: a font', () => {
+    const font = 'https://static.parastorage.com/services/third-party/fonts/Helvetica/fontFace.css';
+    expect(observeStore(page({ head: sheet(font) })).platform.slug).toBe('custom');
   });
 });

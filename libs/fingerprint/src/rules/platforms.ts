@@ -319,7 +319,11 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'mixed',
     traces: {
       meta: { generator: 'Wix\\.com', 'x-wix-meta-site-id': '', 'x-wix-application-instance-id': '' },
-      script: ['static\\.parastorage\\.com/(?:services|unpkg|polyfill)'],
+      script: [
+        // Other sites load the libraries and fonts below `services/third-party`, `unpkg` and `polyfill`.
+        'static\\.parastorage\\.com/services/(?:[a-su-z@]|t[a-gi-z])',
+        ['static\\.parastorage\\.com/(?:services/third-party|unpkg|polyfill)', 30],
+      ],
       inline: [
         '\\bwixBiSession\\s*=',
         '\\bwixBiSession\\.isServerSide\\s*=',
@@ -328,7 +332,10 @@ export const platformRules: readonly PlatformRule[] = [
         ['window\\.viewerModel\\s*=', 50],
       ],
       image: [['static\\.wixstatic\\.com/media/', 25]],
-      asset: [['static\\.parastorage\\.com/', 60]],
+      asset: [
+        ['static\\.parastorage\\.com/services/(?:[a-su-z@]|t[a-gi-z])', 60],
+        ['static\\.parastorage\\.com/', 15],
+      ],
       dom: [
         '#wix-viewer-model',
         '#wixDesktopViewport',
