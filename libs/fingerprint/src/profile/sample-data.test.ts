@@ -48,6 +48,7 @@ describe('the industry of a shop with the sample data of its platform', () => {
     ],
     ['Magento', luma, []],
     ['Magento', luma, ["What's New", 'Women', 'Men', 'Gear', 'Training', 'Sale']],
+    ['Magento', ['Helios EverCool™ Tee', 'Logan  HeatTec® Tee', 'Ryker LumaTech™ Tee (V-neck)'], []],
     ['Magento', ['Joust Duffle Bag', 'Zing Jump Rope', 'Aim Analog Watch'], ['Bags', 'Fitness Equipment', 'Watches']],
     ['PrestaShop', ['Hummingbird printed t-shirt', 'Hummingbird printed sweater', 'Mug The best is yet to come'], []],
     [
