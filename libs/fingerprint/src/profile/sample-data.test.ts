@@ -94,6 +94,12 @@ describe('the industry of a shop with the sample data of its platform', () => {
     expect(industryOf(products, [], notice)).toBe('unclassified');
   });
 
+  it('is unclassified when a part of the name of a sample is a word of goods', () => {
+    const products = ['Hummingbird printed t-shirt', 'Hummingbird printed sweater', 'Mug The best is yet to come'];
+    const link = '<a href="/6-mug.html">Mug The best is yet to come</a>';
+    expect(industryOf(products, [], link)).toBe('unclassified');
+  });
+
   it('follows the own menu of a shop that has samples for products', () => {
     expect(industryOf(luma, ['Coffee beans', 'Espresso', 'Tea', 'Cold brew coffee'])).toBe('beverages');
   });
