@@ -268,14 +268,14 @@ function appList(text: string): { from: number; to: number } {
   return { from: from === -1 ? text.length : from, to: from === -1 ? 0 : text.indexOf(']', from) };
 }
 
-/**
- * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
- * `\/`, and other loaders escape the markup that they write, so escapes are decoded first.
- */
 /** HeadJS loads a list of files. JTL-Shop 4 gives it another name: `jtl.load(["templates/Evo/js/slick.js?v=1"])`. http://headjs.com/ */
 const listedFiles = /\b(?:jtl|head)\.load\(\s{0,20}\[([^\]]{1,8000})\]/g;
 const listedFile = /["']([\w./:-]{3,300}\.js)\b/g;
 
+/**
+ * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
+ * `\/`, and other loaders escape the markup that they write, so escapes are decoded first.
+ */
 export function loaderUrls(inline: string): string[] {
   const text = decoded(inline.slice(0, maxInlineChars));
   const found: string[] = [];
