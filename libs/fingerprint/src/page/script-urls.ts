@@ -269,7 +269,7 @@ function appList(text: string): { from: number; to: number } {
 }
 
 /** HeadJS loads a list of files. JTL-Shop 4 gives it another name: `jtl.load(["templates/Evo/js/slick.js?v=1"])`. http://headjs.com/ */
-const listedFiles = /\b(?:jtl|head)\.load\(\s{0,20}\[([^\]]{1,8000})\]/g;
+const listedFiles = /\b(?:jtl|head)\.load\(\s{0,20}\[([^[\]]{1,8000})\]/g;
 const listedFile = /["']([\w./:-]{3,300}\.js)\b/g;
 
 /**
