@@ -458,7 +458,7 @@ describe('a loader or an element of a product', () => {
     ['headjs', script('var head_conf = { head: "load" };')],
     ['intedia-doofinder', `${shopware}<template data-intedia-doofinder></template>`],
     ['klaro', script('link({ href: config.poweredBy || "https://klaro.kiprotect.com" });')],
-    ['microsoft-asp-net', loaded(`/bundles/js?v=${'a1B2'.repeat(11)}`)],
+    ['microsoft-asp-net', loaded('/bundles/js?v=inCVuEFe6J4Q07A0AcRsbJic_UE5MwpRMNGcOtk94TE1')],
     ['sentry', script('var a = {"dsn":"https://0123456789abcdef0123456789abcdef@o123.ingest.sentry.io/1"};')],
     ['skyverge', woocommerce + script('var sv_wc_payment_gateway_payment_form_params = {"a":"1"};')],
     ['vite', '<script type="module" src="/build/assets/index-4ed993c7.js"></script>'],
@@ -490,6 +490,7 @@ describe('a loader or an element of a product', () => {
   it.each([
     ['akamai-bot-manager', loaded('/akam/styles/6e290ff2')],
     ['microsoft-asp-net', loaded('/bundles/js?v=12')],
+    ['microsoft-asp-net', loaded('/bundles/app/js/main.js?v=da39a3ee5e6b4b0d3255bfef95601890afd80709')],
     ['microsoft-asp-net', loaded('https://lists.example/visitors/list.ashx?id=1')],
     ['vite', loaded('/assets/index-4ed993c7.js')],
     ['paypal', '<meta id="in-context-paypal-metadata" data-merchant-id="">'],

@@ -133,10 +133,11 @@ const services: Readonly<Record<string, Traces>> = {
       ['//klaro\\.org["\']', weight],
     ],
   },
-  // https://learn.microsoft.com/en-us/aspnet/mvc/overview/performance/bundling-and-minification
+  // https://learn.microsoft.com/en-us/aspnet/mvc/overview/performance/bundling-and-minification. The version is a SHA-256 in base64url and
+  // the number of its padding characters. Symfony also has this folder, and a version may be a SHA-1 there.
   'microsoft-asp-net': {
-    script: [['/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
-    asset: [['/bundles/[\\w./-]{1,60}\\?v=[\\w-]{40}', weight]],
+    script: [['/bundles/[\\w./-]{1,60}\\?v=[\\w-]{43}1$', weight]],
+    asset: [['/bundles/[\\w./-]{1,60}\\?v=[\\w-]{43}1$', weight]],
   },
   'presta-module': { comment: [['MODULE PM_\\w{3,40} \\|\\| Presta-Module\\.com', weight]] },
   // https://docs.sentry.io/concepts/key-terms/dsn-explainer/
