@@ -229,6 +229,10 @@ describe('a platform whose globals the code of the page only reads', () => {
     ['sap-commerce-cloud', 'ACC.config.rootPath = "/_ui";'],
     ['cs-cart', '(function(_, $) { _.tr({}); }(Tygh, Tygh.$));'],
     ['netsuite', 'SC.ENVIRONMENT.jsEnvironment = "browser";'],
+    [
+      'netsuite',
+      "var SC = window.SC = { ENVIRONMENT: { jsEnvironment: (typeof nsglobal === 'undefined') ? 'browser' : 'server' } };",
+    ],
     ['oxid-eshop', "$('#miniBasket').oxMiniBasket();"],
   ])('is detected where the page sets or starts it: %s: %s', (slug, code) => {
     expect(observeStore(page({ head: script(code) })).platform.slug).toBe(slug);

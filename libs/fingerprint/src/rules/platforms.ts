@@ -773,6 +773,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['shopping\\.(?:environment|user\\.environment)\\.ssp', 90],
       ],
       inline: [
+        ['\\bSC\\s*=\\s*\\{\\s*ENVIRONMENT\\s*:\\s*\\{\\s*jsEnvironment\\b', 80],
         ['\\bSC\\.(?:ENVIRONMENT|SESSION|CONFIGURATION)\\s*=', 80],
         ['\\bSC\\.(?:ENVIRONMENT|SESSION|CONFIGURATION)\\.\\w+\\s*=', 80],
       ],
