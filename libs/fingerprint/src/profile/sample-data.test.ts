@@ -110,6 +110,11 @@ describe('the industry of a shop whose goods have the names of samples', () => {
     ['apparel', ['Beanie', 'Denim jacket', 'Wool cardigan', 'Linen dress'], []],
     ['apparel', ['Hoodie', 'T-Shirt', 'Beanie', 'Cap', 'Polo'], ['Hoodies', 'T-shirts', 'Accessories']],
     ['apparel', ['Hoodie with Logo', 'Leather belt', 'Denim jacket'], []],
+    [
+      'apparel',
+      ['Hoodie with Logo', 'T-Shirt with Logo', 'Beanie', 'Cap', 'Wolf Tour Hoodie', 'Wolf Tour T-Shirt'],
+      ['Hoodies', 'T-Shirts', 'Accessories'],
+    ],
     ['apparel', ['Blouse', 'Printed Dress', 'Printed Summer Dress', 'Printed Chiffon Dress'], ['Women', 'Dresses']],
     ['apparel', ['Hero Hoodie', 'Radiant Tee', 'Denim jacket', 'Linen dress'], []],
     ['electronics', ['iPhone', 'Samsung smartphone', 'Phone charger', 'Bluetooth headphones'], []],

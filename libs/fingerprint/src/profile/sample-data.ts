@@ -2,13 +2,16 @@
  * Products and menus that platforms install as samples. They say nothing about the goods of a shop that has not replaced them.
  *
  * A shop may sell an iPhone or a beanie, so one name shows nothing. A page shows a set when it has {@link leastSamples} of its
- * products, each as a whole title, and one of them is a name that no shop gives to goods of its own.
+ * products, each as a whole title, and one of them is a name that no shop gives to goods of its own. A band may sell a "Hoodie with
+ * Logo", so beside such a name a page must have {@link leastBesideBranded} of them.
  */
 interface SampleSet {
   /** Where the platform publishes the set. */
   source: string;
   /** Names of products that only the set has. */
   products: string;
+  /** Names of products that a shop may give to goods with its own brand. */
+  branded?: string;
   /** Names of products that also shops have. */
   common: string;
   /** Names of categories, which the menu of the demo shows. */
@@ -18,8 +21,8 @@ interface SampleSet {
 const sampleSets: readonly SampleSet[] = [
   {
     source: 'github.com/woocommerce/woocommerce sample-data/sample_products.csv',
-    products:
-      'Hoodie with Logo|Hoodie with Pocket|Hoodie with Zipper|T-Shirt with Logo|Beanie with Logo|Logo Collection|WordPress Pennant',
+    products: 'Logo Collection|WordPress Pennant',
+    branded: 'Hoodie with Logo|Hoodie with Pocket|Hoodie with Zipper|T-Shirt with Logo|Beanie with Logo',
     common: 'V-Neck T-Shirt|Hoodie|T-Shirt|Beanie|Belt|Cap|Sunglasses|Long Sleeve Tee|Polo|Album|Single',
     menu: 'Clothing|Tshirts|T-Shirts|Hoodies|Accessories|Music|Decor',
   },
@@ -72,6 +75,7 @@ const sampleSets: readonly SampleSet[] = [
 ];
 
 const leastSamples = 3;
+const leastBesideBranded = 6;
 
 /** The decomposition makes two letters of a trade mark sign: `Helios EverCool™ Tee`. */
 const decomposed = (text: string): string => text.replace(/™/g, ' ').normalize('NFKD');
@@ -88,23 +92,25 @@ const namesOf = (list: string): string[] => (list ? list.split('|').map(wordsOf)
 
 interface Sample {
   set: number;
-  isOwn: boolean;
+  /** The number of samples of the set that a page with this one must have. */
+  least: number;
 }
 
 const samples = new Map<string, Sample[]>();
-for (const [set, { products, common }] of sampleSets.entries())
-  for (const [names, isOwn] of [
-    [namesOf(products), true],
-    [namesOf(common), false],
+for (const [set, { products, branded = '', common }] of sampleSets.entries())
+  for (const [names, least] of [
+    [products, leastSamples],
+    [branded, leastBesideBranded],
+    [common, Number.POSITIVE_INFINITY],
   ] as const)
-    for (const name of names) samples.set(name, [...(samples.get(name) ?? []), { set, isOwn }]);
+    for (const name of namesOf(names)) samples.set(name, [...(samples.get(name) ?? []), { set, least }]);
 /** Most titles begin with another word. */
 const firstWords = new Set([...samples.keys()].map((name) => name.split(' ', 1)[0]));
 const longestName = Math.max(...[...samples.keys()].map(({ length }) => length));
 
 /** Names of the set within a text. Addresses have the words of a name without its digits. */
-function formOf({ products, common, menu }: SampleSet): RegExp {
-  const names = [products, common, menu].flatMap(namesOf);
+function formOf({ products, branded = '', common, menu }: SampleSet): RegExp {
+  const names = [products, branded, common, menu].flatMap(namesOf);
   const forms = new Set(names.flatMap((name) => [name, name.replace(/\d+/g, ' ').replace(/ +/g, ' ').trim()]));
   const longestFirst = [...forms].filter((form) => form.length > 1).sort((one, other) => other.length - one.length);
   const accented = longestFirst.map((form) =>
@@ -130,18 +136,19 @@ function samplesOf(title: string): readonly (readonly [name: string, of: readonl
 
 /** The sets whose samples the titles of products show. */
 export function shownSampleSets(titles: readonly string[]): readonly number[] {
-  const shown = sampleSets.map(() => ({ names: new Set<string>(), hasOwn: false }));
+  const shown = sampleSets.map(() => ({ names: new Set<string>(), least: Number.POSITIVE_INFINITY }));
   for (const title of titles) {
     if (title.length < 3 || title.length > longestName * 2) continue;
     if (!firstWords.has(/[a-z\d]+/i.exec(title)?.[0].toLowerCase())) continue;
     for (const [name, of] of samplesOf(title))
-      for (const { set, isOwn } of of) {
+      for (const { set, least } of of) {
         const found = shown[set];
-        found?.names.add(name);
-        if (found && isOwn) found.hasOwn = true;
+        if (!found) continue;
+        found.names.add(name);
+        found.least = Math.min(found.least, least);
       }
   }
-  return [...shown.keys()].filter((set) => shown[set]?.hasOwn && (shown[set]?.names.size ?? 0) >= leastSamples);
+  return [...shown.entries()].filter(([, { names, least }]) => names.size >= least).map(([set]) => set);
 }
 
 /** The text without the names of products and categories of the sets. */
