@@ -489,6 +489,8 @@ describe('a loader or an element of a product', () => {
 
   it.each([
     ['akamai-bot-manager', loaded('/akam/styles/6e290ff2')],
+    ['jquery-cookie', script('var help = "call $.cookie(\'name\') to read it";')],
+    ['jquery-blockui', script('var help = "call $.blockUI() to wait";')],
     ['microsoft-asp-net', loaded('/bundles/js?v=12')],
     ['microsoft-asp-net', loaded('/bundles/app/js/main.js?v=da39a3ee5e6b4b0d3255bfef95601890afd80709')],
     ['microsoft-asp-net', loaded('https://lists.example/visitors/list.ashx?id=1')],
