@@ -234,6 +234,10 @@ describe('a platform whose globals the code of the page only reads', () => {
       "var SC = window.SC = { ENVIRONMENT: { jsEnvironment: (typeof nsglobal === 'undefined') ? 'browser' : 'server' } };",
     ],
     ['oxid-eshop', "$('#miniBasket').oxMiniBasket();"],
+    [
+      'idosell-shop',
+      `var app_shop={urls:{prefix:'data="/gfx/'.replace('data="', '')+'pol/',graphql:'/graphql/v1/'},vars:{priceType:'gross'}};`,
+    ],
   ])('is detected where the page sets or starts it: %s: %s', (slug, code) => {
     expect(observeStore(page({ head: script(code) })).platform.slug).toBe(slug);
   });

@@ -994,6 +994,7 @@ export const platformRules: readonly PlatformRule[] = [
     unsourcedTraces: {
       image: [['/hpeciai/[0-9a-f]{20,40}/', 60]],
       js: [['IAI_Ajax', 40]],
+      inline: [['\\bapp_shop\\s*=\\s*\\{\\s*urls\\s*:\\s*\\{\\s*prefix\\s*:', 80]],
       script: [['/data/(?:gzipFile|include)/[\\w/.-]*iai', 60]],
       asset: [['/gfx/\\w+/style\\.css\\.gzip', 80]],
     },
