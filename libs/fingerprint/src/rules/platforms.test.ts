@@ -189,6 +189,8 @@ describe('a platform whose globals the code of the page only reads', () => {
     ['BigCommerce', 'var data = window.BCData || {};'],
     ['Nuvemshop', 'if (window.LS && LS.store) {}'],
     ['Nuvemshop', 'var id = LS.store.id;'],
+    ['an alias of the local storage', 'var LS = window.localStorage; LS.cart = JSON.stringify(cart);'],
+    ['a shop with the calculator of another', 'var baseUri = "/"; var roundMode = 2;'],
     ['Ecwid', 'if (typeof Ecwid !== "undefined") { Ecwid.OnAPILoaded.add(f); }'],
     ['VTEX', 'if (window.vtex) { vtex.events.subscribe(f) }'],
     ['VTEX', 'if (window.vtexjs) { vtexjs.checkout.getOrderForm() }'],

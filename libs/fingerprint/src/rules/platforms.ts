@@ -199,7 +199,7 @@ export const platformRules: readonly PlatformRule[] = [
       inline: [
         '\\bprestashop\\s*=\\s*\\{',
         '\\bprestashop\\.(?:blockcart|cart|urls)\\s*=',
-        ['\\b(?:priceDisplayPrecision|priceDisplayMethod|displayPrice|roundMode)\\s*=', 50],
+        ['\\b(?:priceDisplayPrecision|priceDisplayMethod|displayPrice)\\s*=', 50],
         ['\\bvar static_token\\s*=', 60],
         ['\\bvar (?:id_lang|isLogged|contentOnly|baseUri)\\s*=', 25],
       ],
@@ -940,7 +940,7 @@ export const platformRules: readonly PlatformRule[] = [
     traces: {
       script: ['d26lpennugtm8s\\.cloudfront\\.net/'],
       asset: [['d26lpennugtm8s\\.cloudfront\\.net/stores/', 90]],
-      inline: [['\\bLS\\.(?:store|cart|currency)\\s*=', 60]],
+      inline: [['\\bLS\\.(?:store|cart|currency)\\s*=\\s*\\{', 60]],
     },
     unsourcedTraces: {
       script: ['dcdn(?:-us)?\\.mitiendanube\\.com/', 'acdn(?:-us)?\\.mitiendanube\\.com/'],
