@@ -276,12 +276,13 @@ function count(text: string, language: string, source: Source, words: WordsSeen,
     const times = (seen.get(stem) ?? 0) + 1;
     seen.set(stem, times);
     if (times > maxRepetitions) continue;
+    const isOfGoods = goodsSources.has(source) || !repeatsName(named, stem, folded, at);
     for (const meaning of stem.meanings)
       if (meaning.weight > 0 && isMeant(stem, meaning, language)) {
         const { industry, weight } = meaning;
         const worth = (weight * share) / Math.sqrt(times);
         counts[industry] = (counts[industry] ?? 0) + worth;
-        if (goodsSources.has(source) || !repeatsName(named, stem, folded, at)) {
+        if (isOfGoods) {
           named.others[industry] = (named.others[industry] ?? 0) + worth;
           named.otherStems[industry]?.add(stem);
         }
