@@ -12,18 +12,23 @@ const maxPaths = 1000;
 const maxObjectChars = 800;
 const maxStyleChars = 400_000;
 
-/** The library that the table names for a file. */
-const libraryOf: ReadonlyMap<string, string> = new Map(
-  table.flatMap(({ slug, handles }) =>
-    handles.flatMap((handle) => (handle.startsWith('file:') ? [[handle.slice(5), slug] as const] : [])),
-  ),
-);
+/** Libraries by the names of their files. Made at the first use, because services that only list technologies import this module, too. */
+let librariesByFile: ReadonlyMap<string, string> | undefined;
+
+function libraryOf(file: string): string | undefined {
+  librariesByFile ??= new Map(
+    table.flatMap(({ slug, handles }) =>
+      handles.flatMap((handle) => (handle.startsWith('file:') ? [[handle.slice(5), slug] as const] : [])),
+    ),
+  );
+  return librariesByFile.get(file);
+}
 
 /** Whether a handle and the file that it loads are named after two libraries: `lightbox2` of `colorbox.css`. */
 function isOtherLibrary(handle: string, url: string): boolean {
-  const named = libraryOf.get(handle);
+  const named = libraryOf(handle);
   if (!named) return false;
-  const loaded = libraryOf.get(stemOf(url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '').stem);
+  const loaded = libraryOf(stemOf(url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '').stem);
   return loaded !== undefined && loaded !== named;
 }
 
