@@ -1,5 +1,6 @@
 import { poll } from '../wait.ts';
 import { checkAdmission, isAdmissionMeasured } from './admission.ts';
+import type { ScanRecord } from './databases.ts';
 import { findDifferingRetries } from './differing-retries.ts';
 import { checkEventuallyRefused } from './eventually-refused.ts';
 import { type Figures, type FiguresOptions, figuresOf } from './figures.ts';
@@ -17,7 +18,7 @@ import {
   stillLent,
 } from './reconciliation.ts';
 import { requiredChecksOf, withoutVacuousPasses } from './required-checks.ts';
-import { checkResumption, lostLeases, type ScanInProgress } from './resumption.ts';
+import { checkResumption, lostLeases, resumable, type ScanInProgress } from './resumption.ts';
 import { checkPush, checkRevocation, isPushMeasured, isRevocationMeasured } from './revocation.ts';
 import type { AllowanceSamples } from './sampler.ts';
 import { checkRecovery, checkRefusals, checkReplies, checkResolved, isTimingReliable } from './timeline.ts';
@@ -96,13 +97,18 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     'most units stranded': allowance.mostStranded,
     ...lending.figures,
     'decided without Redis': options.localDecisions,
-    ...(ids.length > 0 && { 'leases lost': lostLeases(scansInProgress, await databases.scans(ids)) }),
     ...scenarioFigures,
+    ...(ids.length > 0 && interruptedFigures(scansInProgress, await databases.scans(ids))),
   };
   const findings = withoutVacuousPasses(found, figures, scenario);
   const missed = isShort ? 0 : requiredChecksOf(scenario).filter((promise) => !(promise in findings)).length;
   return { findings, figures: { ...figures, 'promises not measured': missed } };
 }
+
+const interruptedFigures = (scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): Figures => ({
+  'scans interrupted': resumable(scansInProgress, scans),
+  'leases lost': lostLeases(scansInProgress, scans),
+});
 
 /**
  * The promises about leases. First the units of processes that died return, then the load sells what is left. The short form has

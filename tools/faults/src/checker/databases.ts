@@ -96,6 +96,8 @@ export interface ScanRecord {
   sequence: number;
   /** Sequences of its merged observations. */
   merged: number[];
+  /** All of its jobs were canceled, so it ended. */
+  isCanceled: boolean;
 }
 
 export interface HeldLease extends Pick<ScanRecord, 'id' | 'domain' | 'attempts' | 'sequence'> {
@@ -225,8 +227,14 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
       const wanted = { _id: { $in: [...ids] } };
       const scans = await database('scan_scheduler').collection<{ _id: string }>('scans').find(wanted).toArray();
       const merged = await database('profiles').collection<{ _id: string }>('observations').find(wanted).toArray();
+      const jobs = await database('scan_scheduler')
+        .collection('jobs')
+        .find({ scanId: { $in: [...ids] } })
+        .toArray();
+      const statesOf = (id: string) => jobs.filter(({ scanId }) => scanId === id).map(({ state }) => state);
       return (scans as unknown as (Omit<ScanRecord, 'id' | 'merged'> & { _id: string })[]).map(({ _id, ...scan }) => ({
         ...{ id: _id, domain: scan.domain, state: scan.state, attempts: scan.attempts, sequence: scan.sequence },
+        isCanceled: statesOf(_id).length > 0 && statesOf(_id).every((state) => state === 'canceled'),
         merged: merged.flatMap((one) => (one._id === _id && 'sequence' in one ? [Number(one.sequence)] : [])),
       }));
     },

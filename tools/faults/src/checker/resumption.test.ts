@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import type { ScanRecord } from './databases.ts';
-import { checkResumption, lostLeases } from './resumption.ts';
+import { checkResumption, lostLeases, resumable } from './resumption.ts';
 
 const scansInProgress = [{ id: 'scan_1', domain: 'a.example', attempts: 1, sequence: 4 }];
 const untouched: ScanRecord = {
   ...{ id: 'scan_1', domain: 'a.example', state: 'succeeded', attempts: 1, sequence: 4, merged: [4] },
+  isCanceled: false,
 };
 const resumed = { ...untouched, attempts: 2, sequence: 5, merged: [5] };
 const found = (...scans: ScanRecord[]) => checkResumption(scansInProgress, scans).length;
@@ -31,4 +32,11 @@ it('a lost lease that is not fenced off is reported: its observation was merged,
 it('the number of lost leases counts the scans that were leased again', () => {
   expect(lostLeases(scansInProgress, [untouched])).toBe(0);
   expect(lostLeases(scansInProgress, [resumed])).toBe(1);
+});
+
+it('a scan that ended because its callers canceled all of its jobs is no broken promise and does not count as interrupted', () => {
+  const canceled = { ...untouched, state: 'failed', merged: [], isCanceled: true };
+  expect(found(canceled)).toBe(0);
+  expect(resumable(scansInProgress, [canceled])).toBe(0);
+  expect(resumable(scansInProgress, [untouched])).toBe(1);
 });

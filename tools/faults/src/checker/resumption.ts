@@ -5,7 +5,8 @@ export type ScanInProgress = Pick<ScanRecord, 'id' | 'domain' | 'attempts' | 'se
 
 /**
  * The job resumes once and its lost lease is fenced off: an interrupted scan succeeds, is leased at most once more, and has
- * exactly one merged observation, that of its latest lease.
+ * exactly one merged observation, that of its latest lease. A scan whose callers canceled all of its jobs ended with the last of
+ * them, so it shows nothing about this.
  */
 export function checkResumption(scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): string[] {
   const byId = new Map(scans.map((scan) => [scan.id, scan]));
@@ -13,6 +14,7 @@ export function checkResumption(scansInProgress: readonly ScanInProgress[], scan
     const scan = byId.get(id);
     const name = `the scansInProgress scan ${id} of ${domain}`;
     if (!scan) return [`${name} does not exist any more`];
+    if (scan.isCanceled) return [];
     const again = scan.attempts - attempts;
     return [
       ...(scan.state === 'succeeded' ? [] : [`${name} is ${scan.state} at the end of the run`]),
@@ -25,6 +27,10 @@ export function checkResumption(scansInProgress: readonly ScanInProgress[], scan
     ];
   });
 }
+
+/** Number of scans that had to resume or succeed, because a caller still waited for them. */
+export const resumable = (scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): number =>
+  scansInProgress.filter(({ id }) => !scans.some((scan) => scan.id === id && scan.isCanceled)).length;
 
 /** Number of scans that needed another lease because the first one was lost. */
 export const lostLeases = (scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): number =>
