@@ -97,7 +97,7 @@ it('the verdict lists each run that is missing, broken or not fully measured, wi
   ).toEqual(['redis-cut 1 (not measured: reply ≤ 10.5 s)']);
 });
 
-it('the content hash changes with the product and the bench, but not with tests, documentation or the detection package', () => {
+it('the content hash changes with the product and the bench, but not with tests, documentation, the checker or the detection package', () => {
   const root = mkdtempSync(join(tmpdir(), 'content-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const git = (...args: string[]) =>
@@ -122,6 +122,7 @@ it('the content hash changes with the product and the bench, but not with tests,
     'libs/ids/README.md',
     'libs/fingerprint/src/data/inventory.rules.json',
     'services/gateway/src/contract/categories.ts',
+    'tools/faults/src/checker/resumption.ts',
   ];
   for (const path of excluded) {
     write(path, '2');
@@ -132,6 +133,6 @@ it('the content hash changes with the product and the bench, but not with tests,
   expect(productOf(root)).toBeUndefined();
   const second = commit();
   expect(second).not.toBe(first);
-  write('tools/faults/src/checker/new.ts', '1');
+  write('tools/faults/src/faults/new.ts', '1');
   expect(productOf(root)).toBeUndefined();
 });

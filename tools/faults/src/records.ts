@@ -87,20 +87,25 @@ const contents = [
   'tools/faults/mutants',
 ];
 /**
- * Excluded from the hash: tests, documentation, the code that stores and reports runs, and the detection package with the list of categories
- * that the gateway generates from it. That package is pure, and no promise of the bench depends on what it names.
+ * Excluded from the hash: tests, documentation, the code that stores and reports runs, the checker, and the detection package with the list of
+ * categories that the gateway generates from it. That package is pure, and no promise of the bench depends on what it names.
  */
 const excluded = [
   /(^|\/)test\/|\.test\.ts$|\.md$/,
   /^libs\/fingerprint\/|^services\/gateway\/src\/contract\/categories\.ts$/,
-  /^tools\/faults\/src\/(main|records|report|verdict)\.ts$/,
+  /^tools\/faults\/src\/(main|records|report|verdict)\.ts$|^tools\/faults\/src\/checker\//,
 ];
+/**
+ * Raise this when a change of the checker could break a run that held before. It is part of the hash in place of the checker's files, so a
+ * change that only removes a wrong finding keeps the recorded runs.
+ */
+const checkerEdition = 1;
 const isExcluded = (path: string) => excluded.some((pattern) => pattern.test(path));
 
 /** Hash of the content at a commit. */
 export function productAt(root: string, commit: string): string {
   const files = git(root, 'ls-tree', '-r', '--format=%(objectname) %(path)', commit, '--', ...contents).split('\n');
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(`checker ${checkerEdition}\n`);
   for (const line of files) if (!isExcluded(line.slice(line.indexOf(' ') + 1))) hash.update(`${line}\n`);
   return hash.digest('hex').slice(0, 12);
 }
