@@ -23,7 +23,10 @@ export interface Databases {
   scans(ids: readonly string[]): Promise<ScanRecord[]>;
   /** Names of metering's transactions that have been open for longer than {@link longMicros}. */
   longTransactions(): Promise<ReadonlySet<string>>;
-  /** Number of pairs of domain and sequence that more than one merged observation has. */
+  /**
+   * Number of pairs of domain and sequence that more than one merged observation has. A scan of a store that was imported a moment ago may get
+   * the import's sequence. profiles then records its observation as superseded and does not merge it.
+   */
   repeatedSequences(): Promise<number>;
   close(): Promise<void>;
 }
@@ -248,6 +251,7 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
     async repeatedSequences() {
       const observations = database('profiles').collection('observations');
       const groups = [
+        { $match: { rejection: { $ne: 'superseded' } } },
         { $group: { _id: { domain: '$domain', sequence: '$sequence' }, count: { $sum: 1 } } },
         { $match: { count: { $gt: 1 } } },
       ];
