@@ -30,6 +30,10 @@ describe('LiteralScanner', () => {
     expect(hitsOf(['kleid', 'źka'], 'ŵleid ūleid kleid ż źka żka |ka')).toEqual(['kleid@17', 'źka@23']);
   });
 
+  it('distinguishes literals that differ only in digits or signs', () => {
+    expect(hitsOf(['v1', 'v2', 'a/b', 'a_b', 'x1'], 'v2 v3 A_B a-b xx1')).toEqual(['a_b@9', 'v2@2', 'x1@17']);
+  });
+
   it('finds the same as a search for each literal, on adversarial texts', () => {
     let seed = 7;
     const random = (below: number) => {

@@ -1,5 +1,8 @@
 /** Numbers of states have two bytes. */
 const maxStates = 65_536;
+/** With 32 classes of characters, a row of the transition table is one line of 64 bytes of the processor's cache. */
+const classBits = 5;
+const classCount = 2 ** classBits;
 /** A long text is scanned in eight lanes at once. */
 const lanes = 8;
 const laneChars = 2048;
@@ -8,6 +11,8 @@ const laneChars = 2048;
  * Finds which of several thousand literals occur in a text, in one pass (Aho–Corasick with a dense transition table).
  *
  * - ASCII case is ignored.
+ * - Characters share {@link classCount} classes. So literals that differ only in digits or signs share states, and the table stays small.
+ *   Each hit is compared with the text.
  * - Time: linear in the length of the text plus the number of hits, for any text. One table entry of two bytes is read
  *   per character.
  * - A long text is scanned in eight lanes at once. Their hits wait in a buffer of fixed size, so that the order stays.
@@ -16,18 +21,17 @@ const laneChars = 2048;
  * - Read-only after construction, except for a buffer that calls share. `onHit` must not scan.
  */
 export class LiteralScanner {
-  /** Class of a byte. Letters of both cases share one; 0: in no literal. */
-  private readonly classOf = new Uint8Array(256);
-  private readonly classCount: number;
-  /** Number of bits of a class. */
-  private readonly classBits: number;
+  /** Class of a byte. 0: in no literal. */
+  private readonly classOf: Uint8Array;
   private readonly literals: readonly string[];
-  /** Next state by state and class. Rows have a power of two as their length, because a shift is faster than a product. */
+  /** Next state by state and class. */
   private readonly next: Uint16Array;
   /** The first state in which a literal ends. */
   private readonly firstEnding: number;
-  /** The literal that ends in a state, or -1. */
+  /** The first literal that ends in a state, or -1. */
   private readonly literalAt: Int32Array;
+  /** The next literal with the same classes, or -1. */
+  private readonly alikeAfter: Int32Array;
   /** Characters of the longest literal. */
   private readonly longest: number;
   /** The longest suffix state in which a literal ends, or 0. */
@@ -35,31 +39,23 @@ export class LiteralScanner {
 
   constructor(literals: readonly string[]) {
     const folded = literals.map((literal) => literal.toLowerCase());
-    let classes = 1;
-    for (const literal of folded) {
-      for (let i = 0; i < literal.length; i++) {
-        const byte = literal.charCodeAt(i) & 255;
-        if (this.classOf[byte] === 0) this.classOf[byte] = classes++;
-      }
-    }
-    for (let code = 65; code <= 90; code++) this.classOf[code] = this.classOf[code + 32] ?? 0;
-    this.classCount = classes;
-    this.classBits = 32 - Math.clz32(classes - 1);
+    this.classOf = classesOf(folded);
     this.literals = folded;
+    this.alikeAfter = new Int32Array(folded.length).fill(-1);
     this.longest = folded.reduce((most, { length }) => Math.max(most, length), 0);
     const linked = this.link(this.trie(folded));
     const count = linked.literalAt.length;
     if (count > maxStates) throw new RangeError(`${count} states are more than ${maxStates}`);
     const order = endingLast(linked);
     this.firstEnding = order.firstEnding;
-    this.next = renumbered(linked.next, order.states, { classes, rowLength: 2 ** this.classBits });
+    this.next = renumbered(linked.next, order.states);
     this.literalAt = order.states.map((state) => linked.literalAt[state] as number);
     const numberOf = inverse(order.states);
     this.suffixAt = Uint16Array.from(order.states, (state) => numberOf[linked.suffixAt[state] as number] as number);
   }
 
   private trie(literals: readonly string[]): Trie {
-    const { classCount, classOf } = this;
+    const { alikeAfter, classOf } = this;
     const bound = literals.reduce((sum, literal) => sum + literal.length, 1);
     const children = new Int32Array(bound * classCount);
     const literalAt = new Int32Array(bound).fill(-1);
@@ -71,7 +67,9 @@ export class LiteralScanner {
         if (children[slot] === 0) children[slot] = states++;
         state = children[slot] as number;
       }
-      if (state !== 0) literalAt[state] = id;
+      if (state === 0) return;
+      alikeAfter[id] = literalAt[state] as number;
+      literalAt[state] = id;
     });
     const order = new Int32Array(states);
     for (let head = 0, tail = 1; head < tail; head++) {
@@ -86,7 +84,6 @@ export class LiteralScanner {
 
   /** A missing transition becomes the transition of the longest proper suffix, so scanning never goes back. */
   private link({ children, order, literalAt: literalOf }: Trie): Linked {
-    const { classCount } = this;
     const next = new Int32Array(order.length * classCount);
     const literalAt = order.map((state) => literalOf[state] as number);
     const suffixAt = new Int32Array(order.length);
@@ -130,7 +127,7 @@ export class LiteralScanner {
     { from, to, state: before }: { from: number; to: number; state: number },
     onHit?: (literal: number, end: number) => void,
   ): number {
-    const { next, classOf, classBits, firstEnding } = this;
+    const { next, classOf, firstEnding } = this;
     let state = before;
     for (let i = from; i < to; i++) {
       // Class 0 has no transitions, so a character that is in no literal leads to the start state.
@@ -150,7 +147,7 @@ export class LiteralScanner {
     { at: from, lane, state: before }: { at: number; lane: number; state: number },
     onHit: (literal: number, end: number) => void,
   ): number {
-    const { next, classOf, classBits, firstEnding } = this;
+    const { next, classOf, firstEnding } = this;
     // The states of the eight parts. With an array of them, a scan with few hits took 1.5 times as long.
     let a = before;
     let b = 0;
@@ -203,15 +200,12 @@ export class LiteralScanner {
   }
 
   private report(text: string, state: number, end: number, onHit: (literal: number, end: number) => void): void {
-    const own = this.literalAt[state] as number;
-    if (own !== -1 && this.endsWith(text, own, end)) onHit(own, end);
-    for (let at = this.suffixAt[state] as number; at !== 0; at = this.suffixAt[at] as number) {
-      const literal = this.literalAt[at] as number;
-      if (this.endsWith(text, literal, end)) onHit(literal, end);
-    }
+    for (let at = state; at !== 0; at = this.suffixAt[at] as number)
+      for (let literal = this.literalAt[at] as number; literal !== -1; literal = this.alikeAfter[literal] as number)
+        if (this.endsWith(text, literal, end)) onHit(literal, end);
   }
 
-  /** The scanned bytes hold only the low half of each character, so a hit is compared with the text. */
+  /** A class has several characters, and the scanned bytes hold only the low half of each. So a hit is compared with the text. */
   private endsWith(text: string, id: number, end: number): boolean {
     const literal = this.literals[id] as string;
     const start = end - literal.length;
@@ -221,6 +215,19 @@ export class LiteralScanner {
     }
     return true;
   }
+}
+
+/** The class of each byte that a literal has. Letters of both cases have one of their own, digits share one, all others share four. */
+function classesOf(literals: readonly string[]): Uint8Array {
+  const classes = new Uint8Array(256);
+  for (const literal of literals)
+    for (let i = 0; i < literal.length; i++) {
+      const byte = literal.charCodeAt(i) & 255;
+      if (byte >= 97 && byte <= 122) classes[byte] = byte - 96;
+      else classes[byte] = byte >= 48 && byte <= 57 ? 27 : 28 + (byte & 3);
+    }
+  for (let code = 65; code <= 90; code++) classes[code] = classes[code + 32] as number;
+  return classes;
 }
 
 interface Trie {
@@ -255,17 +262,13 @@ function inverse(order: Int32Array): Int32Array {
   return numberOf;
 }
 
-function renumbered(
-  next: Int32Array,
-  order: Int32Array,
-  { classes, rowLength }: { classes: number; rowLength: number },
-): Uint16Array {
+function renumbered(next: Int32Array, order: Int32Array): Uint16Array {
   const numberOf = inverse(order);
-  const result = new Uint16Array(order.length * rowLength);
+  const result = new Uint16Array(next.length);
   for (let number = 0; number < order.length; number++) {
-    const from = (order[number] as number) * classes;
-    const to = number * rowLength;
-    for (let symbol = 0; symbol < classes; symbol++)
+    const from = (order[number] as number) * classCount;
+    const to = number * classCount;
+    for (let symbol = 0; symbol < classCount; symbol++)
       result[to + symbol] = numberOf[next[from + symbol] as number] as number;
   }
   return result;
