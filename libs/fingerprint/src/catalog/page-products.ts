@@ -28,11 +28,12 @@ const productBody =
 
 const statedProductPage = /"page(?:T|_t)ype":"product"/;
 
-function isProductPage({ document, metas, url, inline }: PageEvidence): boolean {
+function isProductPage({ document, metas, url, inline, inlineWords }: PageEvidence): boolean {
   if (metas.get('og:type')?.some((type) => /^(?:og:)?product(?:\.item)?$/.test(type))) return true;
   const { class: names = '', id = '' } = document.byTag('body')[0]?.attribs ?? {};
   if (productBody.test(`${names.slice(0, 2000)} ${id}`) || id === 'product') return true;
-  if (statedProductPage.test(inline.slice(0, 400_000))) return true;
+  const statesType = inlineWords.has('pageType') || inlineWords.has('page_type');
+  if (statesType && statedProductPage.test(inline.slice(0, 400_000))) return true;
   if (/[?&]route=product(?:\/|%2f)product(?:&|$)/i.test(url?.search ?? '')) return true;
   const ids = new Set<string>();
   for (const { attribs } of document.byTag('input')) {

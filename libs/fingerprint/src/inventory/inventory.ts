@@ -38,7 +38,7 @@ const showsWordpress = ({ scripts, assets, metas }: PageEvidence, to: ItemCollec
 
 export function readInventory(evidence: PageEvidence): readonly InventoryItem[] {
   const to = new ItemCollector();
-  const { inline, document, site } = evidence;
+  const { inline, inlineWords, document, site } = evidence;
   for (const { url, source } of evidence.scripts) {
     // A resource hint announces a file, which the page may never load.
     if (source === 'hint') continue;
@@ -57,9 +57,9 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   const ownPicture = evidence.images.find((url) => isOwnPicture(url, site));
   if (ownPicture) addHost(ownPicture, site, 'markup', to);
   if (showsWordpress(evidence, to)) addGenerators(document, to);
-  addMarkup(document, inline, to);
-  if (inline.includes('prestashop')) addModuleAddresses(document, evidence.anchors, to);
-  if (inline.includes('Shopify')) addShopify(document, inline, to);
+  addMarkup(evidence, to);
+  if (inlineWords.has('prestashop')) addModuleAddresses(document, evidence.anchors, to);
+  if (inlineWords.has('Shopify')) addShopify(document, inline, to);
   return to.items;
 }
 

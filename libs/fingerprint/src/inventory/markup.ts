@@ -1,6 +1,8 @@
 import table from '../data/inventory.rules.json' with { type: 'json' };
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
+import type { PageEvidence } from '../page/evidence.ts';
+import type { InlineWord } from '../page/inline-words.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
 import type { ItemCollector } from './item.ts';
@@ -133,18 +135,20 @@ const pathsOf = (text: string, regex: RegExp): Set<string> =>
   new Set([...text.matchAll(regex)].map(([path]) => path.replaceAll('\\/', '/')));
 
 /** Paths and namespaces in inline code, where slashes may be escaped. */
-function addInline(inline: string, to: ItemCollector): void {
+function addInline({ inline, inlineWords }: PageEvidence, to: ItemCollector): void {
+  const pathsWith = (word: InlineWord, regex: RegExp): Iterable<string> =>
+    inlineWords.has(word) ? pathsOf(inline, regex) : [];
   const paths = [
-    ...pathsOf(inline, /wp-content\\?\/(?:plugins|themes|uploads)\\?\/[\w.-]{2,80}\\?\//g),
-    ...pathsOf(inline, /demandware\.store\/Sites-[\w-]{1,60}-Site\/[\w-]{2,20}\/\w{3,40}-\w/g),
-    ...(inline.includes('prestashop') ? pathsOf(inline, /\\?\/modules?\\?\/[a-z0-9_]{3,60}\\?\//g) : []),
-    ...pathsOf(inline, /route=extension\/[\w-]{2,60}\/[\w-]{2,60}/g),
+    ...pathsWith('wp-content', /wp-content\\?\/(?:plugins|themes|uploads)\\?\/[\w.-]{2,80}\\?\//g),
+    ...pathsWith('demandware.store', /demandware\.store\/Sites-[\w-]{1,60}-Site\/[\w-]{2,20}\/\w{3,40}-\w/g),
+    ...pathsWith('prestashop', /\\?\/modules?\\?\/[a-z0-9_]{3,60}\\?\//g),
+    ...pathsWith('route=extension', /route=extension\/[\w-]{2,60}\/[\w-]{2,60}/g),
   ];
   // The controller of a module is /module/NAME/, its files are in /modules/NAME/.
   for (const path of paths.slice(0, maxPaths)) addFolders(path.replace(/^\/module\//, '/modules/'), 'inline', to);
-  for (const [, name = ''] of inline.matchAll(/wp-json\\?\/([a-z][\w-]{2,40})\\?\/v\d/g))
-    to.add([`wordpress-namespace:${name}`], 'inline', false);
-  if (inline.includes('requirejs') || inline.includes('require(')) addModules(inline, to);
+  const namespaces = inlineWords.has('wp-json') ? inline.matchAll(/wp-json\\?\/([a-z][\w-]{2,40})\\?\/v\d/g) : [];
+  for (const [, name = ''] of namespaces) to.add([`wordpress-namespace:${name}`], 'inline', false);
+  if (inlineWords.has('require') && /require(?:js|\()/.test(inline)) addModules(inline, to);
 }
 
 /**
@@ -190,20 +194,22 @@ function addSignedPlugins({ comments }: PageDocument, to: ItemCollector): void {
 }
 
 /** https://dev.wix.com/docs/rest/articles/get-started/apps-created-by-wix. An app of the list may be unused. */
-function addWixApps(document: PageDocument, inline: string, to: ItemCollector): void {
+function addWixApps({ document, inline, inlineWords }: PageEvidence, to: ItemCollector): void {
   const model = document.byId('wix-viewer-model')[0];
-  for (const text of [model ? scriptText(model).slice(0, 1_000_000) : '', inline]) {
+  const texts = [model ? scriptText(model).slice(0, 1_000_000) : '', inlineWords.has('appDefinitionId') ? inline : ''];
+  for (const text of texts) {
     for (const [, id = ''] of text.matchAll(/"appDefinitionId"\s{0,4}:\s{0,4}"([0-9a-f]{8}-[0-9a-f-]{27})"/g))
       to.add([`wix-app:${id}`], 'inline', false);
   }
 }
 
-export function addMarkup(document: PageDocument, inline: string, to: ItemCollector): void {
+export function addMarkup(page: PageEvidence, to: ItemCollector): void {
+  const { document } = page;
   addHandles(document, to);
   addBodyClasses(document, to);
   addComponents(document, to);
   addSignedPlugins(document, to);
   addStylePaths(document, to);
-  addInline(inline, to);
-  addWixApps(document, inline, to);
+  addInline(page, to);
+  addWixApps(page, to);
 }

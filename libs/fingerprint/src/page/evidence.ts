@@ -2,6 +2,7 @@ import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { PageInput, Resource } from '../types.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
+import { type InlineWord, inlineWordsOf } from './inline-words.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
 import { isMirrored, mirroredHost, originalUrl, scriptUrl, withOriginalUrls } from './mirrored-copy.ts';
 import { type PageRecords, readRecords } from './records.ts';
@@ -34,6 +35,8 @@ export interface PageEvidence {
   anchors: string[];
   /** Text of inline scripts without their comments, joined by newlines. Scripts of templates come last. */
   inline: string;
+  /** Which words `inline` contains. */
+  inlineWords: ReadonlySet<InlineWord>;
   /** Where in `inline` the scripts of templates begin, which do not run before another script copies them. */
   templatesFrom: number;
   /** Start and end in `inline` of each string literal. */
@@ -321,6 +324,7 @@ export function readEvidence(page: PageInput): PageEvidence {
   }
   const running = readScripts(inlineTexts);
   const waiting = readScripts(templateTexts);
+  const inline = running.code + waiting.code;
   const templatesFrom = running.code.length;
   const { loaded, gated } = elementUrls(scripts, ofTemplates);
   const mirrored = isMirrored(document.comments);
@@ -349,7 +353,8 @@ export function readEvidence(page: PageInput): PageEvidence {
     assets: readAssets(document).map((path) => withQuery(resolve(path))),
     images: readImages(document).map(resolve),
     anchors: readAnchors(document, host, resolve),
-    inline: running.code + waiting.code,
+    inline,
+    inlineWords: inlineWordsOf(inline),
     inlineStrings: [...running.strings, ...waiting.strings.map((offset) => templatesFrom + offset)],
     templatesFrom,
     metas: readMetas(document),

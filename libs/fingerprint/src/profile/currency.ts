@@ -12,7 +12,7 @@ const inlineCurrencies = [
 ];
 
 /** The currency of the store, or undefined. Meta tags and structured data come before configuration. */
-export function pageCurrency({ metas, inline, jsonLd, document }: PageEvidence): string | undefined {
+export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: PageEvidence): string | undefined {
   for (const name of ['product:price:currency', 'og:price:currency', 'product:sale_price:currency']) {
     const code = currencyCode(metas.get(name)?.[0]);
     if (code) return code;
@@ -24,7 +24,7 @@ export function pageCurrency({ metas, inline, jsonLd, document }: PageEvidence):
   const marked = document.byTag('meta').find(({ attribs }) => attribs.itemprop === 'priceCurrency');
   const code = currencyCode(marked?.attribs.content);
   if (code) return code;
-  if (!inline.includes('urrency') && !inline.includes('iso_code')) return undefined;
+  if (!inlineWords.has('urrency') && !inlineWords.has('iso_code')) return undefined;
   for (const pattern of inlineCurrencies) {
     const found = currencyCode(pattern.exec(inline)?.[1]);
     if (found) return found;
@@ -256,7 +256,8 @@ export function baseCurrency(
   configured: string | undefined,
 ): string | undefined {
   if (shop.currency) return shop.currency;
-  if (/Shopify\.currency\s{0,4}=/.test(page.inline) || offersCurrencies(page)) return undefined;
+  const hasShopifyCurrency = page.inlineWords.has('Shopify.currency') && /Shopify\.currency\s{0,4}=/.test(page.inline);
+  if (hasShopifyCurrency || offersCurrencies(page)) return undefined;
   const prices = [...visible].sort(([, one], [, other]) => other - one);
   const total = prices.reduce((sum, [, times]) => sum + times, 0);
   const [code, times] = prices[0] ?? ['', 0];

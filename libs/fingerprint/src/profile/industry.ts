@@ -480,9 +480,18 @@ function isBook({ document, metas, jsonLd }: PageEvidence): boolean {
 
 const category = /"(?:item_category\d?|product_?[tT]ype|google_product_category)"\s{0,3}:\s{0,3}"([^"\\\n]{3,80})"/g;
 const maxCategories = 60;
+const categoryWords = [
+  'item_category',
+  'productType',
+  'producttype',
+  'product_type',
+  'product_Type',
+  'google_product_category',
+] as const;
 /** Categories that the page hands to its statistics. */
-function statedCategories(inline: string): string[] {
+function statedCategories({ inline, inlineWords }: PageEvidence): string[] {
   const found: string[] = [];
+  if (!categoryWords.some((word) => inlineWords.has(word))) return found;
   for (const [, text = ''] of inline.matchAll(category)) {
     if (found.length >= maxCategories) break;
     found.push(text);
@@ -629,7 +638,7 @@ export function industryTexts(
   const ofGoods: typeof of = hasDemoNotice(visible.ends) ? () => '' : of;
   return {
     name: `${name} ; ${label.replace(/-/g, ' ')}`,
-    products: ofGoods([...listed, ...named, ...marked, ...shown, ...statedCategories(page.inline)], 60_000),
+    products: ofGoods([...listed, ...named, ...marked, ...shown, ...statedCategories(page)], 60_000),
     title: of([title ? textOf(title, 300) : '', metas.get('og:title')?.[0] ?? '']),
     description: of([metas.get('description')?.[0] ?? '', metas.get('keywords')?.[0]?.slice(0, 400) ?? '']),
     menus: of(menus),

@@ -16,6 +16,8 @@ export interface PlatformShop {
 
 const windowChars = 4000;
 
+const noShop: PlatformShop = {};
+
 /** The text after the first occurrence of `mark`. */
 function after(text: string, mark: string, chars = windowChars): string {
   const at = text.indexOf(mark);
@@ -38,18 +40,18 @@ const displayName = new RegExp(`"siteDisplayName"\\s{0,4}:\\s{0,4}${quoted}`);
 const countryCode = /"country_?[cC]ode"\s{0,4}:\s{0,4}"([A-Z]{2})"/;
 const currencyCode = /"currencyCode"\s{0,4}:\s{0,4}"([A-Z]{3})"/;
 
+const baseCurrency =
+  /Shopify\.currency\s{0,4}=\s{0,4}\{[^}]{0,80}"active"\s{0,4}:\s{0,4}"([A-Z]{3})"[^}]{0,40}"rate"\s{0,4}:\s{0,4}"1\.0+"/;
+
 /** Shopify: the shop of the web pixels manager, and the merchant of Apple Pay. */
-function shopify({ inline, document }: PageEvidence): PlatformShop {
-  const manager = after(inline, 'initData');
+function shopify({ inline, inlineWords, document }: PageEvidence): PlatformShop {
+  const manager = inlineWords.has('initData') ? after(inline, 'initData') : '';
   const shop = /"shop"\s{0,4}:\s{0,4}\{/.exec(manager);
   const data = shop ? manager.slice(shop.index, shop.index + 1200) : '';
   const own = data.includes('myshopifyDomain') ? data : '';
   const applePay = document.byId('apple-pay-shop-capabilities')[0];
   const merchant = applePay ? scriptText(applePay).slice(0, 2000) : '';
-  const base =
-    /Shopify\.currency\s{0,4}=\s{0,4}\{[^}]{0,80}"active"\s{0,4}:\s{0,4}"([A-Z]{3})"[^}]{0,40}"rate"\s{0,4}:\s{0,4}"1\.0+"/.exec(
-      inline,
-    );
+  const base = inlineWords.has('Shopify.currency') ? baseCurrency.exec(inline) : null;
   return {
     name: textOf(nameMember.exec(own)),
     country: countryCode.exec(own)?.[1] ?? countryCode.exec(merchant)?.[1],
@@ -57,7 +59,8 @@ function shopify({ inline, document }: PageEvidence): PlatformShop {
   };
 }
 
-function squarespace({ inline }: PageEvidence): PlatformShop {
+function squarespace({ inline, inlineWords }: PageEvidence): PlatformShop {
+  if (!inlineWords.has('SQUARESPACE_CONTEXT')) return noShop;
   const context = after(inline, 'SQUARESPACE_CONTEXT', 60_000);
   const country = /"country"\s{0,4}:\s{0,4}"([A-Z]{2})"/.exec(after(context, '"websiteSettings"'))?.[1];
   // A new site has the United States.
@@ -85,10 +88,12 @@ const stripeCheckout =
  * WooCommerce: the base location in the settings of its blocks, or in the button of its own Stripe gateway. Other objects
  * of Stripe plugins have the country of the customer. A new store has the base location US:CA.
  */
-function wooCommerce({ inline }: PageEvidence): PlatformShop {
-  const [, country, state] = baseLocation.exec(inline) ?? [];
+function wooCommerce({ inline, inlineWords }: PageEvidence): PlatformShop {
+  const location = inlineWords.has('baseLocation') ? baseLocation.exec(inline) : null;
+  const [, country, state] = location ?? [];
   if (country === 'US' && (state === 'CA' || !state)) return { likelyCountry: 'US' };
   if (country) return { country };
+  if (!inlineWords.has('wc_stripe_')) return noShop;
   for (const name of ['wc_stripe_payment_request_params', 'wc_stripe_express_checkout_params']) {
     const code = stripeCheckout.exec(after(inline, name))?.[1];
     if (code) return code === 'US' ? { likelyCountry: code } : { country: code };
@@ -96,13 +101,15 @@ function wooCommerce({ inline }: PageEvidence): PlatformShop {
   return {};
 }
 
-function prestaShop({ inline }: PageEvidence): PlatformShop {
+function prestaShop({ inline, inlineWords }: PageEvidence): PlatformShop {
+  if (!inlineWords.has('prestashop')) return noShop;
   const settings = after(inline, 'var prestashop', 30_000);
   return { name: textOf(nameMember.exec(after(settings, '"shop":{', 400))) };
 }
 
 /** Tiendanube and Nuvemshop. */
-function tiendanube({ inline }: PageEvidence): PlatformShop {
+function tiendanube({ inline, inlineWords }: PageEvidence): PlatformShop {
+  if (!inlineWords.has('LS.store') && !inlineWords.has('LS = {')) return noShop;
   const settings = after(inline, 'LS.store', 4000) || after(inline, 'LS = {', 4000);
   return { country: /\bcountry\s{0,4}[:=]\s{0,4}["']([A-Z]{2})["']/.exec(settings)?.[1] };
 }
