@@ -105,8 +105,12 @@ const signs: readonly [sign: RegExp, currencies: string][] = [
 const codes =
   /(?<![A-Z])(USD|EUR|GBP|CAD|AUD|NZD|CHF|JPY|CNY|RMB|INR|PKR|BDT|LKR|NPR|SGD|HKD|TWD|MYR|IDR|THB|VND|PHP|KRW|AED|SAR|QAR|KWD|BHD|OMR|JOD|ILS|EGP|TRY|RUB|UAH|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ZAR|NGN|KES|GHS|BRL|MXN|CLP|COP|ARS|PEN|UYU|MAD|TND|KZT|GEL|LBP)(?![A-Z])/;
 
+/** A text of digits and marks has no currency. */
+const anyWord = /[^\d\s.,'*-]/;
+
 /** The currencies that the words and signs of a price allow; empty when it has none. */
 export function currenciesIn(text: string): readonly string[] {
+  if (!anyWord.test(text)) return [];
   const code = codes.exec(text)?.[1];
   if (code) return [code === 'RMB' ? 'CNY' : code];
   return signs.find(([sign]) => sign.test(text))?.[1].split(' ') ?? [];

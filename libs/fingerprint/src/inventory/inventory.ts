@@ -64,22 +64,20 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
 }
 
 /** Systems whose handles always name a product, and the platform that must be present. */
-const growing = new Map(
-  Object.entries({
-    'wordpress-plugin': 'wordpress',
-    'wordpress-theme': 'wordpress',
-    'shopify-app': 'shopify',
-    'shopify-client': 'shopify',
-    'magento-module': 'magento',
-    'magento-theme': 'magento',
-    'prestashop-module': 'prestashop',
-    'opencart-theme': 'opencart',
-    'opencart-extension': 'opencart',
-    'shopware-bundle': 'shopware',
-    'wix-app': 'wix',
-    'bigcommerce-app': 'bigcommerce',
-  }),
-);
+const growing = Object.entries({
+  'wordpress-plugin': 'wordpress',
+  'wordpress-theme': 'wordpress',
+  'shopify-app': 'shopify',
+  'shopify-client': 'shopify',
+  'magento-module': 'magento',
+  'magento-theme': 'magento',
+  'prestashop-module': 'prestashop',
+  'opencart-theme': 'opencart',
+  'opencart-extension': 'opencart',
+  'shopware-bundle': 'shopware',
+  'wix-app': 'wix',
+  'bigcommerce-app': 'bigcommerce',
+});
 
 /** Handles of the page that the table does not have, sorted and bounded. `detected`: slugs of technologies. */
 export function unknownHandles(
@@ -88,10 +86,12 @@ export function unknownHandles(
   detected: ReadonlySet<string>,
 ): string[] {
   const unknown = new Set<string>();
+  const prefixes = growing.filter(([, platform]) => detected.has(platform)).map(([system]) => `${system}:`);
+  if (prefixes.length === 0) return [];
   for (const { handles } of items) {
     const [specific = ''] = handles;
-    const platform = growing.get(specific.slice(0, specific.indexOf(':')));
-    if (platform && detected.has(platform) && !handles.some((handle) => known.has(handle))) unknown.add(specific);
+    const isGrowing = prefixes.some((prefix) => specific.startsWith(prefix));
+    if (isGrowing && !handles.some((handle) => known.has(handle))) unknown.add(specific);
     if (unknown.size >= maxUnknown) break;
   }
   return [...unknown].sort();

@@ -109,7 +109,8 @@ function isInTemplate({ parent }: Element): boolean {
   return false;
 }
 
-const typeOf = ({ attribs }: Element): string => (attribs.type ?? '').split(';', 1)[0]?.trim() ?? '';
+const typeOf = ({ attribs: { type = '' } }: Element): string =>
+  (type.includes(';') ? type.slice(0, type.indexOf(';')) : type).trim();
 const isCode = (script: Element): boolean => runningType.test(typeOf(script));
 const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
 

@@ -148,13 +148,12 @@ const maxPricedChars = 40_000;
 const maxPrices = 400;
 
 interface PriceMarks {
+  /** The lines of the page that may have prices. */
+  text: string;
   /** Signs and codes in the order of their first prices. */
   signs: ReadonlyMap<string, number>;
   dollars: number;
   rupees: number;
-  crowns: number;
-  /** By code. */
-  dinars: readonly (readonly [string, number])[];
 }
 
 /** Country and status of a store both need the prices. */
@@ -167,7 +166,7 @@ function priceMarks(visible: VisibleText): PriceMarks {
 }
 
 function readPriceMarks({ lines }: VisibleText): PriceMarks {
-  const text = linesWithNumbers(lines.join('\n').slice(0, maxPricedChars));
+  const text = linesWithNumbers(lines);
   const signs = new Map<string, number>();
   let seen = 0;
   for (const [, before, code, after] of text.matchAll(priced)) {
@@ -175,20 +174,22 @@ function readPriceMarks({ lines }: VisibleText): PriceMarks {
     const sign = before ?? code ?? after ?? '';
     signs.set(sign, (signs.get(sign) ?? 0) + 1);
   }
-  return {
-    signs,
-    dollars: count(text, dollars),
-    rupees: count(text, rupees),
-    crowns: count(text, crowns),
-    dinars: dinars.map(([code, form]) => [code, count(text, form)] as const),
-  };
+  return { text, signs, dollars: count(text, dollars), rupees: count(text, rupees) };
 }
 
-/** The lines with a digit, and the lines beside them, because a sign may stand above or below its number. */
-function linesWithNumbers(text: string): string {
-  const lines = text.split('\n');
-  const hasNumber = lines.map((line) => /\d/.test(line));
-  return lines.filter((_, at) => hasNumber[at - 1] || hasNumber[at] || hasNumber[at + 1]).join('\n');
+/**
+ * The lines with a digit, and the lines beside them, because a sign may stand above or below its number. At most
+ * {@link maxPricedChars} characters are read.
+ */
+function linesWithNumbers(lines: readonly string[]): string {
+  const read: string[] = [];
+  for (let at = 0, left = maxPricedChars; at < lines.length && left > 0; at++) {
+    const line = (lines[at] as string).slice(0, left);
+    left -= line.length + 1;
+    read.push(line);
+  }
+  const hasNumber = read.map((line) => /\d/.test(line));
+  return read.filter((_, at) => hasNumber[at - 1] || hasNumber[at] || hasNumber[at + 1]).join('\n');
 }
 
 /** Number of visible prices by currency. `$` stands for dollars of any country, `Rs` for rupees of any country. */
@@ -202,9 +203,9 @@ export function visiblePrices(visible: VisibleText, language: string): Map<strin
     if (signLanguages[sign]?.includes(language) !== false) add(signCodes.get(sign) ?? sign, times);
   add('$', marks.dollars);
   add('Rs', marks.rupees);
-  if (dinarLanguages.has(language)) for (const [code, times] of marks.dinars) add(code, times);
+  if (dinarLanguages.has(language)) for (const [code, form] of dinars) add(code, count(marks.text, form));
   const crown = crownLanguages[language];
-  if (crown) add(crown, marks.crowns);
+  if (crown) add(crown, count(marks.text, crowns));
   return counts;
 }
 

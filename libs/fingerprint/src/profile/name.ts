@@ -212,8 +212,8 @@ function withoutSlogan(best: Choice, choices: readonly Choice[], { label }: OwnH
   return short ? { ...best, name: short.name } : best;
 }
 
-const isWordOfGoods = (name: string): boolean =>
-  industries.some(({ strong, weak }) => [...strong, ...weak].includes(name.toLowerCase()));
+const wordsOfGoods: ReadonlySet<string> = new Set(industries.flatMap(({ strong, weak }) => [...strong, ...weak]));
+const isWordOfGoods = (name: string): boolean => wordsOfGoods.has(name.toLowerCase());
 
 /**
  * A site states its own address, and its copyright line or structured data has the name without the ending: "Nike.com", "© Nike". Where the

@@ -6,12 +6,14 @@ import { withSingleSpaces } from '../page/single-spaces.ts';
  * The text that a visitor sees, one line per block of the page. Scripts, styles, choices of a form and elements that
  * the markup hides are left out.
  */
-const omitted = new Set('head script style noscript template select textarea svg iframe object'.split(' '));
-const inline = new Set(
-  'a abbr b bdi bdo big cite code data del em font i img ins kbd label mark q s small span strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-);
+const omitted = 'head script style noscript template select textarea svg iframe object';
+const inline =
+  'a abbr b bdi bdo big cite code data del em font i img ins kbd label mark q s small span strong sub sup time tt u var wbr';
+/** How elements with these names are read. All others are blocks. */
+const readings = new Map<string, 'omitted' | 'inline'>([
+  ...omitted.split(' ').map((name) => [name, 'omitted'] as const),
+  ...inline.split(' ').map((name) => [name, 'inline'] as const),
+]);
 const maxChars = 400_000;
 const maxLineChars = 2000;
 const maxHeadChars = 4000;
@@ -52,8 +54,9 @@ export function visibleText(document: PageDocument): VisibleText {
     }
   };
   const read = (element: Element): void => {
-    if (omitted.has(element.name) || isHidden(element)) return;
-    if (inline.has(element.name)) {
+    const reading = readings.get(element.name);
+    if (reading === 'omitted' || isHidden(element)) return;
+    if (reading === 'inline') {
       if (line !== '') line += ' ';
       readChildren(element);
     } else {
