@@ -207,6 +207,14 @@ describe('theme', () => {
     expect(theme(value)).toMatchObject({ slug, name });
   });
 
+  it('is named by its schema name in the settings of the speed measurement', () => {
+    const measured = script(
+      'Shopify.theme = {"name":"Acme House","id":1,"theme_store_id":null}; window.BOOMR.themeName = "Prestige"; window.BOOMR.themeVersion = "4.9.1";',
+    );
+    const seen = observeStore(page({ head: script('Shopify.shop = "a.myshopify.com";') + measured })).technologies;
+    expect(seen.find(({ kind }) => kind === 'theme')).toMatchObject({ slug: 'prestige', version: '4.9.1' });
+  });
+
   it.each(['{', '{"name":', '{name: "x"}', `{"name":"${'x'.repeat(5000)}"}`, 'null'])(
     'an unreadable one is left out: %.20s',
     (value) => {

@@ -6,7 +6,8 @@ import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
 
 /**
  * The theme of a Shopify store. Sources in this order: its schema name, its number in the theme store, the merchant's
- * name for it. An unknown theme is `custom-theme` with the merchant's name.
+ * name for it. Until 2024 only the settings of the speed measurement have the schema name:
+ * `window.BOOMR.themeName = "Prestige"`. An unknown theme is `custom-theme` with the merchant's name.
  */
 const maxNameChars = 80;
 
@@ -25,6 +26,9 @@ function assigned(inline: string): Record<string, unknown> | undefined {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? cleanText(value, maxNameChars) : '');
 
+const measured = (inline: string, key: string): string =>
+  textOf(new RegExp(`\\bBOOMR\\.${key}\\s{0,4}=\\s{0,4}"([^"\\\\\\n]{1,60})"`).exec(inline)?.[1]);
+
 /** A copy of a theme often keeps the name of the original: "Copy of Dawn", "Debut-2019". */
 function knownByName(name: string): VocabularyEntry | undefined {
   const bare = name.replace(/^(?:(?:live|new|updated|backup|active)?\s?(?:copy of|backup of|theme)\s)+/i, '');
@@ -35,7 +39,7 @@ function knownByName(name: string): VocabularyEntry | undefined {
 export function shopifyTheme({ inline }: PageEvidence): DetectedTechnology | undefined {
   const theme = assigned(inline);
   if (!theme) return undefined;
-  const schemaName = textOf(theme.schema_name);
+  const schemaName = textOf(theme.schema_name) || measured(inline, 'themeName');
   const merchantName = textOf(theme.name);
   const storeName = shopifyThemeIds[Number(theme.theme_store_id)];
   const entry =
@@ -44,7 +48,7 @@ export function shopifyTheme({ inline }: PageEvidence): DetectedTechnology | und
     (schemaName ? undefined : knownByName(merchantName));
   const name = entry?.name ?? (schemaName || merchantName);
   if (!name) return undefined;
-  const version = textOf(theme.schema_version).slice(0, 40);
+  const version = (textOf(theme.schema_version) || measured(inline, 'themeVersion')).slice(0, 40);
   return {
     slug: entry?.slug ?? customTheme.slug,
     name,
