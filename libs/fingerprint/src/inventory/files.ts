@@ -33,7 +33,7 @@ export function stemOf(file: string): { stem: string; version: string } {
 const onCdn = [
   /(?:cdnjs\.cloudflare\.com|ajax\.googleapis\.com)\/ajax\/libs\/([\w.@-]{2,60})\/v?(\d[\w.]{0,20})\//,
   /ajax\.aspnetcdn\.com\/ajax\/([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
-  /(?:cdn\.jsdelivr\.net\/npm|unpkg\.com|esm\.sh|cdn\.skypack\.dev)\/((?:@[\w.-]{1,40}\/)?[\w.-]{2,60})(?:(?:@|%40)(\d[\w.]{0,20}))?(?=\/|$|\?)/,
+  /(?:cdn\.jsdelivr\.net\/npm|unpkg\.com|static\.parastorage\.com\/unpkg|esm\.sh|cdn\.skypack\.dev)\/((?:@[\w.-]{1,40}\/)?[\w.-]{2,60})(?:(?:@|%40)(\d[\w.]{0,20}))?(?=\/|$|\?)/,
   /cdn\.jsdelivr\.net\/(?:jquery\.)?([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
   /(?:maxcdn|stackpath|netdna)\.bootstrapcdn\.com\/([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
 ];

@@ -225,6 +225,19 @@ describe('inventories', () => {
     expect(slugs(page({ head: wordpress, body: note }))).not.toContain('docket-cache');
   });
 
+  it('a library whose style sheet is in the page is read from its licence or the name of its source map', () => {
+    const style = (text: string) => page({ head: `<style>${text}</style>` });
+    expect(slugs(style('/*! animate.css -http://daneden.me/animate */.animated{}'))).toContain('animate-css');
+    expect(slugs(style('/*!\n * Bootstrap v3.3.7 (http://getbootstrap.com)\n */a{}'))).toContain('bootstrap');
+    expect(slugs(style('.irs{}/*# sourceMappingURL=ion.rangeSlider.min.css.map */'))).toContain('ion-rangeslider');
+    expect(slugs(style('/*! Bootstrap overrides */a{}/* animate.css */'))).toEqual([]);
+  });
+
+  it('a library on the host of packages of Wix is named', () => {
+    const bundle = loaded('https://static.parastorage.com/unpkg/core-js-bundle@3.2.1/minified.js');
+    expect(slugs(page({ head: bundle }))).toContain('core-js');
+  });
+
   it('an app block counts only in a comment of the page', () => {
     const text = '<!-- BEGIN app block: shopify://apps/klaviyo/blocks/embed/0a1b -->';
     expect(slugs(page({ head: platformHead.shopify + text }))).toContain('klaviyo');

@@ -117,6 +117,19 @@ function addModules(text: string, to: ItemCollector): void {
     if (!mayBeOff || !isDisabled(text, index)) to.add(moduleHandles(vendor, module), 'inline');
 }
 
+/**
+ * A page may contain the style sheets of its libraries. They keep their licence, `/*! Flickity v2.1.0`, or the name of their source map,
+ * `sourceMappingURL=ion.rangeSlider.min.css.map`. A name without a version may be a title of the site's own.
+ * Themes copy normalize.css into their own code.
+ */
+const styleNames =
+  /\/\*!\s{0,4}(?:\*\s{0,4})?((?!normalize)[A-Za-z][\w.-]{2,30})(?= v?\d+\.\d|\.css | -https?:)|sourceMappingURL=([A-Za-z][\w.-]{2,40}\.css)\.map/g;
+
+function addStyleNames(text: string, to: ItemCollector): void {
+  for (const [, banner, file] of text.matchAll(styleNames))
+    to.add([`file:${stemOf(banner ?? file ?? '').stem}`], 'markup');
+}
+
 /** Style elements name files of plugins: `url('/wp-content/plugins/mai-icons/icons/svgs/arrow.svg')`. */
 function addStylePaths(document: PageDocument, to: ItemCollector): void {
   let left = maxStyleChars;
@@ -124,6 +137,7 @@ function addStylePaths(document: PageDocument, to: ItemCollector): void {
     if (left <= 0) return;
     const text = scriptText(style).slice(0, left);
     left -= text.length;
+    if (text.includes('/*!') || text.includes('sourceMappingURL=')) addStyleNames(text, to);
     if (!text.includes('wp-content/plugins/')) continue;
     for (const path of [...pathsOf(text, /\/wp-content\/plugins\/[\w.-]{2,80}\//g)].slice(0, 50))
       addFolders(path, 'markup', to);

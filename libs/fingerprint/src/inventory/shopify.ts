@@ -84,6 +84,8 @@ function addTrekkie(inline: string, to: ItemCollector): void {
   for (const [, name = '', key = '', id = ''] of inline.matchAll(
     /"([A-Z][A-Za-z ]{3,30})":\s{0,40}\{\s{0,80}"(pixelIds|trackingId|conversionId|pixelId|tagId)":\s{0,40}(?:\[\s{0,80})?"([\w-]{4,40})"/g,
   )) {
+    // A tag `GT-…` of this pixel serves Merchant Center, and Analytics has a pixel of its own.
+    if (key === 'conversionId' && id.startsWith('GT-')) continue;
     if (key === 'conversionId') addGoogleTags(/^\d{6,20}$/.test(id) ? `AW-${id}` : id, to);
     else to.add([`shopify-pixel:trekkie ${name}`], 'inline');
   }
@@ -121,9 +123,21 @@ function addBlockElements(document: PageDocument, to: ItemCollector): void {
   }
 }
 
+/** Apps for reviews by their hosts and names in inline code. */
+const otherReviews =
+  /jdgm|judge\.me|loox\.io|yotpo\.com|stamped\.io|okendo|socialshopwave|growave|bazaarvoice|thimatic|ryviu|areviews|alireviews|opinew|fera\.ai|juniphq|reviews\.(?:io|co\.uk)/i;
+
+/** Themes print the elements of Product Reviews where a shop uses another app as well, and nothing fills them there. */
+function addReviewElements(document: PageDocument, inline: string, to: ItemCollector): void {
+  const elements = [...document.byId('shopify-product-reviews'), ...document.byClass('shopify-product-reviews-badge')];
+  const own = elements.some(({ attribs }) => !/\byotpo\b/.test(attribs.class ?? ''));
+  if (own && !otherReviews.test(inline)) to.add(['shopify-app:product-reviews'], 'markup');
+}
+
 export function addShopify(document: PageDocument, inline: string, to: ItemCollector): void {
   addPixels(inline, to);
   addTrekkie(inline, to);
   addBlocks(document.comments, to);
   addBlockElements(document, to);
+  addReviewElements(document, inline, to);
 }

@@ -95,7 +95,7 @@ const reviews = table('app', 'reviews', [
     'shopify-product-reviews',
     'Shopify Product Reviews',
     'https://apps.shopify.com/product-reviews',
-    { script: ['productreviews\\.shopifycdn\\.com/'], dom: ['#shopify-product-reviews', '.spr-badge'] },
+    { script: ['productreviews\\.shopifycdn\\.com/'], dom: ['.spr-badge'] },
     'Shopify',
   ],
   ['ryviu', 'Ryviu', 'https://www.ryviu.com/', { script: ['cdn\\.ryviu\\.com/'] }],
@@ -1722,7 +1722,42 @@ const printedParts: readonly TechnologyRule[] = [
       },
     ],
   ]),
+  ...table('service', 'security', [
+    [
+      'kasada',
+      'Kasada',
+      'https://www.kasada.io/',
+      {
+        script: [['/149e9513-01fa-4fb0-aad4-566afd725d1b/2d206a39-8ed7-437e-a3be-862e0f06eea3/', 80]],
+        init: [['\\bKPSDK\\.configure\\(', 80]],
+      },
+    ],
+  ]),
+  ...table('service', 'javascript-libraries', [
+    // https://emotion.sh/docs/ssr
+    ['emotion', 'Emotion', 'https://emotion.sh/', { dom: [['style[data-emotion], style[data-emotion-css]', 80]] }],
+  ]),
+  ...table('service', 'customer-data-platform', [
+    // https://experienceleague.adobe.com/en/docs/experience-platform/web-sdk/install/library
+    [
+      'adobe-experience-platform-web-sdk',
+      'Adobe Experience Platform Web SDK',
+      'https://experienceleague.adobe.com/en/docs/experience-platform/web-sdk/home',
+      {
+        script: [['//cdn1\\.adoberesources\\.net/alloy/|/adobe-alloy/', 80]],
+        init: [['\\b__alloyNS\\b', 80]],
+      },
+      'Adobe',
+    ],
+  ]),
   ...table('app', 'shopify-apps', [
+    [
+      'also-bought-by-code-black-belt',
+      'Also Bought by Code Black Belt',
+      'https://www.codeblackbelt.com/',
+      { script: [['\\.codeblackbelt\\.com/js/modules/also-bought/', 80]] },
+      'Code Black Belt',
+    ],
     [
       'variant-title-king',
       'Variant Title King',
@@ -1745,13 +1780,6 @@ const printedParts: readonly TechnologyRule[] = [
       'Station',
     ],
     ['ordergroove', 'Ordergroove', 'https://www.ordergroove.com/', { inline: [['\\bog_settings\\s*=', 80]] }],
-    [
-      'shopify-product-reviews',
-      'Shopify Product Reviews',
-      'https://apps.shopify.com/product-reviews',
-      { dom: ['.shopify-product-reviews-badge:not(.yotpo)'] },
-      'Shopify',
-    ],
   ]),
   ...table('app', 'magento-extensions', [
     [
@@ -1850,7 +1878,7 @@ const partsOfPlatforms: readonly TechnologyRule[] = [
     website: 'https://apps.shopify.com/',
     requires: ['shopify'],
     unsourced: true,
-    traces: { inline: [['\\bwindow\\.lion\\.(?:ba_page|discount_method|money_format)\\s{0,4}=', 80]] },
+    traces: { inline: [['\\bwindow\\.lion\\.(?:ba_page|cart|discount_method|money_format)\\s{0,4}=', 80]] },
   },
   {
     slug: 'live-options',
