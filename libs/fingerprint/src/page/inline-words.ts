@@ -19,7 +19,6 @@ const words = [
   'prestashop',
   'productType',
   'product_Type',
-  'product_Type',
   'product_type',
   'producttype',
   'require',
