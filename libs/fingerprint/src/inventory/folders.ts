@@ -20,14 +20,18 @@ const commonFolders = new Set([
 const named = (system: string, name: string | undefined): string[] =>
   name && !commonFolders.has(name.toLowerCase()) ? [`${system}:${name}`] : [];
 
+/** Somebody unpacks an archive into a folder of its name: `jetpack-11.9`, `oceanwp-child-theme-master`. */
+const unpacked = (folder: string): string =>
+  folder.replace(/(?:[-_.]v?\d{1,3}(?:\.\d{1,3}){1,3}|-(?:master|main))$/, '');
+
 const childless = (theme: string): string => theme.replace(/[-_]child(?:[-_]?theme)?(?:-\d+)?$/i, '');
 
 /** A paid edition extends its free plugin: `wp-recipe-maker-premium`, `jet-engine-pro`. */
 function pluginHandles(plugin = ''): string[] {
   const sold = codecanyon.exec(plugin)?.[1];
   if (sold) return [`wordpress-plugin:${plugin}`, `wordpress-plugin:${sold}`];
-  const free = plugin.replace(/-(?:premium|pro)$/, '');
-  return free === plugin ? [`wordpress-plugin:${plugin}`] : [`wordpress-plugin:${plugin}`, `wordpress-plugin:${free}`];
+  const names = new Set([plugin, unpacked(plugin), unpacked(plugin).replace(/-(?:premium|pro)$/, '')]);
+  return [...names].map((name) => `wordpress-plugin:${name}`);
 }
 
 /**
@@ -58,7 +62,8 @@ export const folderRules: readonly FolderRule[] = [
   {
     literal: 'themes/',
     regex: /(?:wp-content|\/app|\/content)\/themes\/([\w.%-]{1,80})\//,
-    handles: (theme = '') => [`wordpress-theme:${childless(theme)}`],
+    handles: (theme = '') =>
+      [...new Set([childless(theme), childless(unpacked(theme))])].map((name) => `wordpress-theme:${name}`),
   },
   {
     // Files that a plugin wrote: wp-content/uploads/elementor/css/post-5.css, wp-content/cache/autoptimize/…

@@ -238,6 +238,55 @@ describe('inventories', () => {
     expect(slugs(page({ head: bundle }))).toContain('core-js');
   });
 
+  it('a plugin whose files are joined is named by the handle of its settings or its style', () => {
+    const joined = '<link rel="stylesheet" href="/wp-content/cache/autoptimize/css/autoptimize_0a.css">';
+    for (const [slug, part] of [
+      ['filter-everything', '<style id="filter-everything-inline-css">a {}</style>'],
+      ['jet-menu', '<script id="jet-menu-public-js-extra">var a = {};</script>'],
+    ] as const)
+      expect(slugs(page({ head: wordpress + joined + part })), part).toContain(slug === 'jet-menu' ? 'jetmenu' : slug);
+    const theme =
+      '<script id="jet-menu-js-extra">var a = {};</script><script id="jet-menu-js" src="/wp-content/themes/acme/menu.js"></script>';
+    expect(slugs(page({ head: wordpress + theme }))).not.toContain('jetmenu');
+    const block = '<style id="jet-menu-style-inline-css">a {}</style>';
+    expect(slugs(page({ head: wordpress + block }))).not.toContain('jetmenu');
+    const service = '<script id="google-tag-manager-js-after">var a = {};</script>';
+    expect(slugs(page({ head: wordpress + service })).filter((slug) => slug.includes('tag-manager'))).toEqual([]);
+  });
+
+  it.each(['jet-menu-2.1.8', 'jet-menu-master', 'jet-menu-pro-1.0'])(
+    'the folder %s of an unpacked archive names the plugin',
+    (folder) => {
+      expect(slugs(page({ head: wordpress + loaded(`/wp-content/plugins/${folder}/a.js`) }))).toContain('jetmenu');
+    },
+  );
+
+  it('the folder of an unpacked archive of a child theme names the theme', () => {
+    const theme = sheet('/wp-content/themes/oceanwp-child-theme-master/style.css');
+    expect(slugs(page({ head: wordpress + theme }))).toContain('oceanwp');
+  });
+
+  it('the demo sites of Astra are a plugin of their own', () => {
+    const found = slugs(page({ head: wordpress + loaded('/wp-content/plugins/astra-sites/a.js') }));
+    expect(found).toContain('starter-templates');
+    expect(found).not.toContain('astra-pro');
+  });
+
+  it.each([
+    ['prestashop', 'templatemonster-prestashop-themes', '/themes/theme183/css/global.css'],
+    ['prestashop', 'coderplace', '/themes/PRS02048/assets/cache/theme-0a.css'],
+    ['opencart', 'templatemonster-opencart-themes', '/catalog/view/theme/theme638/stylesheet/stylesheet.css'],
+    ['magento', 'templatemonster-magento-themes', '/skin/frontend/default/theme531/css/styles.css'],
+  ])('a numbered theme of %s names its vendor: %s', (platform, slug, url) => {
+    const head = platformHead[platform] ?? '';
+    expect(slugs(page({ head: head + sheet(url) }))).toContain(slug);
+    expect(slugs(page({ head: sheet(url.replace(/\d+/, 'x')) + head }))).not.toContain(slug);
+  });
+
+  it('a file of a copied page that keeps its query behind a small question mark is that library', () => {
+    expect(slugs(page({ head: loaded('/js/jquery.zoom.min%EF%B9%96ver=1.7.21-wc.3.js') }))).toContain('jquery-zoom');
+  });
+
   it('an app block counts only in a comment of the page', () => {
     const text = '<!-- BEGIN app block: shopify://apps/klaviyo/blocks/embed/0a1b -->';
     expect(slugs(page({ head: platformHead.shopify + text }))).toContain('klaviyo');

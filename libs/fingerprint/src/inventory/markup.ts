@@ -26,6 +26,33 @@ function libraryOf(file: string): string | undefined {
   return librariesByFile.get(file);
 }
 
+/** Folders of plugins that the table has. Their names are those of no library. */
+let pluginFolders: ReadonlySet<string> | undefined;
+
+function hasPlugin(folder: string): boolean {
+  pluginFolders ??= new Set(
+    table.flatMap(({ handles }) =>
+      handles.flatMap((handle) => (handle.startsWith('wordpress-plugin:') ? [handle.slice(17)] : [])),
+    ),
+  );
+  return pluginFolders.has(folder) && !libraryOf(folder) && !libraryOf(folder.replace('-', '.'));
+}
+
+/** Several plugins and themes give scripts of these names. */
+const namesOfMany: ReadonlySet<string> = new Set([
+  ...['google-tag-manager', 'google-analytics', 'google-analytics-opt-out', 'google-maps'],
+]);
+
+/**
+ * Plugins name their scripts and styles by their own folder: `filter-everything-inline-css`, `astra-addon-js-js-extra`. Names of
+ * several words are of one plugin.
+ */
+function pluginOfHandle(handle: string): string | undefined {
+  // The style of a block has the names of its vendor and of the block: `gutena-tabs-style` for `gutena/tabs`.
+  const part = handle.replace(/-(?:frontend|front|public|main|scripts?|js|css)$/, '');
+  return [handle, part].find((name) => name.includes('-') && !namesOfMany.has(name) && hasPlugin(name));
+}
+
 /** Whether a handle and the file that it loads are named after two libraries: `lightbox2` of `colorbox.css`. */
 function isOtherLibrary(handle: string, url: string): boolean {
   const named = libraryOf(handle);
@@ -34,12 +61,25 @@ function isOtherLibrary(handle: string, url: string): boolean {
   return loaded !== undefined && loaded !== named;
 }
 
+/** Handles of the files that the page loads from a folder of WordPress. */
+const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
+  new Set(
+    ['script', 'link'].flatMap((tag) =>
+      document
+        .byTag(tag)
+        .slice(0, maxElements)
+        .filter(({ attribs }) => /\/(?:wp-includes|plugins|themes)\//.test(attribs.src || attribs.href || ''))
+        .map(({ attribs }) => (attribs.id ?? '').replace(/-(?:js|css)$/, '')),
+    ),
+  );
+
 /**
  * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The
  * ids of settings stay when an optimizer joins the files.
  * https://developer.wordpress.org/reference/functions/wp_enqueue_script/
  */
 function addHandles(document: PageDocument, to: ItemCollector): void {
+  let loaded: ReadonlySet<string> | undefined;
   for (const tag of ['script', 'link', 'style']) {
     for (const { attribs } of document.byTag(tag).slice(0, maxElements)) {
       const handle = /^([\w.-]{2,80}?)-(?:js|css|inline-css)(?:-(?:extra|before|after|translations))?$/.exec(
@@ -49,6 +89,10 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       const family = tag === 'script' ? 'network' : 'markup';
       to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family);
       const url = attribs.src || attribs.href;
+      // The folder of a file says itself whose it is. A joined file has none.
+      const plugin = url ? undefined : pluginOfHandle(handle.toLowerCase());
+      if (plugin) loaded ??= loadedHandles(document);
+      if (plugin && !loaded?.has(handle)) to.add([`wordpress-plugin:${plugin}`], family);
       if (url && !isOtherLibrary(handle.toLowerCase(), url)) to.add([`file:${handle}`], family);
     }
   }

@@ -36,6 +36,10 @@ const requiredBy: Readonly<Record<string, readonly string[]>> = {
   'smart-slider-3': ['wordpress'],
   'smash-balloon-instagram-feed': ['wordpress'],
   translatepress: ['wordpress'],
+  'templatemonster-magento-themes': ['magento'],
+  'templatemonster-opencart-themes': ['opencart'],
+  'templatemonster-prestashop-themes': ['prestashop'],
+  coderplace: ['prestashop'],
   uncode: ['wordpress'],
   webandpeople: ['magento'],
   'woocommerce-multilingual': ['woocommerce', 'wordpress'],
@@ -1103,6 +1107,49 @@ export const startedTechnologies: readonly TechnologyRule[] = [
         ],
       },
       'Tailwind Labs',
+    ],
+  ]),
+  // The vendor numbers its themes.
+  ...table('theme', 'prestashop-themes', [
+    [
+      'templatemonster-prestashop-themes',
+      'TemplateMonster themes for PrestaShop',
+      'https://www.templatemonster.com/prestashop-themes.php',
+      {
+        asset: [['/themes/theme\\d{3,5}/(?:css|cache|assets)/', 80]],
+        script: [['/themes/theme\\d{3,5}/(?:js|cache|assets)/', 80]],
+      },
+      'TemplateMonster',
+    ],
+    [
+      'coderplace',
+      'Coderplace',
+      'https://www.coderplace.com/',
+      {
+        asset: [['/themes/PRS\\d{5,6}/(?:css|cache|assets)/', 80]],
+        script: [['/themes/PRS\\d{5,6}/(?:js|cache|assets)/', 80]],
+      },
+    ],
+  ]),
+  ...table('theme', 'opencart-themes', [
+    [
+      'templatemonster-opencart-themes',
+      'TemplateMonster themes for OpenCart',
+      'https://www.templatemonster.com/opencart-templates.php',
+      { asset: [['/view/theme/theme\\d{3,5}/', 80]], script: [['/view/theme/theme\\d{3,5}/', 80]] },
+      'TemplateMonster',
+    ],
+  ]),
+  ...table('theme', 'magento-themes', [
+    [
+      'templatemonster-magento-themes',
+      'TemplateMonster themes for Magento',
+      'https://www.templatemonster.com/magento-themes.php',
+      {
+        asset: [['/skin/frontend/default/theme\\d{3,5}/', 80]],
+        script: [['/skin/frontend/default/theme\\d{3,5}/', 80]],
+      },
+      'TemplateMonster',
     ],
   ]),
 ].map((rule) => {
