@@ -52,6 +52,9 @@ describe('a library in a joined file', () => {
     ['webpack', '(self["webpackChunkshop"] = self["webpackChunkshop"] || []).push([[1], {}]);'],
     ['webpack', 'window.__webpack_public_path__ = "https://shop.example/dist/";'],
     ['waypoints', "$('.block').waypoint(function () {});"],
+    ['waitforimages', '$(this).waitForImages({finished: load});'],
+    ['jquery-lazy-load', "$('img.lazy').lazyload({placeholder: '/a.gif', data_attribute: 'src'});"],
+    ['jquery-ui', "require(['jquery', 'jquery/ui', 'mage/translate'], function ($) {});"],
   ])('%s is found by the call that starts it', (slug, code) => {
     const head = magento.has(slug) ? loaded('/js/varien/js.js') : '';
     const technology = found({ head, body: script(code) }, slug);
@@ -73,6 +76,7 @@ describe('a library in a joined file', () => {
     ['bootstrap', '<ul class="nav navbar-nav"><li></li></ul>'],
     ['tailwind-css', '<div class="grid md:grid-cols-2"></div>'],
     ['uikit', '<div uk-grid></div>'],
+    ['google-font-api', '<style>@font-face { src: url(https://fonts.gstatic.com/s/lato/v1/a.woff2); }</style>'],
     ['zurb-foundation', '<meta class="foundation-data-attribute-namespace">'],
   ])('%s is found by the elements that it reads', (slug, body) => {
     expect(found({ body }, slug)).toMatchObject({ confidence: 'medium' });
@@ -173,6 +177,17 @@ describe('a library in a joined file', () => {
     [
       'liveperson',
       script("window.lpTag = window.lpTag || {}; if (typeof lpTag._tagCount === 'undefined') lpTag = {};"),
+    ],
+    ['authorize-net', '<a href="https://verify.authorize.net/anetseal/?pid=7034b95e-e313-4c65-9b67-27ebccf999ca"></a>'],
+    ['godaddy-site-seal', '<a href="https://seal.godaddy.com/verifySeal?sealID=a1"></a>'],
+    [
+      'cloudflare-rocket-loader',
+      loaded('https://ajax.cloudflare.com/cdn-cgi/scripts/7089c43e/cloudflare-static/rocket-loader.min.js'),
+    ],
+    ['google-analytics', script("subscribeOnBodlEvents('G-V0JGHNFKGB', 'dMjk3Nj', false);")],
+    [
+      'fotorama',
+      '<script type="text/x-magento-init">{"[data-gallery-role]": {"mage/gallery/gallery": {"data": []}}}</script>',
     ],
     ['konduto', script('var __kdt = __kdt || []; __kdt.push({"public_key": "P1"});')],
     ['justuno', script('window.ju_num = "04D63708-8DAE-4237-AFD9-7647371E20B6"; window.asset_host = "//cdn.jst.ai/";')],
@@ -319,6 +334,19 @@ describe('a service in copied code', () => {
   it.each([
     ['all-in-one-seo-pack', '<!-- All in One SEO 4.4.7.1 - aioseo.com -->'],
     ['all-in-one-seo-pack', '<!-- All in One SEO Pro 4.5.0 - aioseo.com -->'],
+    ['all-in-one-seo-pack', '<!-- All in One SEO 4.1.6.2 -->'],
+    ['all-in-one-seo-pack', '<script type="application/ld+json" class="aioseo-schema">{}</script>'],
+    ['jetengine', script('var JetEngineSettings = {"ajaxurl":""};')],
+    ['moove-gdpr-consent', script('var moove_frontend_gdpr_scripts = {"ajaxurl":""};')],
+    ['massive-addons', script('var _mpc_ajax = "/wp-admin/admin-ajax.php";')],
+    ['astra-pro', script('var astraAddon = {"sticky_active":""};')],
+    ['drip', script('var wcdrip = {"account_id":"1234567"};')],
+    ['drip-for-woocommerce', script('var wcdrip = {"account_id":"1234567"};')],
+    ['woocommerce-product-reviews-pro', script('var wc_product_reviews_pro = {"is_user_logged_in":""};')],
+    ['woocommerce-google-analytics-pro', script('window.wc_ga_pro = {};')],
+    ['woocommerce-social-login', '<a class="button-social-login button-social-login-google" href="/">Log in</a>'],
+    ['responsive-menu', '<button class="responsive-menu-button" type="button"></button>'],
+    ['searchiq', script('(function () { window.siqConfig = {engineKey: "0a"}; })();')],
     ['all-in-one-seo-pack', '<meta name="generator" content="All in One SEO (AIOSEO) 4.4.7.1">'],
     ['pixelyoursite', '<!-- Google Tag Manager by PYS -->'],
     ['pixelyoursite', script('var pys_datalayer_name = "dataLayer";')],

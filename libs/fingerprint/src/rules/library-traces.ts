@@ -27,8 +27,13 @@ const calls: Readonly<Record<string, string>> = {
   'jquery-knob': '\\)\\.knob\\(',
   'jquery-matchheight': '\\)\\.matchHeight\\(',
   'jquery-blockui': '(?:\\$|jQuery)\\.blockUI\\(',
+  // The name of the library in Magento 2.
+  'jquery-ui': '\\brequire(?:js)?\\(\\[[^\\[\\]()]{0,200}["\']jquery/ui["\']',
   'jquery-cookie': '(?:\\$|jQuery)\\.cookie\\(["\']',
   jquery: '\\brequire\\(\\[\'jquery\'|\\brequire\\(\\["jquery"|\\brequire\\(\\[ \'jquery\'|\\brequire\\(\\[ "jquery"',
+  // Options of https://github.com/tuupola/lazyload/blob/1.x/README.md. Other plugins have a method with the same name.
+  'jquery-lazy-load':
+    '\\)\\.lazyload\\(\\{[^{}]{0,200}\\b(?:effect|threshold|failure_limit|data_attribute|skip_invisible)\\s{0,4}:',
   jscrollpane: '\\.jScrollPane\\(',
   lightgallery: '\\)\\.lightGallery\\(',
   lightslider: '\\)\\.lightSlider\\(',
@@ -55,6 +60,7 @@ const calls: Readonly<Record<string, string>> = {
   spectrum: '\\)\\.spectrum\\(',
   'typed-js': '\\bnew Typed\\(',
   unslider: '\\)\\.unslider\\(',
+  waitforimages: '\\)\\.waitForImages\\(',
   waypoints: '\\)\\.waypoint\\(|\\bnew Waypoint\\(',
 };
 
@@ -63,50 +69,123 @@ const calls: Readonly<Record<string, string>> = {
  * scripts, and the settings stay in the page: https://developer.wordpress.org/reference/functions/wp_localize_script/.
  */
 const settings: Readonly<Record<string, readonly string[]>> = {
+  'add-to-cart-direct-checkout-for-woocommerce': ['pisol_dcw_setting'],
+  'advanced-woo-search': ['aws_vars'],
+  'animate-it': ['edsanimate_options'],
+  'astra-pro': ['astraAddon', 'ast_modern_shop'],
+  bloom: ['bloomSettings'],
+  booked: ['booked_js_vars', 'booked_wc_variables', 'booked_fea_vars'],
+  boxzilla: ['boxzilla_options'],
+  'brave-popup-builder': ['bravepop_global'],
+  'brevo-for-wordpress': ['sibErrMsg'],
   'cart-abandonment-recovery-for-woocommerce': ['wcf_ca_vars'],
   cartbounty: ['cartbounty_co'],
+  cartpops: ['CartPopsConfig'],
+  'chained-quiz': ['chained_i18n'],
+  charitable: ['CHARITABLE_SESSION'],
+  'checkout-field-editor-for-woocommerce': ['thwcfe_public_var'],
+  'clever-addons-for-elementor': ['cafeFrontendConfig'],
+  'clever-mega-menu-for-elementor': ['cmm4eFrontendConfig'],
   'click-to-chat-for-whatsapp': ['ht_ctc_chat_var', 'ht_ctc_variables'],
+  'colibri-page-builder': ['colibriData'],
   complianz: ['complianz'],
+  cookieyes: ['_ckyConfig', 'Cli_Data'],
   'curcy-multi-currency-for-woocommerce': ['wooMultiCurrencyParams'],
   'customer-reviews-for-woocommerce': ['cr_ajax_object'],
-  'discount-rules-for-woocommerce': ['awdr_params'],
-  dokan: ['dokan'],
+  'discount-rules-for-woocommerce': ['awdr_params', 'woo_discount_rules'],
+  dokan: ['dokan', 'dokan_helper'],
+  drip: ['wcdrip'],
+  'drip-for-woocommerce': ['wcdrip'],
+  'ecwid-for-wordpress': ['ecwidParams'],
+  'element-pack': ['element_pack_ajax_login_config'],
+  elementskit: ['ekit_config'],
+  embedplus: ['_EPYT_'],
   exactmetrics: ['exactmetrics_frontend'],
   fibosearch: ['dgwt_wcas'],
+  'filter-everything': ['wpcFilterFront'],
   forminator: ['ForminatorFront'],
   'germanized-for-woocommerce': ['wc_gzd_unit_price_observer_params'],
+  'happy-addons-for-elementor': ['HappyLocalize'],
   'husky-products-filter-for-woocommerce': ['woof_husky_txt'],
   'ivory-search': ['IvorySearchVars'],
+  jetblocks: ['JetHamburgerPanelSettings'],
+  jetelements: ['jetElements'],
+  jetengine: ['JetEngineSettings'],
+  jetmenu: ['jetMenuPublicSettings'],
+  jetpack: ['jetpackSwiperLibraryPath'],
+  jetsearch: ['jetSearchSettings'],
+  jetsmartfilters: ['JetSmartFilterSettings'],
+  jetwoobuilder: ['jetWooBuilderData'],
   joinchat: ['joinchat_obj'],
-  'mercado-pago-for-woocommerce': ['mercadopago_melidata_params'],
+  'kadence-shop-kit': ['kpg_lightbox'],
+  'klaviyo-for-woocommerce': ['kl_checkout'],
+  'livemesh-addons-for-elementor': ['lae_js_vars'],
   'login-signup-popup-for-woocommerce': ['xoo_el_localize'],
+  'logo-slider-wp': ['logosliderwp'],
   'mailchimp-for-woocommerce': ['mailchimp_public_data'],
+  mailpoet: ['MailPoetForm'],
+  'master-addons-for-elementor': ['jltma_scripts'],
+  'mercado-pago-for-woocommerce': ['mercadopago_melidata_params'],
+  'minimum-and-maximum-quantity-for-woocommerce': ['mmqw_plugin_vars'],
   monsterinsights: ['monsterinsights_frontend'],
+  'moove-gdpr-consent': ['moove_frontend_gdpr_scripts'],
+  'notification-for-woocommerce': ['_woocommerce_notification_params'],
+  'payment-plugins-for-stripe-woocommerce': ['wc_stripe_form_handler_params'],
+  'perfect-brands-for-woocommerce': ['pwb_ajax_object'],
+  'phlox-core-elements': ['auxin_cart_options'],
   pixelyoursite: ['pysOptions'],
+  powerkit: ['powerkit_pinit_localize', 'powerkit_lightbox_localize'],
   'premium-addons-for-elementor': ['PremiumSettings'],
+  profilepress: ['pp_ajax_form'],
+  'qi-addons-for-elementor': ['qodefQiAddonsGlobal'],
+  sellkit: ['sellkit_elementor'],
+  seopress: ['seopressAjaxGAUserConsent'],
   shoplentor: ['woolentor_addons'],
-  skyverge: ['sv_wc_payment_gateway_payment_form_params'],
   'side-cart-woocommerce': ['xoo_wsc_params'],
-  'ultimate-member': ['um_scripts'],
-  'wcfm-frontend-manager': ['wcfm_params'],
+  skyverge: ['sv_wc_payment_gateway_payment_form_params'],
+  'smash-balloon-instagram-feed': ['sb_instagram_js_options'],
+  spectra: ['uagb_forms_data'],
+  'st-woo-swatches': ['sten_wc_params'],
+  'starter-templates': ['starter_templates_zip_preview'],
+  statify: ['statify_ajax'],
+  'sticky-menu-and-sticky-header': ['sticky_anything_engage'],
+  sureforms: ['srfm_submit'],
+  'themerex-addons': ['TRX_ADDONS_STORAGE'],
+  'ti-woocommerce-wishlist': ['tinvwl_add_to_wishlist'],
+  translatepress: ['trp_data', 'trp_language_cookie_data'],
+  'ultimate-member': ['um_scripts', 'um_common_variables'],
+  'variation-swatches-for-woocommerce-by-cartflows': ['cfvsw_swatches_settings'],
+  'wcfm-frontend-manager': ['wcfm_params', 'wcfm_notification_sound'],
+  'woo-product-variation-swatches': ['woo_variation_swatches_options'],
   'woocommerce-menu-cart': ['wpmenucart_ajax', 'wpmenucart_ajax_assist'],
+  'woocommerce-multilingual': ['wcml_mc_settings'],
   'woocommerce-payments': ['wcpay_upe_config', 'wcpayPaymentRequestParams', 'wcpayExpressCheckoutParams'],
   'woocommerce-paypal-payments': ['PayPalCommerceGateway'],
-  'woocommerce-stripe-payment-gateway': ['wc_stripe_upe_params', 'wc_stripe_payment_request_params'],
+  'woocommerce-product-reviews-pro': ['wc_product_reviews_pro'],
+  'woocommerce-stripe-payment-gateway': [
+    'wc_stripe_upe_params',
+    'wc_stripe_payment_request_params',
+    'wc_stripe_express_checkout_params',
+  ],
+  'woocommerce-vietnam-checkout': ['vncheckout_array'],
   'wp-statistics': ['WP_Statistics_Tracker_Object'],
   'wpc-composite-products': ['wooco_vars'],
   'wpc-fly-cart': ['woofc_vars'],
   'wpc-frequently-bought-together': ['woobt_vars'],
   'wpc-product-bundles': ['woosb_vars'],
   'wpc-smart-compare': ['woosc_vars'],
+  'wpc-smart-notification': ['WPCSNOptions'],
   'wpc-smart-quick-view': ['woosq_vars'],
   'wpc-smart-wishlist': ['woosw_vars'],
   'wpc-variation-swatches': ['wpcvs_vars'],
-  wpforms: ['wpforms_settings'],
+  wpforms: ['wpforms_settings', 'wpformsElementorVars'],
+  wpml: ['wpml_cookies'],
+  xstore: ['etCoreConfig'],
   'yith-woocommerce-ajax-product-filter': ['yith_wcan', 'yith_wcan_shortcodes'],
   'yith-woocommerce-ajax-search': ['yith_wcas_params'],
   'yith-woocommerce-compare': ['yith_woocompare'],
   'yith-woocommerce-quick-view': ['yith_qv'],
+  'yith-woocommerce-wishlist': ['yith_wcwl_l10n'],
   'yotpo-for-woocommerce': ['yotpo_settings'],
   'yotpo-reviews': ['yotpo_settings'],
 };
@@ -256,13 +335,23 @@ const services: Readonly<Record<string, Traces>> = {
   // https://experienceleague.adobe.com/en/docs/dynamic-media-developer-resources/image-serving-api/image-serving-api/http-protocol-reference/syntax-and-features/c-request-syntax.
   'adobe-dynamic-media-classic': { image: [['//[\\w.-]+/is/image/[\\w-]{2,40}/[\\w%:-]', weight]] },
   'all-in-one-seo-pack': {
-    comment: [['<!-- All in One SEO (?:Pro )?\\d[\\d.]* - aioseo\\.com', weight]],
+    comment: [['<!-- All in One SEO (?:Pro )?\\d[\\d.]{0,12} (?:- aioseo\\.com|-->)', weight]],
+    dom: [['script.aioseo-schema', weight]],
     meta: { generator: ['All in One SEO(?: Pro)? \\(AIOSEO\\)', weight] },
   },
   amasty: { init: [['\\bnew AmAjax\\(', weight]] },
   'appikon-back-in-stock': { dom: [['script#subscribe-it-helper', weight]] },
   akamai: { script: [['//[\\w.-]+\\.edgesuite\\.net/', weight]], asset: [['//[\\w.-]+\\.edgesuite\\.net/', weight]] },
+  // The seal of a merchant, whose link has the number of the account.
+  'authorize-net': {
+    script: [['//verify\\.authorize\\.net/anetseal/', weight]],
+    dom: [['a[href*="//verify.authorize.net/anetseal/?pid="]', weight]],
+  },
+  'godaddy-site-seal': { dom: [['a[href*="//seal.godaddy.com/verifySeal?sealID="]', weight]] },
   'asset-cleanup': { meta: { 'wpacu-generator': ['ASSET CLEANUP', weight] } },
+  'cloudflare-rocket-loader': {
+    script: [['/cdn-cgi/scripts/[0-9a-f]{4,12}/cloudflare-static/rocket-loader(?:\\.min)?\\.js', weight]],
+  },
   flodesk: { init: [['\\b\\w{1,20}\\.FlodeskObject\\s{0,4}=', weight]] },
   // Only style sheets: services such as Application Insights serve their scripts from this network, too.
   'azure-cdn': { asset: [['//\\w{4,12}\\.vo\\.msecnd\\.net/[^\\s?#]{1,200}\\.css', weight]] },
@@ -275,6 +364,8 @@ const services: Readonly<Record<string, Traces>> = {
   easytabs: { init: [['\\bnew EasyTabs\\(', weight]] },
   edgetag: { init: [['\\bedgetag\\(\\s{0,4}["\']init["\']', weight]] },
   freshdesk: { init: [['\\bFreshWidget\\.init\\(', weight]] },
+  // https://github.com/magento/magento2/blob/2.4-develop/lib/web/mage/gallery/gallery.html
+  fotorama: { dom: [['script[type="text/x-magento-init"]:contains("mage/gallery/gallery")', weight]] },
   'ga-google-analytics': { comment: [['<!-- GA Google Analytics @ https://m0n\\.co/ga', weight]] },
   getbutton: { init: [['\\bWhWidgetSendButton\\.init\\(', weight]] },
   // Magento prints the comment around the settings of its module, only where an account is set.
@@ -292,9 +383,17 @@ const services: Readonly<Record<string, Traces>> = {
     // Settings of plugins, and functions of the site that start the tag.
     inline: [['"measurement_?[iI]d":\\s{0,4}"G-[A-Z0-9]{8,12}"|\\w\\(["\']UA-\\d{5,10}-\\d{1,3}["\']\\)', weight]],
     script: [['/gtag/js\\?(?:[^\\s]{1,80}&)?id=G-[A-Z0-9]{6}', weight]],
+    // BigCommerce starts the tag of a shop.
+    init: [['\\bsubscribeOnBodlEvents\\(["\']G-[A-Z0-9]{8,12}["\']', weight]],
   },
   // A preloaded file of the host of fonts, whose style sheet may be joined with others.
-  'google-font-api': { html: [['<link rel="preload" [^>]{0,120}//fonts\\.gstatic\\.com/s/[a-z]', weight]] },
+  'google-font-api': {
+    html: [
+      ['<link rel="preload" [^>]{0,120}//fonts\\.gstatic\\.com/s/[a-z]', weight],
+      // Optimizers write the style sheet of the host into the page.
+      ['\\burl\\(["\']?(?:https?:)?/{1,2}fonts\\.gstatic\\.com/s/[a-z]', weight],
+    ],
+  },
   'google-optimize': {
     inline: [['(?:[{,]\\s{0,4}ID:|require["\'],)\\s{0,4}["\']OPT-[A-Z0-9]{7}["\']', weight]],
   },
@@ -350,6 +449,8 @@ const services: Readonly<Record<string, Traces>> = {
     dom: [['[id^="ec_shortcut_"], #in-context-paypal-metadata[data-merchant-id]:not([data-merchant-id=""])', weight]],
   },
   pinterest: { dom: [['script[data-pin-hover]', weight]] },
+  // The module Social Login.
+  plumrocket: { inline: [['\\bwindow\\.pslogin(?:LoginPath|Buttons)\\s{0,4}=', weight]] },
   'pixel-manager-for-woocommerce': {
     comment: [['START Pixel Manager for WooCommerce', weight]],
     inline: [['\\bwpmDataLayer\\s{0,4}=', weight]],
@@ -362,6 +463,8 @@ const services: Readonly<Record<string, Traces>> = {
     comment: [['runs the Product Feed (?:PRO|ELITE) for WooCommerce by AdTribes', weight]],
   },
   'related-posts-for-wordpress': { dom: [['.rp4wp-related-posts', weight]] },
+  'massive-addons': { inline: [['\\bvar _mpc_ajax\\s{0,4}=', weight]] },
+  'responsive-menu': { dom: [['button.responsive-menu-button', weight]] },
   reqwest: { init: [['\\breqwest(?:\\s{0,4}=\\s{0,4}|\\()[f{]', weight]] },
   'section-store': {
     dom: [
@@ -371,6 +474,7 @@ const services: Readonly<Record<string, Traces>> = {
       ],
     ],
   },
+  searchiq: { inline: [['\\bwindow\\.siqConfig\\s{0,4}=', weight]] },
   qualtrics: { init: [['siteintercept\\.qualtrics\\.com/(?:SIE|WRSiteInterceptEngine)/\\?', weight]] },
   recaptcha: {
     init: [['shopifycloud/storefront-forms-hcaptcha/\\w{1,40}_recaptcha\\b', weight]],
@@ -421,6 +525,8 @@ const services: Readonly<Record<string, Traces>> = {
     script: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
     asset: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
   },
+  'woocommerce-google-analytics-pro': { inline: [['\\bwindow\\.wc_ga_pro\\s{0,4}=', weight]] },
+  'woocommerce-social-login': { dom: [['a.button-social-login', weight]] },
   'wp-affiliate-disclosure': { dom: [['#wpadc-wrapper', weight]] },
   // The script of Foundation adds the elements when it starts. The dialog is of https://get.foundation/sites/docs-v5/components/reveal.html.
   'zurb-foundation': {
@@ -468,12 +574,13 @@ const elements: Readonly<Record<string, string>> = {
   uikit: '[uk-grid], [uk-slider], [uk-icon], [data-uk-grid], [data-uk-slider]',
 };
 
-const settingOf = (names: readonly string[]): string => `\\bvar (?:${names.join('|')})\\s{0,4}=\\s{0,4}\\{`;
+/** One expression for each name: names in an alternative would be no literal that a page must have. */
+const settingOf = (name: string): string => `\\bvar ${name}\\s{0,4}=\\s{0,4}\\{`;
 
 const traces: readonly (readonly [slug: string, traces: Traces])[] = [
   ...Object.entries(services),
   ...Object.entries(settings).map(
-    ([slug, names]) => [slug, { inline: [[settingOf(names), weight] as const] }] as const,
+    ([slug, names]) => [slug, { inline: names.map((name) => [settingOf(name), weight] as const) }] as const,
   ),
   ...Object.entries(calls).map(([slug, call]) => [slug, { init: [[call, weight] as const] }] as const),
   ...Object.entries(elements).map(([slug, selector]) => [slug, { dom: [[selector, weight] as const] }] as const),
