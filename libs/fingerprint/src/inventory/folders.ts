@@ -144,6 +144,13 @@ export const folderRules: readonly FolderRule[] = [
     handles: (file = '') => named('opencart-extension', file),
   },
   {
+    // The site's own host may serve the pictures of Adobe Dynamic Media:
+    // https://experienceleague.adobe.com/en/docs/dynamic-media-developer-resources/image-serving-api/image-serving-api/http-protocol-reference/syntax-and-features/c-request-syntax
+    literal: '/is/image/',
+    regex: /^(?:(?:https?:)?\/\/[\w.-]+)?\/is\/image\/[\w-]{2,40}\/[\w%:-]/,
+    handles: () => ['image-server:is/image'],
+  },
+  {
     literal: 'route=extension/',
     regex: /route=extension\/(?:module|feed|total|payment|shipping|[\w-]+\/module)\/([\w-]{2,60})/,
     handles: (module = '') => [`opencart-extension:${module}`],

@@ -77,6 +77,7 @@ const markup: Readonly<Record<string, (name: string) => string>> = {
   'shopware-bundle': (name) => loaded(`/bundles/${name}/a.js`),
   'sfcc-controller': (name) => script(`fetch("/on/demandware.store/Sites-Demo-Site/en_US/${name}-Show")`),
   'wix-app': (id) => script(`var rendererModel = {"clientSpecMap":{"1":{"appDefinitionId":"${id}"}}};`),
+  'image-server': (path) => `<img src="https://images.shop.example/${path}/acme/1_Black">`,
   file: fileOf,
   host: (name) => loaded(`https://${name}/a.js`),
 };
@@ -231,6 +232,7 @@ describe('inventories', () => {
     expect(slugs(style('/*!\n * Bootstrap v3.3.7 (http://getbootstrap.com)\n */a{}'))).toContain('bootstrap');
     expect(slugs(style('.irs{}/*# sourceMappingURL=ion.rangeSlider.min.css.map */'))).toContain('ion-rangeslider');
     expect(slugs(style('/*! Bootstrap overrides */a{}/* animate.css */'))).toEqual([]);
+    expect(slugs(style('/*! Bootstrap 4.0 override for the shop */a{}/*! Hint.css tweaks */'))).toEqual([]);
   });
 
   it('a library on the host of packages of Wix is named', () => {
@@ -254,6 +256,29 @@ describe('inventories', () => {
     expect(slugs(page({ head: wordpress + service })).filter((slug) => slug.includes('tag-manager'))).toEqual([]);
   });
 
+  it('a file that waits for the visitor names its own folder, and its handle no plugin', () => {
+    const waiting = (attributes: string) =>
+      page({ head: `${wordpress}<script id="jet-menu-js" ${attributes}></script>` });
+    const url = '/wp-content/themes/acme/menu.js';
+    expect(slugs(waiting(`type="rocketlazyloadscript" data-rocket-src="${url}"`))).not.toContain('jetmenu');
+    expect(slugs(waiting(`type="litespeed/javascript" data-src="${url}"`))).not.toContain('jetmenu');
+    expect(slugs(waiting(`type="text/plain" data-cookieconsent-src="${url}"`))).not.toContain('jetmenu');
+  });
+
+  it.each(['top-bar', 'mobile-menu', 'search-filter', 'video-popup', 'photo-gallery'])(
+    'the handle %s of ordinary words may be of a theme',
+    (handle) => {
+      const style = `<style id="${handle}-inline-css">a {}</style><script id="${handle}-js-extra">var a = {};</script>`;
+      expect(slugs(page({ head: wordpress + style }))).toEqual(slugs(page({ head: wordpress })));
+    },
+  );
+
+  it('handles alone are one family of evidence', () => {
+    const parts =
+      '<style id="filter-everything-inline-css">a {}</style><script id="filter-everything-js-extra">var a = {};</script>';
+    expect(found(page({ head: wordpress + parts }), 'filter-everything')?.confidence).toBe('medium');
+  });
+
   it.each(['jet-menu-2.1.8', 'jet-menu-master', 'jet-menu-pro-1.0'])(
     'the folder %s of an unpacked archive names the plugin',
     (folder) => {
@@ -274,7 +299,6 @@ describe('inventories', () => {
 
   it.each([
     ['prestashop', 'templatemonster-prestashop-themes', '/themes/theme183/css/global.css'],
-    ['prestashop', 'coderplace', '/themes/PRS02048/assets/cache/theme-0a.css'],
     ['opencart', 'templatemonster-opencart-themes', '/catalog/view/theme/theme638/stylesheet/stylesheet.css'],
     ['magento', 'templatemonster-magento-themes', '/skin/frontend/default/theme531/css/styles.css'],
   ])('a numbered theme of %s names its vendor: %s', (platform, slug, url) => {

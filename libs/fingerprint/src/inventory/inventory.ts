@@ -38,7 +38,7 @@ const showsWordpress = ({ scripts, assets, metas }: PageEvidence, to: ItemCollec
 
 export function readInventory(evidence: PageEvidence): readonly InventoryItem[] {
   const to = new ItemCollector();
-  const { inline, inlineWords, document, site } = evidence;
+  const { inlineWords, document, site } = evidence;
   for (const { url, source } of evidence.scripts) {
     // A resource hint announces a file, which the page may never load.
     if (source === 'hint') continue;
@@ -59,7 +59,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   if (showsWordpress(evidence, to)) addGenerators(document, to);
   addMarkup(evidence, to);
   if (inlineWords.has('prestashop')) addModuleAddresses(document, evidence.anchors, to);
-  if (inlineWords.has('Shopify')) addShopify(document, inline, to);
+  if (inlineWords.has('Shopify')) addShopify(evidence, to);
   return to.items;
 }
 

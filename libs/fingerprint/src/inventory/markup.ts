@@ -1,11 +1,12 @@
+import type { Element } from 'domhandler';
 import table from '../data/inventory.rules.json' with { type: 'json' };
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
-import type { PageEvidence } from '../page/evidence.ts';
+import { addressAttributes, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
-import type { ItemCollector } from './item.ts';
+import type { InventoryItem, ItemCollector } from './item.ts';
 
 /** Inventories in the markup and in inline scripts. Every expression starts at a literal and has bounded repetitions. */
 const maxElements = 3000;
@@ -39,18 +40,40 @@ function hasPlugin(folder: string): boolean {
 }
 
 /** Several plugins and themes give scripts of these names. */
-const namesOfMany: ReadonlySet<string> = new Set([
-  ...['google-tag-manager', 'google-analytics', 'google-analytics-opt-out', 'google-maps'],
-]);
+const namesOfMany: ReadonlySet<string> = new Set(['google-tag-manager', 'google-analytics-opt-out']);
+
+/** Words with which a theme describes a part of its own. */
+const ordinaryWords: ReadonlySet<string> = new Set(
+  [
+    'accordion address age ajax analytics animation audio author back background banner bar block blocks blog bottom box brands button',
+    'buttons calendar captcha card carousel cart category categories chat checkout code columns comment comments compare contact content',
+    'cookie countdown css custom download editor effects email embed events faq feed filter flip boxes float floating font fonts footer',
+    'form forms gallery gate google grid header hover icon icons image images instagram js jquery language layout layouts lazy library',
+    'lightbox link links list load loader loading login logo map maps media menu menus mobile modal navigation newsletter notice',
+    'notification options page pages parallax payment pdf photo player popup popups portfolio post posts preloader price print product',
+    'products progress quick quiz rating ratings recaptcha recipe register related responsive review reviews scripts scroll search section',
+    'share shop shortcodes showcase sidebar simple site slider sliders slideshow smart social sticky store style styles subscription',
+    'swatches table tabs team testimonial testimonials text the theme timeline timer to toggle tooltip tooltips top tracking up user',
+    'variation verify video view widget widgets window wishlist wishlists woo woocommerce wc wp youtube zoom',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** A theme may have a `top-bar` and a `video-popup` of its own. */
+const isOrdinary = (name: string): boolean => {
+  const words = name.split('-');
+  return words.length < 3 && words.every((word) => ordinaryWords.has(word));
+};
 
 /**
  * Plugins name their scripts and styles by their own folder: `filter-everything-inline-css`, `astra-addon-js-js-extra`. Names of
- * several words are of one plugin.
+ * several words are of one plugin, unless the words are {@link ordinaryWords}.
  */
 function pluginOfHandle(handle: string): string | undefined {
   // The style of a block has the names of its vendor and of the block: `gutena-tabs-style` for `gutena/tabs`.
   const part = handle.replace(/-(?:frontend|front|public|main|scripts?|js|css)$/, '');
-  return [handle, part].find((name) => name.includes('-') && !namesOfMany.has(name) && hasPlugin(name));
+  return [handle, part].find(
+    (name) => name.includes('-') && !isOrdinary(name) && !namesOfMany.has(name) && hasPlugin(name),
+  );
 }
 
 /** Whether a handle and the file that it loads are named after two libraries: `lightbox2` of `colorbox.css`. */
@@ -61,6 +84,10 @@ function isOtherLibrary(handle: string, url: string): boolean {
   return loaded !== undefined && loaded !== named;
 }
 
+/** The address of a file that an element loads, at once or later. */
+const fileOf = ({ attribs }: Element): string =>
+  addressAttributes.map((name) => attribs[name]).find((url) => url && !url.startsWith('data:')) ?? '';
+
 /** Handles of the files that the page loads from a folder of WordPress. */
 const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
   new Set(
@@ -68,7 +95,7 @@ const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
       document
         .byTag(tag)
         .slice(0, maxElements)
-        .filter(({ attribs }) => /\/(?:wp-includes|plugins|themes)\//.test(attribs.src || attribs.href || ''))
+        .filter((element) => /\/(?:wp-includes|plugins|themes)\//.test(fileOf(element)))
         .map(({ attribs }) => (attribs.id ?? '').replace(/-(?:js|css)$/, '')),
     ),
   );
@@ -80,8 +107,11 @@ const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
  */
 function addHandles(document: PageDocument, to: ItemCollector): void {
   let loaded: ReadonlySet<string> | undefined;
+  // All handles of one plugin are one family of evidence.
+  const families = new Map<string, InventoryItem['family']>();
   for (const tag of ['script', 'link', 'style']) {
-    for (const { attribs } of document.byTag(tag).slice(0, maxElements)) {
+    for (const element of document.byTag(tag).slice(0, maxElements)) {
+      const { attribs } = element;
       const handle = /^([\w.-]{2,80}?)-(?:js|css|inline-css)(?:-(?:extra|before|after|translations))?$/.exec(
         attribs.id ?? '',
       )?.[1];
@@ -90,9 +120,12 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family);
       const url = attribs.src || attribs.href;
       // The folder of a file says itself whose it is. A joined file has none.
-      const plugin = url ? undefined : pluginOfHandle(handle.toLowerCase());
+      const plugin = fileOf(element) ? undefined : pluginOfHandle(handle.toLowerCase());
       if (plugin) loaded ??= loadedHandles(document);
-      if (plugin && !loaded?.has(handle)) to.add([`wordpress-plugin:${plugin}`], family);
+      if (plugin && !loaded?.has(handle)) {
+        if (!families.has(plugin)) families.set(plugin, family);
+        to.add([`wordpress-plugin:${plugin}`], families.get(plugin) ?? family);
+      }
       if (url && !isOtherLibrary(handle.toLowerCase(), url)) to.add([`file:${handle}`], family);
     }
   }
@@ -163,11 +196,12 @@ function addModules(text: string, to: ItemCollector): void {
 
 /**
  * A page may contain the style sheets of its libraries. They keep their licence, `/*! Flickity v2.1.0`, or the name of their source map,
- * `sourceMappingURL=ion.rangeSlider.min.css.map`. A name without a version may be a title of the site's own.
+ * `sourceMappingURL=ion.rangeSlider.min.css.map`. A name without a version may be a title of the site's own,
+ * and so may a name with a version before other words: `/*! Bootstrap 4.0 overrides`.
  * Themes copy normalize.css into their own code.
  */
 const styleNames =
-  /\/\*!\s{0,4}(?:\*\s{0,4})?((?!normalize)[A-Za-z][\w.-]{2,30})(?= v?\d+\.\d|\.css | -https?:)|sourceMappingURL=([A-Za-z][\w.-]{2,40}\.css)\.map/g;
+  /\/\*!\s{0,4}(?:\*\s{0,4})?((?!normalize)[A-Za-z][\w.-]{2,30})(?= v?\d+\.\d[\w.-]{0,14} {0,2}[\n\r(|*,;-]| -https?:|\.css [-|(\d])|sourceMappingURL=([A-Za-z][\w.-]{2,40}\.css)\.map/g;
 
 function addStyleNames(text: string, to: ItemCollector): void {
   for (const [, banner, file] of text.matchAll(styleNames))

@@ -138,6 +138,8 @@ const gatedSources = [
   'suppressedsrc',
   'data-suppressedsrc',
 ];
+/** Attributes in which a script or a style sheet has its address. */
+export const addressAttributes: readonly string[] = [...delayedSources, ...gatedSources, 'href', 'data-href'];
 
 const firstOf = ({ attribs }: Element, names: readonly string[]): string => {
   for (const name of names) if (attribs[name]) return attribs[name];

@@ -70,7 +70,6 @@ const calls: Readonly<Record<string, string>> = {
  */
 const settings: Readonly<Record<string, readonly string[]>> = {
   'add-to-cart-direct-checkout-for-woocommerce': ['pisol_dcw_setting'],
-  'advanced-woo-search': ['aws_vars'],
   'animate-it': ['edsanimate_options'],
   'astra-pro': ['astraAddon', 'ast_modern_shop'],
   bloom: ['bloomSettings'],
@@ -145,7 +144,6 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   skyverge: ['sv_wc_payment_gateway_payment_form_params'],
   'smash-balloon-instagram-feed': ['sb_instagram_js_options'],
   spectra: ['uagb_forms_data'],
-  'st-woo-swatches': ['sten_wc_params'],
   'starter-templates': ['starter_templates_zip_preview'],
   statify: ['statify_ajax'],
   'sticky-menu-and-sticky-header': ['sticky_anything_engage'],
@@ -192,6 +190,8 @@ const settings: Readonly<Record<string, readonly string[]>> = {
 
 /** Traces of services in code that a site copies into its pages. */
 const services: Readonly<Record<string, Traces>> = {
+  // Code for the storage of Amazon has an object of the same name.
+  'advanced-woo-search': { inline: [['\\bvar aws_vars\\s{0,4}=\\s{0,4}\\{\\s{0,20}"sale":', weight]] },
   // Salesforce Commerce Cloud signs the code of its own services.
   'demandware-analytics': { comment: [['<!-- Demandware (?:Active Data|Analytics code) ', weight]] },
   'salesforce-einstein': {
@@ -331,9 +331,7 @@ const services: Readonly<Record<string, Traces>> = {
     init: [['\\$zopim\\.livechat\\.', weight]],
   },
   admiral: { init: [['String\\.fromCharCode\\(97,100,109,105,114,97,108\\)', weight]] },
-  // A site may serve the pictures from its own host:
-  // https://experienceleague.adobe.com/en/docs/dynamic-media-developer-resources/image-serving-api/image-serving-api/http-protocol-reference/syntax-and-features/c-request-syntax.
-  'adobe-dynamic-media-classic': { image: [['//[\\w.-]+/is/image/[\\w-]{2,40}/[\\w%:-]', weight]] },
+  'adobe-dynamic-media-classic': { image: [['//[\\w-]+\\.scene7\\.com/is/image/', weight]] },
   'all-in-one-seo-pack': {
     comment: [['<!-- All in One SEO (?:Pro )?\\d[\\d.]{0,12} (?:- aioseo\\.com|-->)', weight]],
     dom: [['script.aioseo-schema', weight]],
@@ -388,11 +386,7 @@ const services: Readonly<Record<string, Traces>> = {
   },
   // A preloaded file of the host of fonts, whose style sheet may be joined with others.
   'google-font-api': {
-    html: [
-      ['<link rel="preload" [^>]{0,120}//fonts\\.gstatic\\.com/s/[a-z]', weight],
-      // Optimizers write the style sheet of the host into the page.
-      ['\\burl\\(["\']?(?:https?:)?/{1,2}fonts\\.gstatic\\.com/s/[a-z]', weight],
-    ],
+    html: [['<link rel="preload" [^>]{0,120}//fonts\\.gstatic\\.com/s/[a-z]', weight]],
   },
   'google-optimize': {
     inline: [['(?:[{,]\\s{0,4}ID:|require["\'],)\\s{0,4}["\']OPT-[A-Z0-9]{7}["\']', weight]],
@@ -464,7 +458,7 @@ const services: Readonly<Record<string, Traces>> = {
   },
   'related-posts-for-wordpress': { dom: [['.rp4wp-related-posts', weight]] },
   'massive-addons': { inline: [['\\bvar _mpc_ajax\\s{0,4}=', weight]] },
-  'responsive-menu': { dom: [['button.responsive-menu-button', weight]] },
+  'responsive-menu': { dom: [['button.responsive-menu-button .responsive-menu-inner', weight]] },
   reqwest: { init: [['\\breqwest(?:\\s{0,4}=\\s{0,4}|\\()[f{]', weight]] },
   'section-store': {
     dom: [
@@ -526,11 +520,11 @@ const services: Readonly<Record<string, Traces>> = {
     asset: [['/app/plugins/(?:elementor|woocommerce)/', weight]],
   },
   'woocommerce-google-analytics-pro': { inline: [['\\bwindow\\.wc_ga_pro\\s{0,4}=', weight]] },
-  'woocommerce-social-login': { dom: [['a.button-social-login', weight]] },
+  'woocommerce-social-login': { dom: [['a.button-social-login[class*="button-social-login-"]', weight]] },
   'wp-affiliate-disclosure': { dom: [['#wpadc-wrapper', weight]] },
   // The script of Foundation adds the elements when it starts. The dialog is of https://get.foundation/sites/docs-v5/components/reveal.html.
   'zurb-foundation': {
-    dom: [['.reveal-modal[data-reveal][id], .modal[data-reveal][id]', weight]],
+    dom: [['.reveal-modal[data-reveal][id], .modal[data-reveal=""][id]', weight]],
     html: [['<meta [^<>]{0,60}class="foundation-(?:data-attribute-namespace|mq-small)\\b', weight]],
   },
   'yoast-seo': { comment: [['optimized with the Yoast SEO Premium plugin v', weight]] },

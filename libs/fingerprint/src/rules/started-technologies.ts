@@ -39,7 +39,6 @@ const requiredBy: Readonly<Record<string, readonly string[]>> = {
   'templatemonster-magento-themes': ['magento'],
   'templatemonster-opencart-themes': ['opencart'],
   'templatemonster-prestashop-themes': ['prestashop'],
-  coderplace: ['prestashop'],
   uncode: ['wordpress'],
   webandpeople: ['magento'],
   'woocommerce-multilingual': ['woocommerce', 'wordpress'],
@@ -1120,15 +1119,6 @@ export const startedTechnologies: readonly TechnologyRule[] = [
         script: [['/themes/theme\\d{3,5}/(?:js|cache|assets)/', 80]],
       },
       'TemplateMonster',
-    ],
-    [
-      'coderplace',
-      'Coderplace',
-      'https://www.coderplace.com/',
-      {
-        asset: [['/themes/PRS\\d{5,6}/(?:css|cache|assets)/', 80]],
-        script: [['/themes/PRS\\d{5,6}/(?:js|cache|assets)/', 80]],
-      },
     ],
   ]),
   ...table('theme', 'opencart-themes', [
