@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest';
-import { createGrowthDetector, type ResourceSnapshot } from './resource-usage.ts';
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createGrowthDetector, type ResourceSnapshot, resourceSnapshot } from './resource-usage.ts';
+import type { FaultSystem } from './system.ts';
 
 const at = (pid: number, residentMiB: number, descriptors = 20): ResourceSnapshot =>
   new Map([[pid, { name: 'keys-1', residentMiB, descriptors }]]);
@@ -19,4 +24,20 @@ it('growth of a process is measured from its first snapshot to its last', () => 
 it('a small replacement does not hide the growth of a killed process, and a process in one snapshot is not compared', () => {
   expect(growthOf(at(1, 100), at(1, 300), at(2, 100))).toEqual({ compared: 1, growth: 1 });
   expect(growthOf(at(1, 300), at(2, 100), at(3, 400))).toEqual({ compared: 0, growth: 0 });
+});
+
+it('a file of a collection or an index counts as no open file, because MongoDB opens it when it is first used', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'usage-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const descriptorsWith = (...names: string[]) => {
+    const files = names.map((name) => openSync(join(directory, name), 'w'));
+    const child = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', ...files] });
+    onTestFinished(() => void child.kill());
+    for (const file of files) closeSync(file);
+    const nodes = new Map([['mongodb', { pid: child.pid }]]) as unknown as FaultSystem['nodes'];
+    return resourceSnapshot({ nodes }).get(child.pid ?? 0)?.descriptors ?? 0;
+  };
+  const before = descriptorsWith();
+  expect(descriptorsWith('index-1.wt')).toBe(before);
+  expect(descriptorsWith('index-1.wt', 'a.log', 'b.log')).toBe(before + 2);
 });

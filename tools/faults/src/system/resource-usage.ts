@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { FaultSystem } from './system.ts';
 
 /** Memory and open file descriptors of a process. */
 export interface ResourceUsage {
   name: string;
   residentMiB: number;
+  /** Without the files of collections and indexes: MongoDB opens each of several hundred when it is first used. */
   descriptors: number;
 }
 
@@ -21,13 +22,23 @@ export function resourceSnapshot(system: Pick<FaultSystem, 'nodes'>): ResourceSn
       try {
         const { pid } = node;
         const residentKiB = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-        const descriptors = readdirSync(`/proc/${pid}/fd`).length;
+        const opened = readdirSync(`/proc/${pid}/fd`);
+        const descriptors = opened.filter((descriptor) => !isDataFile(`/proc/${pid}/fd/${descriptor}`)).length;
         return [[pid, { name, residentMiB: residentKiB / 1_024, descriptors }] as const];
       } catch {
         return [];
       }
     }),
   );
+}
+
+function isDataFile(descriptor: string): boolean {
+  try {
+    return readlinkSync(descriptor).endsWith('.wt');
+  } catch {
+    // It was closed meanwhile.
+    return false;
+  }
 }
 
 /** Compares each process with itself over its own lifetime, because a replacement of a killed process starts small. */
