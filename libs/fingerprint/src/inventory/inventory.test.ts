@@ -265,6 +265,13 @@ describe('inventories', () => {
     expect(slugs(waiting(`type="text/plain" data-cookieconsent-src="${url}"`))).not.toContain('jetmenu');
   });
 
+  it('the handle of a script that waits for consent is configured', () => {
+    const settings = (type: string) =>
+      page({ head: `${wordpress}<script id="filter-everything-js-extra" type="${type}">var a = {};</script>` });
+    expect(found(settings('text/javascript'), 'filter-everything')?.installState).toBe('active');
+    expect(found(settings('text/plain'), 'filter-everything')?.installState).toBe('configured');
+  });
+
   it.each(['top-bar', 'mobile-menu', 'search-filter', 'video-popup', 'photo-gallery'])(
     'the handle %s of ordinary words may be of a theme',
     (handle) => {

@@ -2,7 +2,7 @@ import type { Element } from 'domhandler';
 import table from '../data/inventory.rules.json' with { type: 'json' };
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
-import { addressAttributes, type PageEvidence } from '../page/evidence.ts';
+import { addressAttributes, isGated, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
@@ -117,16 +117,17 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       )?.[1];
       if (!handle) continue;
       const family = tag === 'script' ? 'network' : 'markup';
-      to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family);
+      const active = !isGated(element);
+      to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family, active);
       const url = attribs.src || attribs.href;
       // The folder of a file says itself whose it is. A joined file has none.
       const plugin = fileOf(element) ? undefined : pluginOfHandle(handle.toLowerCase());
       if (plugin) loaded ??= loadedHandles(document);
       if (plugin && !loaded?.has(handle)) {
         if (!families.has(plugin)) families.set(plugin, family);
-        to.add([`wordpress-plugin:${plugin}`], families.get(plugin) ?? family);
+        to.add([`wordpress-plugin:${plugin}`], families.get(plugin) ?? family, active);
       }
-      if (url && !isOtherLibrary(handle.toLowerCase(), url)) to.add([`file:${handle}`], family);
+      if (url && !isOtherLibrary(handle.toLowerCase(), url)) to.add([`file:${handle}`], family, active);
     }
   }
 }

@@ -112,7 +112,8 @@ function isInTemplate({ parent }: Element): boolean {
 const typeOf = ({ attribs: { type = '' } }: Element): string =>
   (type.includes(';') ? type.slice(0, type.indexOf(';')) : type).trim();
 const isCode = (script: Element): boolean => runningType.test(typeOf(script));
-const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
+/** Whether a script waits until the visitor agrees. */
+export const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
 
 /** Browsers that run modules do not load it: https://html.spec.whatwg.org/multipage/scripting.html#attr-script-nomodule */
 const isForOldBrowsers = ({ attribs }: Element): boolean => attribs.nomodule !== undefined;
