@@ -265,6 +265,18 @@ describe('inventories', () => {
     expect(slugs(waiting(`type="text/plain" data-cookieconsent-src="${url}"`))).not.toContain('jetmenu');
   });
 
+  it('a technology requires what its row states, also when other rules have its slug', () => {
+    const style = '<style id="uag-style-12-inline-css">a {}</style>';
+    expect(slugs(page({ head: wordpress + style }))).toContain('spectra');
+    expect(slugs(page({ head: style }))).not.toContain('spectra');
+  });
+
+  it('the style of a library in a template is configured', () => {
+    const style = '<style>/*! Flickity v2.1.0\n*/</style>';
+    expect(found(page({ body: style }), 'flickity')?.installState).toBe('active');
+    expect(found(page({ body: `<template>${style}</template>` }), 'flickity')?.installState).toBe('configured');
+  });
+
   it('the handle of a script that waits for consent is configured', () => {
     const settings = (type: string) =>
       page({ head: `${wordpress}<script id="filter-everything-js-extra" type="${type}">var a = {};</script>` });

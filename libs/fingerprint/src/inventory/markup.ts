@@ -2,7 +2,7 @@ import type { Element } from 'domhandler';
 import table from '../data/inventory.rules.json' with { type: 'json' };
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
-import { addressAttributes, isGated, type PageEvidence } from '../page/evidence.ts';
+import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
@@ -117,7 +117,7 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       )?.[1];
       if (!handle) continue;
       const family = tag === 'script' ? 'network' : 'markup';
-      const active = !isGated(element);
+      const active = !isGated(element) && !isInTemplate(element);
       to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family, active);
       const url = attribs.src || attribs.href;
       // The folder of a file says itself whose it is. A joined file has none.
@@ -204,9 +204,9 @@ function addModules(text: string, to: ItemCollector): void {
 const styleNames =
   /\/\*!\s{0,4}(?:\*\s{0,4})?((?!normalize)[A-Za-z][\w.-]{2,30})(?= v?\d+\.\d[\w.-]{0,14} {0,2}[\n\r(|*,;-]| -https?:|\.css [-|(\d])|sourceMappingURL=([A-Za-z][\w.-]{2,40}\.css)\.map/g;
 
-function addStyleNames(text: string, to: ItemCollector): void {
+function addStyleNames(text: string, to: ItemCollector, active: boolean): void {
   for (const [, banner, file] of text.matchAll(styleNames))
-    to.add([`file:${stemOf(banner ?? file ?? '').stem}`], 'markup');
+    to.add([`file:${stemOf(banner ?? file ?? '').stem}`], 'markup', active);
 }
 
 /** Style elements name files of plugins: `url('/wp-content/plugins/mai-icons/icons/svgs/arrow.svg')`. */
@@ -216,7 +216,7 @@ function addStylePaths(document: PageDocument, to: ItemCollector): void {
     if (left <= 0) return;
     const text = scriptText(style).slice(0, left);
     left -= text.length;
-    if (text.includes('/*!') || text.includes('sourceMappingURL=')) addStyleNames(text, to);
+    if (text.includes('/*!') || text.includes('sourceMappingURL=')) addStyleNames(text, to, !isInTemplate(style));
     if (!text.includes('wp-content/plugins/')) continue;
     for (const path of [...pathsOf(text, /\/wp-content\/plugins\/[\w.-]{2,80}\//g)].slice(0, 50))
       addFolders(path, 'markup', to);

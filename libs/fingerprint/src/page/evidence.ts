@@ -103,7 +103,7 @@ const runningType =
 const gatedType = /^(?:text\/(?:plain|blocked)|application\/blocked|javascript\/blocked|didomi\/javascript)$/i;
 
 /** Whether the element is the content of a template. A browser attaches a template with a shadow root to the page. */
-function isInTemplate({ parent }: Element): boolean {
+export function isInTemplate({ parent }: Element): boolean {
   for (let at = parent; at !== null; at = at.parent)
     if ('name' in at && at.name === 'template' && at.attribs.shadowrootmode === undefined) return true;
   return false;

@@ -79,7 +79,7 @@ function merged(known: Rule | undefined, ours: Rule): Rule {
 
 /**
  * A technology by the handles of inventories. An entry with a slug of the other rules adds its handles to them and has
- * no names of its own. `source`: the public document that states what the handles are, or `unsourced`. An entry without handles is a
+ * no names of its own, but what it requires counts. `source`: the public document that states what the handles are, or `unsourced`. An entry without handles is a
  * product that another entry names as well. Its slug is public, so it stays in the vocabulary.
  */
 export interface InventoryEntry {
@@ -122,7 +122,8 @@ function addInventory(rules: Map<string, Rule>): void {
     const patterns = entry.handles.map(
       (key): Pattern => ({ channel: 'inventory', key, regex: '', version: '', weight: 100, unsourced }),
     );
-    rules.set(entry.slug, { ...known, patterns: [...known.patterns, ...patterns] });
+    const requires = known.requires.length > 0 ? known.requires : (entry.requires ?? []);
+    rules.set(entry.slug, { ...known, requires, patterns: [...known.patterns, ...patterns] });
   }
 }
 

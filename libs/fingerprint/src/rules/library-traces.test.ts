@@ -754,6 +754,8 @@ describe('a part of a product', () => {
     ['woocommerce-social-login', `${woocommerce}<a class="button-social-login" href="/login">Log in</a>`],
     ['advanced-woo-search', woocommerce + script('var aws_vars = {"accessKeyId":"a"};')],
     ['st-woo-swatches', woocommerce + script('var sten_wc_params = {"ajax_url":""};')],
+    ['seo-manager-venntov', `${shopify}<!-- SEO Manager 3 steps -->`],
+    ['salesforce-einstein', '<!-- CQuotient Activity Tracking was here -->'],
     ['hint-css', sheet('/assets/components/hint/hint.css')],
     ['ismobile-js', loaded('/assets/js/utils/isMobile.js')],
     ['coderplace', script('var prestashop = {"cart":{}};') + sheet('/themes/PRS050107/css/global.css')],
