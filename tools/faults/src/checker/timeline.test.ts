@@ -172,7 +172,15 @@ describe('the checker', () => {
   it('reports a request under an Idempotency-Key that never got a response', () => {
     const unanswered = { outcome: 'unknown', status: 0 } as const;
     expect(checkResolved([seen(unanswered)])).toEqual([]);
-    expect(checkResolved([seen({ ...unanswered, idempotencyKey: 'k' })])).toHaveLength(1);
+    const open = seen({ ...unanswered, idempotencyKey: 'k' });
+    expect(checkResolved([open])).toHaveLength(1);
+    const [attempt] = open.attempts;
+    const then = (status: number) => ({
+      ...open,
+      attempts: [...open.attempts, { ...attempt, outcome: 'fail', status }] as Attempt[],
+    });
+    expect(checkResolved([then(402)])).toEqual([]);
+    expect(checkResolved([then(503)])).toHaveLength(1);
   });
 
   it('reports a returned job that is missing, of another domain, unfinished, failed without reason or leased too often', () => {

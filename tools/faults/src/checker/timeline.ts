@@ -137,9 +137,12 @@ export function touchedCount(operations: readonly Operation[], timeline: Timelin
   ).length;
 }
 
-/** Every operation under an Idempotency-Key eventually gets a response. */
+/** Every operation under an Idempotency-Key eventually gets a response. A refusal of its latest attempt is one. */
 export function checkResolved(operations: readonly Operation[]): string[] {
-  const open = operations.filter((operation) => operation.idempotencyKey && isUnknown(operation));
+  const isRefused = (last?: Attempt) => last?.outcome === 'fail' && last.status < 500;
+  const open = operations.filter(
+    (operation) => operation.idempotencyKey && isUnknown(operation) && !isRefused(operation.attempts.at(-1)),
+  );
   return open.length > 0 ? [`${open.length} requests under an Idempotency-Key never got a response`] : [];
 }
 

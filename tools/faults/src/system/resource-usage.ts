@@ -5,7 +5,7 @@ import type { FaultSystem } from './system.ts';
 export interface ResourceUsage {
   name: string;
   residentMiB: number;
-  /** Without the files of collections and indexes: MongoDB opens each of several hundred when it is first used. */
+  /** Without the data files of the servers: MongoDB opens each of several hundred when it is first used, and Kafka those of each partition. */
   descriptors: number;
 }
 
@@ -32,9 +32,12 @@ export function resourceSnapshot(system: Pick<FaultSystem, 'nodes'>): ResourceSn
   );
 }
 
+/** Files of a collection or an index of MongoDB, and of a segment of a partition of Kafka. */
+const dataFile = /\.wt$|\/\d{20}\.(?:log|index|timeindex)$/;
+
 function isDataFile(descriptor: string): boolean {
   try {
-    return readlinkSync(descriptor).endsWith('.wt');
+    return dataFile.test(readlinkSync(descriptor));
   } catch {
     // It was closed meanwhile.
     return false;
