@@ -115,7 +115,7 @@ describe('the checker', () => {
   it('accepts unavailable for a refresh only after the refresh has waited for the other claim', () => {
     const failures = (endMs: number) =>
       failuresOf([seen({ ...failed, kind: 'refresh', status: 503, code: 'unavailable', endMs })], timeline).length;
-    expect(failures(2_000)).toBe(0);
+    expect(failures(1_850)).toBe(0);
     expect(failures(100)).toBe(1);
   });
 

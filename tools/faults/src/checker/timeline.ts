@@ -80,8 +80,11 @@ export function recoveryTookMs(operations: readonly Operation[], timeline: Timel
   return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.recoveryStartMs));
 }
 
-/** How long a refresh waits for another request's undecided claim of the same scan before it gets `unavailable`. */
-const claimWaitMs = 1_900;
+/**
+ * How long a refresh waits at least for another request's undecided claim of the same scan before it gets `unavailable`: two seconds without one
+ * pause of up to 150 ms.
+ */
+const claimWaitMs = 1_850;
 
 /** The expected refusal of each kind of request. */
 const refusals: Partial<Record<OperationKind, number>> = {
