@@ -35,7 +35,10 @@ export function compareJobs(
   ];
 }
 
-/** Each charge has as many jobs as billed scans, and each response names at least as many jobs as it billed scans. */
+/**
+ * Each charge has as many jobs as billed scans, and each response names at least as many jobs as it billed scans. Returned jobs of explicit scans
+ * without a counted charge are at most as many as failed requests for scans.
+ */
 export function compareScans(
   operations: readonly Operation[],
   charges: readonly BilledCharge[],
@@ -58,8 +61,13 @@ export function compareScans(
   const returned = new Set(
     attemptsOf(operations.filter(ofKinds('scan'))).flatMap(({ jobs: named }) => named.map(({ id }) => id)),
   );
+  // A request that fails after its scan request was published bills nothing, and its job runs. A later request may join that job.
+  const failed = attemptsOf(operations.filter(ofKinds('scan'))).filter(
+    ({ outcome, status }) => outcome === 'unknown' || status >= 500,
+  );
   const unbilled = made
     .filter(({ id, unit, chargeId }) => unit === 'refresh_requested' && returned.has(id) && !counted.has(chargeId))
+    .slice(failed.length)
     .map(({ id }) => `job ${id} was returned, and its charge is not in the ledger`);
   const unnamed = operations.flatMap(({ id, attempts }) =>
     attempts

@@ -218,6 +218,11 @@ describe('the checker', () => {
     const paid = { chargeId: 'chg_1', keyId: 'key_1', units: { ...noUnits, refreshRequested: 1 }, counted: 1 };
     expect(compareScans(asked, [paid], [refresh])).toEqual([]);
     expect(compareScans(asked, [], [refresh])).toHaveLength(1);
+    const failedScan = seen({ ...failed, kind: 'scan' });
+    expect(compareScans([...asked, failedScan], [], [refresh])).toEqual([]);
+    const another = { ...refresh, id: 'job_2', chargeId: 'chg_2' };
+    const askedAgain = seen({ kind: 'scan', jobs: [{ id: 'job_2', domain: 'b.example' }] });
+    expect(compareScans([...asked, askedAgain, failedScan], [], [refresh, another])).toHaveLength(1);
   });
 
   it('reports failures that a scenario does not allow, and successes that it excludes, during the fault', () => {
