@@ -131,7 +131,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
       const { balances } = await env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] });
       expect(balances).toMatchObject([{ reserved: { lookupCached: 0 } }]);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
   const [account, keys, audit, usage, daily, balances, job] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
