@@ -58,13 +58,10 @@ export function compareScans(
       : [`charge ${chargeId} billed ${billed} and made ${live} and ${refresh} jobs`];
   });
   const counted = new Set(charges.filter((charge) => charge.counted > 0).map(({ chargeId }) => chargeId));
-  const returned = new Set(
-    attemptsOf(operations.filter(ofKinds('scan'))).flatMap(({ jobs: named }) => named.map(({ id }) => id)),
-  );
+  const explicit = attemptsOf(operations.filter(ofKinds('scan')));
+  const returned = new Set(explicit.flatMap(({ jobs: named }) => named.map(({ id }) => id)));
   // A request that fails after its scan request was published bills nothing, and its job runs. A later request may join that job.
-  const failed = attemptsOf(operations.filter(ofKinds('scan'))).filter(
-    ({ outcome, status }) => outcome === 'unknown' || status >= 500,
-  );
+  const failed = explicit.filter(({ outcome, status }) => outcome === 'unknown' || status >= 500);
   const unbilled = made
     .filter(({ id, unit, chargeId }) => unit === 'refresh_requested' && returned.has(id) && !counted.has(chargeId))
     .slice(failed.length)
