@@ -15,29 +15,26 @@ const maxPaths = 1000;
 const maxObjectChars = 800;
 const maxStyleChars = 400_000;
 
-/** Libraries by the names of their files. Made at the first use, because services that only list technologies import this module, too. */
-let librariesByFile: ReadonlyMap<string, string> | undefined;
-
-function libraryOf(file: string): string | undefined {
-  librariesByFile ??= new Map(
-    table.flatMap(({ slug, handles }) =>
-      handles.flatMap((handle) => (handle.startsWith('file:') ? [[handle.slice(5), slug] as const] : [])),
-    ),
-  );
-  return librariesByFile.get(file);
+/** The technologies of handles with a prefix. Made at the first use, because services that only list technologies import this module, too. */
+function slugsWith(prefix: string): () => ReadonlyMap<string, string> {
+  let slugs: ReadonlyMap<string, string> | undefined;
+  return () => {
+    slugs ??= new Map(
+      table.flatMap(({ slug, handles }) =>
+        handles.flatMap((handle) => (handle.startsWith(prefix) ? [[handle.slice(prefix.length), slug] as const] : [])),
+      ),
+    );
+    return slugs;
+  };
 }
 
-/** Folders of plugins that the table has. Their names are those of no library. */
-let pluginFolders: ReadonlySet<string> | undefined;
+const librariesByFile = slugsWith('file:');
+const libraryOf = (file: string): string | undefined => librariesByFile().get(file);
 
-function hasPlugin(folder: string): boolean {
-  pluginFolders ??= new Set(
-    table.flatMap(({ handles }) =>
-      handles.flatMap((handle) => (handle.startsWith('wordpress-plugin:') ? [handle.slice(17)] : [])),
-    ),
-  );
-  return pluginFolders.has(folder) && !libraryOf(folder) && !libraryOf(folder.replace('-', '.'));
-}
+const pluginsByFolder = slugsWith('wordpress-plugin:');
+/** Whether the table has a plugin with this folder, and no library of that name. */
+const hasPlugin = (folder: string): boolean =>
+  pluginsByFolder().has(folder) && !libraryOf(folder) && !libraryOf(folder.replace('-', '.'));
 
 /** Several plugins and themes give scripts of these names. */
 const namesOfMany: ReadonlySet<string> = new Set(['google-tag-manager', 'google-analytics-opt-out']);
