@@ -26,6 +26,7 @@ const callersFolder = process.env.INIT_CWD ?? process.cwd();
  * - `files`: its arguments are files, relative to the folder of the caller.
  * - `java`: the options of Java for the command.
  * - `brief`: its arguments when the caller gives none and this is not continuous integration.
+ * - `suite`: the script in place of `script` and `args` when the caller gives no arguments in continuous integration.
  * - `ci`: the command is the set-up of `.ci/run`.
  */
 const commands = {
@@ -41,6 +42,7 @@ const commands = {
     args: ['run'],
     // Whole systems take a quarter of the time of all tests.
     brief: ['--project=!systems'],
+    suite: 'tools/local/src/test/main.ts',
     web: true,
     stack: true,
     java: '-XX:TieredStopAtLevel=1',
@@ -82,7 +84,9 @@ async function main([name = '', ...args]) {
   const elsewhere = { cwd: callersFolder, env: { ...process.env, SHOPSCOPE_LOCAL_DIR: localDir } };
   const inherit = { stdio: 'inherit', ...(command.files && elsewhere) };
   const given = args.length > 0 || process.env.CI ? args : (command.brief ?? []);
-  const all = [...nodeOptions, join(root, command.script), ...(command.args ?? []), ...given];
+  const suite = args.length === 0 && process.env.CI ? command.suite : undefined;
+  const [script, ...leading] = suite ? [suite] : [command.script, ...(command.args ?? [])];
+  const all = [...nodeOptions, join(root, script), ...leading, ...given];
   const code = await run(node, all, inherit);
   // A killed process could not end the processes that it had started.
   if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);

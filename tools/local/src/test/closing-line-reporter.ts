@@ -1,30 +1,26 @@
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
+import { closingLine, countsOf, resultsFileVariable, testResultsOf } from './test-results.ts';
 
 /**
- * Ends a run with one plain line for all tests: `N passed, N failed`. Each unhandled error counts as a failure, and so does
- * each file that cannot run its tests (an import error, a failing hook, a file without tests).
+ * Ends a run with one plain line for all tests: `N passed, N failed`. A program that set {@link resultsFileVariable} gets the
+ * results in that file instead, and prints the line itself.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    let passed = 0;
-    let failed = unhandledErrors.length;
-    for (const module of modules) {
-      let failedHere = 0;
-      for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state === 'passed') passed += 1;
-        else if (state !== 'skipped') failedHere += 1;
-      }
-      // A file can fail without a failed test.
-      if (module.state() === 'failed' && failedHere === 0) failedHere = 1;
-      failed += failedHere;
+    const results = testResultsOf(modules, unhandledErrors);
+    const counts = countsOf(results);
+    if (counts.failed > 0) process.exitCode = 1;
+    const file = process.env[resultsFileVariable];
+    if (file) {
+      writeFileSync(file, JSON.stringify(results));
+      return;
     }
-    if (failed > 0) process.exitCode = 1;
     // Written after the output of all other reporters.
     process.once('exit', (code) => {
       // A run can fail without a failed test, for example in its set-up. Then the line must not be "0 failed".
-      if (code !== 0 && failed === 0) failed = 1;
-      process.stdout.write(`${passed} passed, ${failed} failed\n`);
+      if (code !== 0 && counts.failed === 0) counts.failed = 1;
+      process.stdout.write(`${closingLine(counts)}\n`);
     });
   }
 }
