@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { canonicalizeDomain, hostOf, privateSuffixOf, registrableDomainOf } from './index.ts';
+import { canonicalizeDomain, hostOf, privateSuffixOf, registrableDomainOf, siteOf } from './index.ts';
 
 const domainOf = (input: string) => {
   const result = canonicalizeDomain(input);
@@ -149,5 +149,68 @@ describe('a private suffix', () => {
 
   it.each(['com', 'co.uk', 'victim.com', 'somebody.github.io', '203.0.113.7', 'localhost', ''])('is not %j', (text) => {
     expect(privateSuffixOf(text)).toBeNull();
+  });
+});
+
+describe('shops on the host of a platform that the public suffix list lacks', () => {
+  it.each([
+    ['foo-shop.mybigcommerce.com', 'foo-shop.mybigcommerce.com'],
+    ['https://www.foo.bigcartel.com/product/1', 'foo.bigcartel.com'],
+    ['FOO.Stores.JP.', 'foo.stores.jp'],
+    ['foo.lojavirtualnuvem.com.br', 'foo.lojavirtualnuvem.com.br'],
+    ['xn--kse-qla.jimdofree.com', 'xn--kse-qla.jimdofree.com'],
+    ['p1234.my.plentysystems.com', 'p1234.my.plentysystems.com'],
+  ])('are stores of their own: %s is %s', (input, domain) => {
+    expect(domainOf(input)).toBe(domain);
+    expect(registrableDomainOf(hostOf(new URL(input.includes('/') ? input : `http://${input}`).hostname))).toBe(domain);
+  });
+
+  const reported =
+    'bigcartel.com cafe24.com company.site jimdofree.com lojavirtualnuvem.com.br mitiendanube.com mybigcommerce.com myharavan.com mysapo.net myshoplaza.com myshopline.com myvtex.com odoo.com salla.sa shoplineapp.com stores.jp thebase.in webnode.page wordpress.com youcan.shop zid.store';
+  it('are two stores on each host that was reported as one store', () => {
+    for (const host of reported.split(' ')) {
+      expect(domainOf(`https://one.${host}/shop`)).toBe(`one.${host}`);
+      expect(domainOf(`two.${host}`)).toBe(`two.${host}`);
+      expect(domainOf(host)).toBe(host);
+    }
+  });
+
+  it.each([
+    'bigcartel.com',
+    'www.bigcartel.com',
+    'api.bigcartel.com',
+    'v2.api.bigcartel.com',
+    'app.bigcartel.com',
+    'help.bigcartel.com',
+    'docs.bigcartel.com',
+    'cdn.bigcartel.com',
+  ])('differ from the own site of the platform: %s is bigcartel.com', (input) => {
+    expect(domainOf(input)).toBe('bigcartel.com');
+  });
+
+  it('differ from labels that one row reserves', () => {
+    expect(domainOf('runbot.odoo.com')).toBe('odoo.com');
+    expect(domainOf('runbot.bigcartel.com')).toBe('runbot.bigcartel.com');
+  });
+
+  it('leave the hosts beside a platform host below their own domain', () => {
+    expect(domainOf('www.plentysystems.com')).toBe('plentysystems.com');
+    expect(domainOf('my.plentysystems.com')).toBe('plentysystems.com');
+    expect(domainOf('notmybigcommerce.com')).toBe('notmybigcommerce.com');
+  });
+});
+
+describe('siteOf', () => {
+  it.each([
+    ['www.shop.co.uk', { domain: 'shop.co.uk', suffix: 'co.uk' }],
+    ['a.one.myshopify.com', { domain: 'one.myshopify.com', suffix: 'myshopify.com' }],
+    ['a.one.bigcartel.com', { domain: 'one.bigcartel.com', suffix: 'bigcartel.com' }],
+    ['help.bigcartel.com', { domain: 'bigcartel.com', suffix: 'com' }],
+    ['com', null],
+    ['localhost', null],
+    ['192.0.2.1', null],
+    ['[2001:db8::1]', null],
+  ])('of %s is %j', (host, site) => {
+    expect(siteOf(host)).toEqual(site);
   });
 });

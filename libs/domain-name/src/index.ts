@@ -1,12 +1,13 @@
 import { domainToASCII } from 'node:url';
-import { getDomain, parse } from 'tldts';
+import { getDomain, getPublicSuffix, parse } from 'tldts';
+import { platformSiteOf } from './platform-hosts.ts';
 
 /**
  * Converts the input of a caller to the registrable domain of a store.
  *
  * - Input: a host name or an http(s) URL. Any case, IDN, trailing dot, port, credentials and path are accepted.
  * - Registrable domain: by the public suffix list with its private part, so every `*.myshopify.com` is a store of its
- *   own.
+ *   own, and by our list of platform hosts (decision 62), so every `*.mybigcommerce.com` is one too.
  * - Pure. Bounds: inputs longer than {@link maxInputLength} are refused, and so are longer hosts than any name has, before their
  *   conversion. An input takes at most 0.06 ms.
  */
@@ -96,8 +97,23 @@ export function hostOf(text: string): string {
   return (domainToASCII(host) || host).toLowerCase();
 }
 
-/** The registrable domain of a host of {@link hostOf}; null when it has none. */
-export const registrableDomainOf = (host: string): string | null => getDomain(host, parsing);
+/** The registrable domain of a host of {@link hostOf}; null when it has none, or is an IP address. */
+export const registrableDomainOf = (host: string): string | null => siteOf(host)?.domain ?? null;
+
+/**
+ * The registrable domain of a host of {@link hostOf}, and the suffix below which it was registered: `com`, or the host of a platform.
+ * Null when the host has none, or is an IP address.
+ */
+export function siteOf(host: string): { domain: string; suffix: string } | null {
+  if (ipAddress.test(host)) return null;
+  const registered = getDomain(host, parsing);
+  if (!registered) return null;
+  const site = platformSiteOf(host, registered);
+  return site ?? { domain: registered, suffix: getPublicSuffix(registered, parsing) ?? '' };
+}
+
+/** No registry gives a last label of digits or a colon. */
+const ipAddress = /(?:^|\.)\d+$|:/;
 
 /** The host name that `input` contains, if a registry or its owner could have given it. */
 function hostIn(input: string): { ok: true; host: string } | Extract<Canonicalized, { ok: false }> {
@@ -117,8 +133,9 @@ function hostIn(input: string): { ok: true; host: string } | Extract<Canonicaliz
 const parsing = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false };
 
 function registrable(host: string): Canonicalized {
-  const domain = getDomain(host, parsing);
-  if (!domain) return refused('not_registrable');
+  const registered = getDomain(host, parsing);
+  if (!registered) return refused('not_registrable');
+  const domain = platformSiteOf(host, registered)?.domain ?? registered;
   if (domain.length < minDomainLength) return refused('too_short');
   return { ok: true, value: { domain, host } };
 }

@@ -1,5 +1,5 @@
+import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
-import { getDomain } from 'tldts';
 import type { PageInput, Resource } from '../types.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
 import { type InlineWord, inlineWordsOf } from './inline-words.ts';
@@ -269,7 +269,7 @@ function ownHost(url: URL | undefined, document: PageDocument): string {
   return mirroredHost(document.comments) ?? (URL.canParse(canonical) ? new URL(canonical).hostname : '');
 }
 
-const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host;
+const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
 function readAnchors(document: PageDocument, host: string, resolve: (url: string) => string): string[] {
   const site = siteOf(host);
