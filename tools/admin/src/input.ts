@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { parseDay, parseInstant } from '@shopscope/clock';
 import type { Input } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Parsed } from './parse.ts';
@@ -36,24 +37,18 @@ export function inputOf(
     month(option) {
       const value = optional(option);
       if (value === undefined) return undefined;
-      const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(value) ?? [];
-      if (!year || !month) throw new UsageError(`--${option} must be a month as YYYY-MM`);
-      return Date.UTC(Number(year), Number(month) - 1, 1);
+      const ms = parseDay(`${value}-01`);
+      if (ms === undefined) throw new UsageError(`--${option} must be a month as YYYY-MM`);
+      return ms;
     },
     actor: optional('actor') ?? defaultActor,
   };
 }
 
-const isoInstant = /^(\d{4}-\d{2}-(\d{2}))(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-/** Stricter than Date.parse, which accepts other formats and converts 31 February to 3 March. */
 function instantOf(option: string, value: string): number {
-  const [, date, day] = isoInstant.exec(value) ?? [];
-  const ms = date ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) {
-    throw new UsageError(`--${option} must be an ISO 8601 instant such as 2027-03-01 or 2027-03-01T12:00:00Z`);
-  }
-  return ms;
+  const ms = parseDay(value) ?? parseInstant(value);
+  if (ms !== undefined) return ms;
+  throw new UsageError(`--${option} must be an ISO 8601 instant such as 2027-03-01 or 2027-03-01T12:00:00Z`);
 }
 
 /** A user id in a container may have no name. */

@@ -41,4 +41,13 @@ describe('npm run backup', () => {
       });
     },
   );
+
+  it.each(['2026-02-30', '2026-02-28T24:00Z', '2026-13-01', 'yesterday', '5'])(
+    'prints how it is called when the time of key-changes does not exist: %s',
+    async (time) => {
+      const { code, out, err } = await backup(['key-changes', time]);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain('npm run backup -- key-changes ISO8601');
+    },
+  );
 });

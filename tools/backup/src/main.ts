@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseDay, parseInstant } from '@shopscope/clock';
 import {
   kafkaOptions,
   kafkaRules,
@@ -88,8 +89,8 @@ function read(args: string[]): Asked | undefined {
       return database.includes(',') ? undefined : { verb, database };
     }
     if (verb === 'key-changes' && directory && rest.length === 0) {
-      const since = new Date(directory);
-      return Number.isNaN(since.getTime()) ? undefined : { verb, since };
+      const sinceMs = parseInstant(directory) ?? parseDay(directory);
+      return sinceMs === undefined ? undefined : { verb, since: new Date(sinceMs) };
     }
     if ((verb !== 'dump' && verb !== 'restore') || !directory || rest.length > 0) return undefined;
     return { verb, directory, databases: values.databases?.split(',').filter(Boolean) };

@@ -1,4 +1,4 @@
-import type { Clock } from '@shopscope/clock';
+import { type Clock, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
@@ -225,8 +225,9 @@ function expiryMs(expiry: Expiry, nowMs: number): number | undefined {
     // The end of a UTC day, so that a resubmitted form asks for the same key.
     return (Math.floor(nowMs / dayMs) + expiry.days + 1) * dayMs;
   }
-  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(expiry.date) ? Date.parse(`${expiry.date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(startMs)) throw invalidField('expires_on', 'Enter a date.');
+  if (expiry.date === '') throw invalidField('expires_on', 'Enter a date.');
+  const startMs = parseDay(expiry.date);
+  if (startMs === undefined) throw invalidField('expires_on', 'This date does not exist. Example: 2027-03-01');
   const endMs = startMs + dayMs;
   if (endMs <= nowMs) throw invalidField('expires_on', 'Choose today or a later day.');
   return endMs;

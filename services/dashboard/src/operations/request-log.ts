@@ -1,4 +1,4 @@
-import type { Clock } from '@shopscope/clock';
+import { type Clock, parseDay } from '@shopscope/clock';
 import { AppError, errorCodes } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import { billingStory } from '../domain/billing-story.ts';
@@ -261,8 +261,7 @@ function placeOf(cursor: string | null | undefined): RequestPlace | undefined {
 function startOf(time: string, nowMs: number): number | undefined {
   const recent = recentMs[time];
   if (recent !== undefined) return nowMs - recent;
-  const dayStartMs = /^\d{4}-\d{2}-\d{2}$/.test(time) ? Date.parse(`${time}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(dayStartMs) ? undefined : dayStartMs;
+  return parseDay(time);
 }
 
 const noSuchRequest = () =>

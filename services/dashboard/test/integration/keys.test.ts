@@ -143,11 +143,15 @@ describe('creating a key', () => {
       [{ expires: '7' }, 'Choose when the key expires.'],
       [{ expires: 'date', expires_on: '' }, 'Enter a date.'],
       [{ expires: 'date', expires_on: '2020-01-01' }, 'Choose today or a later day.'],
+      ...['2127-02-31', '2127-13-01', '2127-02-29', '0000-01-01', '2127-1-1', 'tomorrow'].map(
+        (expires_on) => [{ expires: 'date', expires_on }, 'This date does not exist.'] as const,
+      ),
     ] as const;
     for (const [fields, message] of cases) {
       const { response, html } = await createKey(admin, base, { label: 'Kept text', ...fields });
       expect([fields, response.status]).toEqual([fields, 400]);
       expect(textOf(html)).toContain(message);
+      if ('expires_on' in fields) expect(html).toMatch(/<input[^>]*name="expires_on"[^>]*aria-invalid="true"/);
       if (!('label' in fields)) expect(html).toContain('value="Kept text"');
     }
     expect(await keysOf(workspaceId)).toEqual([]);

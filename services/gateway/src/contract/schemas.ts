@@ -1,3 +1,4 @@
+import { parseInstant } from '@shopscope/clock';
 import { z } from 'zod';
 
 /**
@@ -18,6 +19,15 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema, desc
 
 /** ISO 8601 UTC, e.g. 2026-01-15T12:00:00.000Z. */
 export const timestamp = () => z.iso.datetime().describe('ISO 8601, UTC');
+
+/** A {@link timestamp} that a caller sends. zod refuses days and times that do not exist, except in the year 0. */
+export const sentTimestamp = () =>
+  timestamp()
+    .refine(
+      (text) => parseInstant(text) !== undefined,
+      'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z',
+    )
+    .meta({ pattern: `^(?!0000)${z.regexes.datetime({}).source.slice(1)}` });
 
 export const count = () => z.int().min(0);
 

@@ -1,14 +1,25 @@
 import { z } from 'zod';
 import { storeExample } from './examples/store.ts';
 import type { Operation } from './operation.ts';
-import { cursor, domain, idWith, named, nextCursor, pageLimit, pageOf, slug, timestamp } from './schemas.ts';
+import {
+  cursor,
+  domain,
+  idWith,
+  named,
+  nextCursor,
+  pageLimit,
+  pageOf,
+  sentTimestamp,
+  slug,
+  timestamp,
+} from './schemas.ts';
 import { confidenceValues, observation, signal, signalTypes, storeParams } from './store.ts';
 import { technologyKinds } from './technologies.ts';
 
 /** Confirmed signals: the history of a store, and the search across stores. */
 const filters = {
-  from: timestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
-  to: timestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
+  from: sentTimestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
+  to: sentTimestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
   type: z.enum(signalTypes).optional().describe('Only signals of this type'),
   technology: slug()
     .optional()
@@ -30,8 +41,8 @@ export const signalQuery = z.strictObject({
     .describe('Country of the store when the signal was confirmed; ZZ: unknown'),
   industry: slug().optional().describe('Industry slug of the store when the signal was confirmed'),
   confidence: z.enum(confidenceValues).optional().describe('Only signals of this confidence'),
-  confirmed_from: timestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
-  confirmed_to: timestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
+  confirmed_from: sentTimestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
+  confirmed_to: sentTimestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
   list_id: idWith('lst').optional().describe('For a later release, which serves lists; until then 400'),
   ...page,
 });

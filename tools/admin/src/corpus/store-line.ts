@@ -1,3 +1,4 @@
+import { parseInstant } from '@shopscope/clock';
 import { z } from '@shopscope/config';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { deriveId } from '@shopscope/ids';
@@ -11,7 +12,12 @@ import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
  * - Export writes every member, in the order below. So an exported file that is imported and exported again is the same.
  */
 const confidence = z.enum(['high', 'medium', 'low']);
-const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const instant = z.string().transform((text, context) => {
+  const ms = parseInstant(text);
+  if (ms !== undefined) return ms;
+  context.addIssue('must be an ISO 8601 instant such as 2027-03-01T12:00:00Z');
+  return z.NEVER;
+});
 const wholeNumber = z
   .int()
   .min(0)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../operation.ts';
-import { count, idWith, named, pageOf, timestamp } from '../schemas.ts';
+import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../schemas.ts';
 import { exampleTime, idParams, pageQuery } from './shared.ts';
 import { eventTypes } from './signals.ts';
 
@@ -182,7 +182,7 @@ export const announcedWebhookOperations = [
     path: `${one}/replay`,
     summary: 'Deliver the events of a time span again',
     params,
-    body: named('WebhookReplay', z.strictObject({ from: timestamp(), to: timestamp() })),
+    body: named('WebhookReplay', z.strictObject({ from: sentTimestamp(), to: sentTimestamp() })),
     idempotent: true,
     success: {
       status: 202,
