@@ -169,6 +169,8 @@ export function createSessions(deps: SessionsDependencies) {
         /^\d{6}$/.test(text) ? await auth.api.verifyTOTP(options) : await auth.api.verifyBackupCode(options);
       const counts: Count[] = [[limits.codeOfAddress, addressGroup(webRequest.address)]];
       const { headers: set, response } = await throttle.guard(counts, () => callAuth(verify, codeProblems));
+      // The verification did not see the cookie of a session that the browser has got since the first step.
+      await callAuth(() => auth.api.endSession({ headers: webRequest.headers }));
       const { id, email } = response.user as { id: string; email: string };
       const device = rememberDevice(secret, headers.get('cookie'), accountKey(email));
       return { cookies: [...set.getSetCookie(), device], userId: id };

@@ -17,10 +17,11 @@ export type UseTimeStep = (twoFactorId: string, step: number) => Promise<boolean
 /**
  * Endpoints and hooks that better-auth does not have. The endpoints have no path, so they are not reachable over HTTP.
  *
- * - renewSession: replaces the token of the request's session. The older token is unusable afterwards.
+ * - renewSession: a new session in place of the request's, whose token is unusable afterwards.
+ * - endSession: ends the session of the request's cookie.
  * - pendingSecondFactor: the secret of a second factor that no code has confirmed yet.
  * - createInvitedPerson: an account whose address is proven by the link of an invitation.
- * - After a sign-in at the issuer: the earlier session of the browser ends.
+ * - After each call that gives the browser a new session, or asks for a code before one: the earlier session of the browser ends.
  * - Before a TOTP code is verified: the code's time step is marked as used, so one code is accepted once.
  */
 export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number }) =>
@@ -42,11 +43,15 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
           const renewed = ctx.body.isConfirmed
             ? await internalAdapter.createSession(user.id, false, { ipAddress, userAgent })
             : await internalAdapter.createSession(user.id, false, kept, true);
-          await internalAdapter.deleteSession(session.token);
           await setSessionCookie(ctx, { session: renewed, user });
           return ctx.json({ sessionId: renewed.id });
         },
       ),
+
+      endSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
+        await endEarlierSession(ctx);
+        return ctx.json({});
+      }),
 
       pendingSecondFactor: createAuthEndpoint.serverOnly(
         { method: 'POST', use: [sensitiveSessionMiddleware] },
@@ -85,13 +90,12 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
     hooks: {
       after: [
         {
-          matcher: ({ path }) => path?.startsWith('/callback/') === true,
+          matcher: () => true,
           handler: createAuthMiddleware(async (ctx) => {
-            const { newSession, internalAdapter, authCookies, secret } = ctx.context;
-            const earlier = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
-            if (newSession && earlier && earlier !== newSession.session.token) {
-              await internalAdapter.deleteSession(earlier);
-            }
+            const { newSession, returned } = ctx.context;
+            // A sign-in that waits for a code has taken the cookie of the earlier session away.
+            const isWaiting = typeof returned === 'object' && returned !== null && 'twoFactorRedirect' in returned;
+            if (newSession || isWaiting) await endEarlierSession(ctx, newSession?.session.token);
           }),
         },
       ],
@@ -117,6 +121,13 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
   }) satisfies BetterAuthPlugin;
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Ends the session of the browser's cookie, unless it has the token `current`. */
+async function endEarlierSession(ctx: HookContext, current?: string): Promise<void> {
+  const { internalAdapter, authCookies, secret } = ctx.context;
+  const earlier = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
+  if (earlier && earlier !== current) await internalAdapter.deleteSession(earlier);
+}
 
 /** The person of the session, or of the sign-in that waits for a code. */
 async function userOfChallenge(ctx: HookContext): Promise<string | undefined> {

@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
+const cookieName = '__Host-shopscope.session_token';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const decode = (text: string) => {
   const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -54,6 +55,26 @@ const isSignedIn = async (browser: { get(path: string): Promise<Response> }) =>
   (await browser.get('/account')).status === 200;
 
 describe('two-step sign-in', () => {
+  it('ends the earlier session of the browser at the first step, and one that it has got since at the second', async () => {
+    const { person, browser, secret } = await personWithCodes('Earl');
+    const accepted = async (token: string | undefined) =>
+      isSignedIn({
+        get: (path) => system.anonymous().request(path, { headers: { Cookie: `${cookieName}=${token}` } }),
+      });
+    const earlier = browser.cookies.get(cookieName);
+    expect(await accepted(earlier)).toBe(true);
+    const first = await browser.submit('/sign-in', person);
+    expect([first.headers.get('location')?.split('?')[0], await accepted(earlier)]).toEqual(['/sign-in/code', false]);
+    const flo = await system.person('Flo');
+    await browser.submit('/sign-in', flo);
+    const between = browser.cookies.get(cookieName);
+    expect(await accepted(between)).toBe(true);
+    expect((await secondStep(browser, codeNow(secret, 1))).status).toBe(302);
+    const now = browser.cookies.get(cookieName);
+    expect([await accepted(between), await accepted(now), now === between]).toEqual([false, true, false]);
+    expect(await (await browser.get('/account')).text()).toContain(person.email);
+  });
+
   it('ends the other sessions when it is turned on, and asks for a code at the next sign-in', async () => {
     const { person, browser, other, secret } = await personWithCodes('Ann');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
