@@ -38,7 +38,7 @@ export interface NewKey {
  * The largest number of unrevoked keys in a workspace, without the dashboard's. An expired key counts until it is revoked. The limit bounds the lists of a
  * workspace and prevents misuse.
  */
-const liveKeysMax = 500;
+export const liveKeysMax = 500;
 
 /**
  * Creates a key. Only the result contains the secret.

@@ -179,6 +179,15 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     }),
   },
   revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor, actorAddress },
+  revokeKeys: {
+    workspaceId: id('workspace_id', 'ws'),
+    keyIds: [
+      ...wrong('key_ids', { missing: [], 'too many': Array.from({ length: 501 }, (_, n) => `key_${n}`) }),
+      ...id('key_ids', 'key').map(({ what, value, names }) => ({ what, value: ['key_1', value], names })),
+    ],
+    actor,
+    actorAddress,
+  },
   issueDashboardKey: {
     workspaceId: id('workspace_id', 'ws'),
     switchOn: 'every value is accepted',
@@ -278,15 +287,19 @@ describe('bad input', () => {
     await expectRefused('updatePlan', [{ title: 'no member', request, names: 'plan' }]);
   });
 
-  it.each(['revokeKey', 'renameWorkspace', 'suspendWorkspace', 'resumeWorkspace', 'deleteWorkspace'] as const)(
-    '%s refuses a wrong actor also when there is nothing left to change',
-    async (name) => {
-      const request = rpcs[name].request(scene);
-      await call(client, name, request);
-      await expectRefused(
-        name,
-        actor.map(({ what, value, names }) => ({ title: what, request: { ...request, actor: value }, names })),
-      );
-    },
-  );
+  it.each([
+    'revokeKey',
+    'revokeKeys',
+    'renameWorkspace',
+    'suspendWorkspace',
+    'resumeWorkspace',
+    'deleteWorkspace',
+  ] as const)('%s refuses a wrong actor also when there is nothing left to change', async (name) => {
+    const request = rpcs[name].request(scene);
+    await call(client, name, request);
+    await expectRefused(
+      name,
+      actor.map(({ what, value, names }) => ({ title: what, request: { ...request, actor: value }, names })),
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { kafkaOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   actor,
+  by,
   createHarness,
   digestOf,
   type KeysClient,
@@ -15,6 +16,8 @@ import {
   newWorkspace,
   statusOf,
 } from './harness.ts';
+
+type NewKey = Awaited<ReturnType<typeof newKey>>;
 
 describe('keys', () => {
   const clock = new ManualClock();
@@ -72,6 +75,53 @@ describe('keys', () => {
     });
     const { keys: active } = await keys.listKeys({ workspaceId, includeInactive: false });
     expect(active.some((key) => key.id === id)).toBe(false);
+  });
+
+  it('several keys are revoked together, each with its audit entry and event, and a repeated call changes nothing', async () => {
+    const id = await newWorkspace(keys, { name: 'Several' });
+    const made = [await newKey(keys, id), await newKey(keys, id), await newKey(keys, id)];
+    const [first, second, kept] = made as [NewKey, NewKey, NewKey];
+    await keys.revokeKey({ workspaceId: id, keyId: first.id, ...by });
+    const request = { workspaceId: id, keyIds: [first.id, second.id, second.id], ...by };
+    expect(await keys.revokeKeys(request)).toEqual({ revokedKeys: 1 });
+    const statuses = await Promise.all(made.map(({ secret }) => statusOf(keys, secret)));
+    expect(statuses).toEqual([KeyStatus.REVOKED, KeyStatus.REVOKED, KeyStatus.ACTIVE]);
+    const log = async () => (await keys.listAuditEntries({ workspaceId: id, beforeId: '', limit: 50 })).entries;
+    const revocations = (await log()).filter(({ action }) => action === 'key.revoked');
+    expect(revocations.map(({ subjectId }) => subjectId).toSorted()).toEqual([first.id, second.id].toSorted());
+    const before = await log();
+    expect(await keys.revokeKeys(request)).toEqual({ revokedKeys: 0 });
+    expect([await log(), await statusOf(keys, kept.secret)]).toEqual([before, KeyStatus.ACTIVE]);
+  });
+
+  it('none of several keys is revoked when one is unknown or of another workspace', async () => {
+    const [own, foreign] = [await newKey(keys, workspaceId), await newKey(keys, await newWorkspace(keys))];
+    for (const other of [foreign.id, 'key_00000000000000000000000000']) {
+      const attempt = keys.revokeKeys({ workspaceId, keyIds: [own.id, other], ...by });
+      await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const statuses = await Promise.all([own, foreign].map(({ secret }) => statusOf(keys, secret)));
+    expect(statuses).toEqual([KeyStatus.ACTIVE, KeyStatus.ACTIVE]);
+  });
+
+  it('500 keys are revoked in one transaction', async () => {
+    const id = await newWorkspace(keys, { name: 'Many keys' });
+    const collection = harness.db.collection<{ _id: string }>('keys');
+    const template = await collection.findOne({ workspaceId });
+    const rows = Array.from({ length: 500 }, (_, n) => ({
+      ...template,
+      _id: `key_1${String(n).padStart(5, '0')}`,
+      workspaceId: id,
+      fingerprint: randomBytes(32),
+      revokedAt: null,
+    }));
+    await collection.insertMany(rows);
+    const request = { workspaceId: id, keyIds: rows.map(({ _id }) => _id), ...by };
+    expect(await keys.revokeKeys(request)).toEqual({ revokedKeys: 500 });
+    expect(await collection.countDocuments({ workspaceId: id, revokedAt: null } as never)).toBe(0);
+    expect(
+      await harness.db.collection('audit_entries').countDocuments({ workspaceId: id, action: 'key.revoked' }),
+    ).toBe(500);
   });
 
   it("a workspace neither sees nor revokes another workspace's keys", async () => {

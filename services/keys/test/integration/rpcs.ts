@@ -128,6 +128,11 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
     audit: ({ workspaceId, key }) => ofWorkspace('key.revoked', workspaceId, key.id),
     events: [KeyChange.KEY_REVOKED],
   },
+  revokeKeys: {
+    request: ({ workspaceId, key }) => ({ workspaceId, keyIds: [key.id], ...by }),
+    audit: ({ workspaceId, key }) => ofWorkspace('key.revoked', workspaceId, key.id),
+    events: [KeyChange.KEY_REVOKED],
+  },
   issueDashboardKey: {
     request: ({ workspaceId }) => ({ workspaceId, switchOn: false, ...by }),
     audit: ({ workspaceId }, { key }) => ofWorkspace('key.created', workspaceId, key?.id),

@@ -40,6 +40,7 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   listPlans: 'dashboard operator',
   createKey: 'dashboard operator',
   revokeKey: 'dashboard operator',
+  revokeKeys: 'dashboard',
   issueDashboardKey: 'dashboard',
   getKey: 'dashboard operator',
   listKeys: 'gateway dashboard operator',

@@ -64,6 +64,11 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       const request = { workspaceId, keyId, ...actor };
       return (await callService((options) => client.revokeKey(request, options), origin)).key as Key;
     },
+    /** All of them, or none. Resolves with the number of keys that were not revoked before. */
+    async revokeKeys(workspaceId: string, keyIds: readonly string[], actor: Actor, origin: Origin): Promise<number> {
+      const request = { workspaceId, keyIds: [...keyIds], ...actor };
+      return (await callService((options) => client.revokeKeys(request, options), origin)).revokedKeys;
+    },
     /** The key that the dashboard calls gateways with. A lost response is not repeated: the next call replaces the key. */
     async issueDashboardKey(
       request: { workspaceId: string; switchOn: boolean } & Actor,

@@ -23,6 +23,7 @@ export const keysAccess: Access<typeof KeysServiceService> = {
   listPlans: ['operator', 'dashboard'],
   createKey: ['operator', 'dashboard'],
   revokeKey: ['operator', 'dashboard'],
+  revokeKeys: ['dashboard'],
   issueDashboardKey: ['dashboard'],
   listKeys: ['gateway', 'operator', 'dashboard'],
   getKey: ['operator', 'dashboard'],

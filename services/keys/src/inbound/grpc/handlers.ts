@@ -19,6 +19,7 @@ import { recordAuditEntryHandler } from './record-audit-entry.ts';
 import { renameWorkspaceHandler } from './rename-workspace.ts';
 import { resumeWorkspaceHandler } from './resume-workspace.ts';
 import { revokeKeyHandler } from './revoke-key.ts';
+import { revokeKeysHandler } from './revoke-keys.ts';
 import { setUpWorkspaceHandler } from './set-up-workspace.ts';
 import { setWorkspacePlanHandler } from './set-workspace-plan.ts';
 import { suspendWorkspaceHandler } from './suspend-workspace.ts';
@@ -37,6 +38,7 @@ export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceSer
   listPlans: listPlansHandler(deps),
   createKey: createKeyHandler(deps),
   revokeKey: revokeKeyHandler(deps),
+  revokeKeys: revokeKeysHandler(deps),
   issueDashboardKey: issueDashboardKeyHandler(deps),
   listKeys: listKeysHandler(deps),
   listAuditEntries: listAuditEntriesHandler(deps),

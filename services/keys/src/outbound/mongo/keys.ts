@@ -110,6 +110,20 @@ export function createKeyStore(db: Db) {
       return found && { key: toKey(found), changed: false };
     },
 
+    /** Revokes these keys of the workspace. Returns those that exist, with whether this call has revoked them. */
+    async revokeListed(
+      workspaceId: string,
+      ids: readonly string[],
+      revocation: Revocation,
+      tx: Tx,
+    ): Promise<(Pick<Key, 'id' | 'label'> & { changed: boolean })[]> {
+      const listed = { _id: { $in: [...ids] }, workspaceId };
+      const options = { ...tx, projection: { label: 1, revokedAt: 1 }, batchSize: 1_000 };
+      const found = await collection.find(listed, options).sort({ _id: 1 }).toArray();
+      await collection.updateMany({ ...listed, revokedAt: null }, { $set: revoked(revocation) }, { ...tx });
+      return found.map(({ _id, label, revokedAt }) => ({ id: _id, label, changed: revokedAt === null }));
+    },
+
     /** Revokes every key that is not revoked, at most 501 (create-key.ts), and returns these keys as they were. */
     async revokeAll(workspaceId: string, revocation: Revocation, tx: Tx): Promise<Pick<Key, 'id' | 'label'>[]> {
       const unrevoked = { workspaceId, revokedAt: null };
