@@ -36,7 +36,9 @@ import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
 import { createFreeWorkspaces } from './operations/free-workspaces.ts';
 import { createInvitations } from './operations/invitations.ts';
 import { createKeys } from './operations/keys.ts';
+import { createMadeKeys } from './operations/made-keys.ts';
 import { createMcp } from './operations/mcp.ts';
+import { createMemberChanges } from './operations/member-changes.ts';
 import { createMembers } from './operations/members.ts';
 import { createPasswords } from './operations/passwords.ts';
 import { createPublicSite } from './operations/public-site.ts';
@@ -186,12 +188,21 @@ export async function startDashboard(
 
     const background = createBackground(logger);
     resources.onStop('work in the background', background.stop);
+    const organizations = createOrganizationStore(mongo.db, transact, newAuthId);
+    const invitationStore = createInvitationStore({
+      db: mongo.db,
+      transact,
+      organizations,
+      newId: newAuthId,
+      membersMax,
+    });
     const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
     const auth = createAuth({
       mongo,
       url: config.DASHBOARD_URL,
       secret: config.SESSION_SECRET,
       openSignUp: config.SIGN_UP === 'open',
+      isInvited: invitationStore.isInvited,
       sendMail,
       logger,
       runInBackground: background.run,
@@ -232,7 +243,6 @@ export async function startDashboard(
     const audit = createAuditOutbox(mongo.db);
     const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
     resources.onStop('delivery of audit entries', auditDelivery.stop);
-    const organizations = createOrganizationStore(mongo.db, transact, newAuthId);
     const shared = {
       auth,
       clock,
@@ -253,16 +263,10 @@ export async function startDashboard(
       sendMail,
     };
     const sessions = createSessions(shared);
-    const invitationStore = createInvitationStore({
-      db: mongo.db,
-      transact,
-      organizations,
-      newId: newAuthId,
-      membersMax,
-    });
     const invitations = createInvitations({ ...shared, invitations: invitationStore });
     const team = createTeamStore(mongo.db);
     const auditLog = createAudit({ keys, team, clock });
+    const madeKeys = createMadeKeys({ keys, team, clock });
     const dashboardKeys = createDashboardKeys({
       keys,
       store: createDashboardKeyStore(mongo.db),
@@ -286,7 +290,9 @@ export async function startDashboard(
       dashboardKeys,
       tryOut: createTryOut({ gateway, callWithKey, clock }),
       keys: createKeys({ keys, team, reports, clock }),
+      madeKeys,
       members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
+      memberChanges: createMemberChanges({ ...shared, team, auditLog, madeKeys }),
       workspaceSettings: createWorkspaceSettings(shared),
       audit: auditLog,
       publicApiUrl: config.PUBLIC_API_URL,

@@ -74,6 +74,8 @@ export default [
           route('settings/keys/:keyId/revoke', 'routes/workspace/key-revoke.tsx'),
           route('settings/keys/:keyId/rotate', 'routes/workspace/key-rotate.tsx'),
           route('settings/members', 'routes/workspace/members.tsx'),
+          route('settings/members/:userId/demote', 'routes/workspace/member-demote.tsx'),
+          route('settings/members/:userId/keys', 'routes/workspace/member-keys.tsx'),
           route('settings/members/:userId/remove', 'routes/workspace/member-remove.tsx'),
           route('settings/leave', 'routes/workspace/leave.tsx'),
           route('settings/plan', 'routes/workspace/plan.tsx'),

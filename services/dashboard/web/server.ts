@@ -140,9 +140,11 @@ export function streamOf(
 
 const secretFields = /password|code|secret/i;
 
+/** Several fields of one name are joined by spaces, as ticks of ids. */
 function typedValues(form: FormData): Record<string, string> {
-  const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(texts.filter(([name]) => !secretFields.test(name)));
+  const names = [...new Set(form.keys())].filter((name) => !secretFields.test(name));
+  const textOf = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
+  return Object.fromEntries(names.map((name) => [name, textOf(name).join(' ')]));
 }
 
 const isRouterControl = (thrown: unknown) =>

@@ -61,8 +61,9 @@ export const mails = {
   passwordChanged: ({ email, name }: Person, url: string) =>
     mail(email, 'Your Shopscope password was changed', [
       `Hello ${name},`,
-      'The password of your Shopscope account was changed, and the other sessions were ended.',
+      'The password of your Shopscope account was changed, and the other sessions were ended. API keys stay valid.',
       `If it was not you, choose a new password at once: ${url}/forgot-password`,
+      `If somebody else had your password, revoke the API keys that you do not know: ${url}/settings/api-keys`,
     ]),
 
   secondFactorChanged: ({ email, name }: Person, isOn: boolean, url: string) =>

@@ -19,6 +19,7 @@ import { requireRecentSignIn } from './recent-sign-in.ts';
 import { renewSession } from './renew-session.ts';
 import type { SignedIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
+import { withdrawals } from './withdrawals.ts';
 
 export interface AccountDependencies {
   auth: Auth;
@@ -44,7 +45,7 @@ export interface DeletionEffects {
   lastAdminOf: string[];
   /** The person is their admin and only member. They are deleted too. */
   deleted: string[];
-  left: string[];
+  left: { workspaceId: string; name: string; isAdmin: boolean }[];
 }
 
 export type Account = ReturnType<typeof createAccount>;
@@ -102,7 +103,9 @@ export function createAccount(deps: AccountDependencies) {
       return {
         lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
         deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
-        left: all.filter(({ standing }) => standing === 'other').map(({ name }) => name),
+        left: all
+          .filter(({ standing }) => standing === 'other')
+          .map(({ workspaceId, name, role }) => ({ workspaceId, name, isAdmin: role === 'admin' })),
       };
     },
 
@@ -137,11 +140,12 @@ export function createAccount(deps: AccountDependencies) {
       const others = all.filter(({ standing }) => standing !== 'only_admin');
       await deps.transact(async (tx) => {
         for (const { organizationId, workspaceId } of others) {
-          const outcome = await organizations.removeMemberWithin(tx, organizationId, userId);
-          if (outcome === 'last_admin') throw membersChanged(deleted);
-          if (outcome === 'no_member') continue;
-          const entry = { workspaceId, actor: userId, actorAddress: webRequest.address, subjectId: userId };
-          await deps.audit.add({ ...entry, action: 'member.left', detail: 'The account was deleted.' }, now(), tx);
+          const changed = await organizations.removeMemberWithin(tx, organizationId, userId);
+          if (changed.outcome === 'last_admin') throw membersChanged(deleted);
+          if (changed.outcome !== 'done') continue;
+          const by = { workspaceId, actor: userId, actorAddress: webRequest.address };
+          const left = { ...by, action: 'member.left', subjectId: userId, detail: 'The account was deleted.' };
+          await deps.audit.add([left, ...withdrawals(by, changed.withdrawn)], now(), tx);
         }
         for (const { organizationId } of own) await organizations.finishDeletion(organizationId, tx);
         await people.delete(userId, tx);

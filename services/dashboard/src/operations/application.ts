@@ -6,6 +6,8 @@ import type { DashboardKeys } from './dashboard-keys.ts';
 import type { FreeWorkspaces } from './free-workspaces.ts';
 import type { Invitations } from './invitations.ts';
 import type { Keys } from './keys.ts';
+import type { MadeKeys } from './made-keys.ts';
+import type { MemberChanges } from './member-changes.ts';
 import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
 import type { PublicSite } from './public-site.ts';
@@ -40,7 +42,9 @@ export interface Application {
   serviceStatus: ServiceStatus;
   tryOut: TryOut;
   keys: Keys;
+  madeKeys: Pick<MadeKeys, 'list' | 'openForRevocation' | 'revokeConfirmed'>;
   members: Members;
+  memberChanges: MemberChanges;
   workspaceSettings: WorkspaceSettings;
   audit: Audit;
   invitations: Invitations;

@@ -4,6 +4,7 @@ import { KeyStatus } from '@shopscope/proto';
 import { seal, unseal } from '../domain/sealed-text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { DashboardKeyStore } from '../outbound/mongo/dashboard-keys.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
 import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
@@ -157,9 +158,13 @@ export function createDashboardKeys(deps: {
       return (await stored(workspaceId)) === 'off' ? 'off' : 'on';
     },
 
-    /** A new key after somebody has revoked the earlier one. Throws for members. */
+    /**
+     * A new key after somebody has revoked the earlier one. Throws for members and without a recent sign-in, as the revocation did.
+     * The first key and its replacements need none: nobody sees their secrets, and they do nothing that the session may not.
+     */
     async switchOn(visit: WorkspaceVisit): Promise<void> {
       requireAdmin(visit.membership);
+      requireRecentSignIn(visit.person, clock.now());
       if ((await this.state(visit)) === 'off') await newKey(visit, { replaced: undefined, switchOn: true });
     },
   };

@@ -43,7 +43,7 @@ export interface ShownInvitation {
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-/** The same answer for an expired, withdrawn, declined, accepted or invented invitation. */
+/** The same answer for an expired, withdrawn, declined, accepted or invented invitation, and when the inviter is no admin any more. */
 const noSuchInvitation = () =>
   new AppError(
     'not_found',
@@ -68,14 +68,16 @@ export function createInvitations(deps: InvitationsDependencies) {
   ): Promise<string> => {
     const outcome = await invitations.accept(invitation.id, person, now(), ({ role }, tx) =>
       audit.add(
-        {
-          workspaceId: invitation.workspaceId,
-          actor: person.userId,
-          actorAddress: address,
-          action: 'member.joined',
-          subjectId: person.userId,
-          detail: `as ${role}`,
-        },
+        [
+          {
+            workspaceId: invitation.workspaceId,
+            actor: person.userId,
+            actorAddress: address,
+            action: 'member.joined',
+            subjectId: person.userId,
+            detail: `as ${role}`,
+          },
+        ],
         now(),
         tx,
       ),
@@ -164,22 +166,14 @@ export function createInvitations(deps: InvitationsDependencies) {
       const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
       const organizationId = await organizations.ensure(workspaceId, workspace.name, now());
       const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
-      const id = await invitations.insert({ organizationId, email, role, inviterId: actor, expiresAt }, now(), (tx) =>
-        audit.add(
-          {
-            workspaceId,
-            actor,
-            actorAddress: '',
-            action: 'member.invited',
-            subjectId: email,
-            detail: `${email} as ${role}`,
-          },
-          now(),
-          tx,
-        ),
+      const given = { organizationId, email, role, inviterId: actor, expiresAt };
+      const entry = { workspaceId, actor, actorAddress: '', action: 'member.invited', subjectId: email };
+      const stored = await invitations.insert(given, now(), (tx) =>
+        audit.add([{ ...entry, detail: `${email} as ${role}` }], now(), tx),
       );
-      if (id === undefined) throw new AppError('conflict', 'This address belongs to a member of the workspace.');
-      const url = invitationUrl(deps, id);
+      if (stored === 'member') throw new AppError('conflict', 'This address belongs to a member of the workspace.');
+      if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted.');
+      const url = invitationUrl(deps, stored.id);
       // The operator has the link, so a failure of the mail server does not prevent the invitation.
       deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
       return { url, expiresAtMs: expiresAt.getTime() };

@@ -7,6 +7,7 @@ import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
+import { requireStillAdmin } from './still-admin.ts';
 import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
@@ -113,15 +114,23 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       return viewOf(key, names, visit);
     },
 
-    /** Before somebody creates a key, also in place of another one. Throws for members. */
+    /** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
     async openForCreation(visit: WorkspaceVisit, rotatedKeyId: string): Promise<KeyView | undefined> {
       requireAdmin(visit.membership);
-      return rotatedKeyId === '' ? undefined : rotatable(await this.get(visit, rotatedKeyId));
+      const rotated = rotatedKeyId === '' ? undefined : rotatable(await this.get(visit, rotatedKeyId));
+      requireRecentSignIn(visit.person, clock.now());
+      return rotated;
     },
 
-    /** The secret is empty when an earlier request with the same token has created the key. */
+    /**
+     * The secret is empty when an earlier request with the same token has created the key.
+     *
+     * The role is read again before the secret is shown. So somebody who is removed or demoted meanwhile gets no secret of a key that
+     * the removal has not listed. When the revocation of that key fails, nobody knows its secret.
+     */
     async create(visit: WorkspaceVisit, input: NewKeyInput): Promise<{ key: KeyView; secret: string }> {
       requireAdmin(visit.membership);
+      requireRecentSignIn(visit.person, clock.now());
       if (input.label === '')
         throw invalidField('label', 'Enter a label, for example the system that will use the key.');
       if (input.preset !== '' && !presets.includes(input.preset))
@@ -141,6 +150,11 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
         },
         visit.origin,
       );
+      await requireStillAdmin(team, visit).catch(async (error) => {
+        const { workspaceId } = visit.membership;
+        if (secret !== '') await keys.revokeKey(workspaceId, key?.id ?? '', actorOf(visit), visit.origin);
+        throw error;
+      });
       return { key: toView(key as Key, await namesOf(visit)), secret };
     },
 

@@ -23,6 +23,8 @@ export interface AuthOptions {
   url: string;
   secret: string;
   openSignUp: boolean;
+  /** Without open sign-up, single sign-on creates accounts for these addresses only. */
+  isInvited(email: string, now: Date): Promise<boolean>;
   sendMail: SendMail;
   logger: Logger;
   /** Runs work whose duration must not be visible to the caller, for example sending mail. Default: it is awaited. */
@@ -52,10 +54,6 @@ export const newAuthId = (): string => randomBytes(20).toString('base64url');
 
 export function createAuth(options: AuthOptions) {
   const { mongo, url, sendMail, logger, openSignUp, singleSignOn } = options;
-  const invitations = mongo.db.collection<{ email: string }>('invitation');
-  const isInvited = async (email: string) =>
-    (await invitations.findOne({ email: email.toLowerCase(), status: 'pending', expiresAt: { $gt: new Date() } })) !==
-    null;
   // The request of a callback -> when the person signed in at the issuer.
   const issuerSignIns = new WeakMap<Request, Date>();
   return betterAuth({
@@ -124,7 +122,12 @@ export function createAuth(options: AuthOptions) {
         if (source.method === 'oauth' && context?.request) {
           issuerSignIns.set(context.request, authTimeOf(source.oauth?.profile));
         }
-        if (source.action !== 'create-user' || openSignUp || (await isInvited(String(user.email)))) return;
+        if (
+          source.action !== 'create-user' ||
+          openSignUp ||
+          (await options.isInvited(String(user.email).toLowerCase(), new Date()))
+        )
+          return;
         return { error: 'not_invited' };
       },
     },

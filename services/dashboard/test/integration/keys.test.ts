@@ -255,9 +255,7 @@ describe('revoking a key', () => {
     const { admin, base, workspaceId, ann } = await startWorkspace();
     await createKey(admin, base);
     const [key] = await keysOf(workspaceId);
-    await system.db
-      .collection('session')
-      .updateMany({ userId: ann.id as never }, { $set: { createdAt: new Date(Date.now() - 16 * 60_000) } });
+    await system.ageSignIns(ann.id);
     const response = await admin.submit(`${base}/${key?.id}/revoke`, { prefix: key?.prefix as string });
     const path = `${base}/${key?.id}/revoke`;
     expect(response.headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);

@@ -99,6 +99,24 @@ describe('single sign-on', () => {
     expect(joined.headers.get('location')).toBe(`/workspaces/${workspace?.id}`);
   });
 
+  it('creates no account for an address whose invitation ended with the right of its sender', async () => {
+    const [ann, bob] = [await system.person('Ann Admin'), await system.person('Bob Admin')];
+    const { workspaceId } = await system.workspace('Acme', [
+      { id: ann.id, role: 'admin' },
+      { id: bob.id, role: 'admin' },
+    ]);
+    const list = `/workspaces/${workspaceId}/settings/members`;
+    const email = 'late@example.com';
+    await (await system.signIn(bob)).submit(list, { intent: 'invite', email, role: 'admin' });
+    await (await system.signIn(ann)).submit(`${list}/${bob.id}/remove`, { name: bob.name });
+    issuer.state.next = claims(email);
+    expect((await signInAtIssuer(system.anonymous())).location).toContain('error=not_invited');
+    // The same when the end of the invitation had been missed.
+    await system.db.collection('invitation').updateOne({ email }, { $set: { status: 'pending' } });
+    expect((await signInAtIssuer(system.anonymous())).location).toContain('error=not_invited');
+    expect(await system.db.collection('user').countDocuments({ email })).toBe(0);
+  });
+
   it('gives a new account a valid name, whatever the issuer tells', async () => {
     const { workspace } = await system.clients.keys.createWorkspace({
       name: 'Acme',

@@ -326,7 +326,9 @@ describe('the key Dashboard', () => {
 
   it('stays off when somebody has revoked it, until an admin switches it on again', async () => {
     const { ann, member, admin, base, workspaceId } = await startWorkspace();
-    await lookUp(member, base, 'fresh.example');
+    // The first key needs no recent sign-in: nobody sees its secret.
+    await system.db.collection('session').updateMany({}, { $set: { createdAt: new Date(Date.now() - 16 * 60_000) } });
+    expect((await lookUp(member, base, 'fresh.example')).status).toBe(302);
     const [key] = await keysOf(workspaceId);
     await system.clients.keys.revokeKey({ workspaceId, keyId: key?.id ?? '', actor: ann.id, actorAddress: '' });
     expect(await read(await member.get(base))).toContain('Stores is switched off for this workspace');
@@ -336,8 +338,12 @@ describe('the key Dashboard', () => {
       expect.stringContaining('Nothing was billed'),
     ]);
     expect((await member.submit(base, { intent: 'switch_on' })).status).toBe(403);
+    await system.ageSignIns(ann.id);
+    const old = await admin.submit(base, { intent: 'switch_on' });
+    expect(old.headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(base)}`);
     expect(await keysOf(workspaceId)).toHaveLength(1);
-    expect((await admin.submit(base, { intent: 'switch_on' })).status).toBe(302);
+    await admin.submit(`/confirm?next=${base}`, { password: system.password });
+    expect((await admin.submit(base, { intent: 'switch_on' })).headers.get('location')).toBe(base);
     expect((await lookUp(member, base, 'fresh.example')).status).toBe(302);
     const { entries } = await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 2 });
     expect(entries[0]).toMatchObject({ action: 'key.created', actor: ann.id, detail: 'Dashboard' });

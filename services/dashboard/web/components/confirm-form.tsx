@@ -17,20 +17,22 @@ export function ConfirmForm(props: {
   expected: string;
   button: string;
   busyButton: string;
+  /** Fields of `children` that show their problems themselves. */
+  otherFields?: readonly string[];
   /** Leads back. */
   cancel: ReactNode;
   /** A form that was sent without script and failed. */
   failed?: FailedForm | undefined;
-  /** The consequences. */
-  children: ReactNode;
+  /** The consequences, and further fields. A function gets the failed form. */
+  children: ReactNode | ((form: FailedForm | undefined) => ReactNode);
 }) {
   const fetcher = useFetcher<FailedForm>();
   const form = fetcher.data ?? props.failed;
   const isBusy = fetcher.state !== 'idle';
   return (
     <fetcher.Form method="post" action={props.action} className="grid gap-4">
-      {props.children}
-      <FormNotice problem={form?.problem} fields={[props.field]} />
+      {typeof props.children === 'function' ? props.children(form) : props.children}
+      <FormNotice problem={form?.problem} fields={[props.field, ...(props.otherFields ?? [])]} />
       <TextField
         form={form}
         label={`Enter ${props.expected} to confirm`}

@@ -1,21 +1,3 @@
-/** What happens when a member is removed. */
-export function RemovalConsequences({
-  name,
-  email,
-  workspaceName,
-}: {
-  name: string;
-  email: string;
-  workspaceName: string;
-}) {
-  return (
-    <p>
-      {name} ({email}) loses access to {workspaceName} at once. The keys that {name} created stay valid: revoke those
-      that {name} knows.
-    </p>
-  );
-}
-
 /** What happens when a workspace is deleted. */
 export const DeletionConsequences = () => (
   <ul className="grid list-disc gap-1 pl-5">

@@ -52,6 +52,11 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       const request = { workspaceId, includeInactive: true };
       return (await callService((options) => client.listKeys(request, options), origin)).keys;
     },
+    /** Keys that are neither revoked nor expired, the oldest first. */
+    async listValidKeys(workspaceId: string, origin: Origin): Promise<Key[]> {
+      const request = { workspaceId, includeInactive: false };
+      return (await callService((options) => client.listKeys(request, options), origin)).keys;
+    },
     /** Throws `not_found` for a key that does not exist and for one of another workspace. */
     async getKey(workspaceId: string, keyId: string, origin: Origin): Promise<Key> {
       return (await callService((options) => client.getKey({ workspaceId, keyId }, options), origin)).key as Key;

@@ -29,9 +29,11 @@ export const auditOutboxIndexes = [{ key: { refusedAt: 1, createdAt: 1 }, option
 export function createAuditOutbox(db: Db) {
   const collection = db.collection<AuditEntryDocument>('audit_outbox');
   return {
-    /** With `tx`, the entry exists exactly when the transaction commits. */
-    async add(entry: AuditEntryDraft, now: Date, tx?: Tx): Promise<void> {
-      await collection.insertOne({ _id: newId('aud', now.getTime()), ...entry, createdAt: now }, tx);
+    /** The entries exist exactly when the transaction commits. */
+    async add(entries: readonly AuditEntryDraft[], now: Date, tx: Tx): Promise<void> {
+      if (entries.length === 0) return;
+      const rows = entries.map((entry) => ({ _id: newId('aud', now.getTime()), ...entry, createdAt: now }));
+      await collection.insertMany(rows, { ...tx });
     },
     /** The oldest entries, at most `limit`. */
     async next(limit: number): Promise<(AuditEntryDraft & { id: string })[]> {

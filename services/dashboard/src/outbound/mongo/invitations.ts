@@ -28,17 +28,41 @@ export function createInvitationStore(options: {
   const members = db.collection<{ organizationId: string; userId: string }>('member');
   const users = db.collection<{ _id: string; email: string }>('user');
 
+  /** Invitations that can be accepted: pending, of an open workspace, and of an operator or of somebody who is its admin now. */
+  const open = (filter: { _id: string } | { email: string }, now: Date, tx?: Tx) =>
+    invitations.aggregate<InvitationDocument & { organization: { name: string; slug: string } }>(
+      [
+        { $match: { ...filter, status: 'pending', expiresAt: { $gt: now } } },
+        {
+          $lookup: {
+            from: 'member',
+            let: { organizationId: '$organizationId', inviterId: '$inviterId' },
+            pipeline: [
+              {
+                $match: {
+                  $expr: {
+                    $and: [{ $eq: ['$organizationId', '$$organizationId'] }, { $eq: ['$userId', '$$inviterId'] }],
+                  },
+                },
+              },
+              { $match: { role: 'admin' } },
+            ],
+            as: 'admin',
+          },
+        },
+        { $match: { $or: [{ admin: { $ne: [] } }, { inviterId: { $not: /^usr_/ } }] } },
+        { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
+        { $unwind: '$organization' },
+        { $match: { 'organization.deletingAt': { $exists: false } } },
+        { $limit: 1 },
+      ],
+      { ...tx },
+    );
+
   return {
-    /** An invitation that can still be accepted. */
+    /** An invitation that can be accepted. */
     async findOpen(id: string, now: Date): Promise<OpenInvitation | undefined> {
-      const [found] = await invitations
-        .aggregate<InvitationDocument & { organization: { name: string; slug: string } }>([
-          { $match: { _id: id, status: 'pending', expiresAt: { $gt: now } } },
-          { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
-          { $unwind: '$organization' },
-          { $match: { 'organization.deletingAt': { $exists: false } } },
-        ])
-        .toArray();
+      const [found] = await open({ _id: id }, now).toArray();
       return (
         found && {
           id,
@@ -52,17 +76,24 @@ export function createInvitationStore(options: {
       );
     },
 
-    /** Undefined: the address belongs to a member. Pending invitations of the address are withdrawn. */
+    /** Whether an address has an invitation that can be accepted. */
+    isInvited: async (email: string, now: Date): Promise<boolean> => (await open({ email }, now).next()) !== null,
+
+    /**
+     * Pending invitations of the address are withdrawn. A concurrent change of the members conflicts, so that the inviter is an admin
+     * when the invitation is stored. `member`: the address belongs to a member. `closed`: the workspace is being deleted.
+     */
     insert(
       given: { organizationId: string; email: string; role: string; inviterId: string; expiresAt: Date },
       now: Date,
       inTransaction: (tx: Tx) => Promise<void>,
-    ): Promise<string | undefined> {
+    ): Promise<{ id: string } | 'member' | 'closed'> {
       const _id = newId();
       const { organizationId, email } = given;
       return transact(async (tx) => {
+        if (!(await organizations.lockMembers(organizationId, tx))) return 'closed';
         const user = await users.findOne({ email }, tx);
-        if (user && (await members.findOne({ organizationId, userId: user._id }, tx))) return undefined;
+        if (user && (await members.findOne({ organizationId, userId: user._id }, tx))) return 'member';
         await invitations.updateMany(
           { organizationId, email, status: 'pending' },
           { $set: { status: 'canceled' } },
@@ -70,7 +101,7 @@ export function createInvitationStore(options: {
         );
         await invitations.insertOne({ _id, ...given, status: 'pending', createdAt: now, teamId: null }, tx);
         await inTransaction(tx);
-        return _id;
+        return { id: _id };
       });
     },
 
@@ -78,7 +109,8 @@ export function createInvitationStore(options: {
      * Accepts an invitation, in one transaction with the new member.
      *
      * - Accepted twice by the same person -> the second call changes nothing and resolves to the same.
-     * - Expired, withdrawn or another address -> undefined.
+     * - Expired, withdrawn, another address, or the inviter is no admin any more -> undefined. A concurrent change of the members
+     *   conflicts, so one of the two happens first.
      */
     accept(
       id: string,
@@ -111,8 +143,8 @@ export function createInvitationStore(options: {
     const { organizationId, role, status } = found;
     const isMember = (await members.findOne({ organizationId, userId }, tx)) !== null;
     if (status === 'accepted' && isMember) return 'joined';
-    if (status !== 'pending' || found.expiresAt <= now) return undefined;
     if (!(await organizations.lockMembers(organizationId, tx))) return undefined;
+    if ((await open({ _id: id }, now, tx).next()) === null) return undefined;
     if (!isMember && (await members.countDocuments({ organizationId }, tx)) >= membersMax) return 'full';
     await invitations.updateOne({ _id: id }, { $set: { status: 'accepted' } }, tx);
     if (isMember) return 'joined';

@@ -1,13 +1,14 @@
 import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-import type { Role } from '../../domain/role.ts';
-import type { MemberDocument, OrganizationDocument } from './auth-documents.ts';
+import { type Role, roleOf } from '../../domain/role.ts';
+import type { InvitationDocument, MemberDocument, OrganizationDocument } from './auth-documents.ts';
 
 /** A workspace and what would become of it without one of its members. */
 export interface Standing {
   organizationId: string;
   workspaceId: string;
   name: string;
+  role: Role;
   /** `only_admin`: nobody else is in the workspace. `last_admin`: others are, and none of them is an admin. */
   standing: 'only_admin' | 'last_admin' | 'other';
 }
@@ -18,7 +19,17 @@ interface NewMember {
   role: string;
 }
 
-export type MemberChange = 'done' | 'last_admin' | 'no_member';
+export type MemberChange =
+  | {
+      outcome: 'done';
+      /** Role before the change. */
+      role: Role;
+      /** Addresses of the pending invitations that ended, because the person is no admin any more. */
+      withdrawn: string[];
+    }
+  | { outcome: 'last_admin' | 'no_member' };
+
+export type Done = Extract<MemberChange, { outcome: 'done' }>;
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
@@ -26,7 +37,7 @@ export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 export function createOrganizationStore(db: Db, transact: Transact, newId: () => string) {
   const organizations = db.collection<OrganizationDocument>('organization');
   const members = db.collection<MemberDocument>('member');
-  const invitations = db.collection<{ _id: string; organizationId: string; status: string }>('invitation');
+  const invitations = db.collection<InvitationDocument>('invitation');
   const dashboardKeys = db.collection<{ _id: string }>('dashboard_keys');
 
   /** Makes concurrent changes of one organization's members conflict. False: it is being deleted, or does not exist. */
@@ -39,20 +50,32 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     (await members.countDocuments({ organizationId, role: 'admin', userId: { $ne: userId } }, { ...tx, limit: 1 })) ===
     0;
 
-  /** Changes one member, unless the workspace would lose its last admin. */
+  /** The right to invite ends with the role. So what a removed person has sent admits nobody afterwards. */
+  const withdrawInvitationsOf = async (organizationId: string, userId: string, tx: Tx): Promise<string[]> => {
+    const found = await invitations.find({ organizationId, status: 'pending', inviterId: userId }, tx).toArray();
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length > 0) await invitations.updateMany({ _id: { $in: ids } }, { $set: { status: 'canceled' } }, tx);
+    return found.map(({ email }) => email);
+  };
+
+  /**
+   * Changes one member, unless the workspace would lose its last admin. Pending invitations of somebody who does not stay admin are
+   * withdrawn.
+   */
   const change = async (
     organizationId: string,
     userId: string,
     options: { keepsAdmin: boolean; write(member: MemberDocument): Promise<unknown> },
     tx: Tx,
   ): Promise<MemberChange> => {
-    if (!(await lockMembers(organizationId, tx))) return 'no_member';
+    if (!(await lockMembers(organizationId, tx))) return { outcome: 'no_member' };
     const member = await members.findOne({ organizationId, userId }, tx);
-    if (!member) return 'no_member';
+    if (!member) return { outcome: 'no_member' };
     const losesAdmin = member.role === 'admin' && !options.keepsAdmin;
-    if (losesAdmin && (await hasNoOtherAdmin(organizationId, userId, tx))) return 'last_admin';
+    if (losesAdmin && (await hasNoOtherAdmin(organizationId, userId, tx))) return { outcome: 'last_admin' };
     await options.write(member);
-    return 'done';
+    const withdrawn = options.keepsAdmin ? [] : await withdrawInvitationsOf(organizationId, userId, tx);
+    return { outcome: 'done', role: roleOf(member.role), withdrawn };
   };
 
   const removeMemberWithin = (tx: Tx, organizationId: string, userId: string): Promise<MemberChange> => {
@@ -86,6 +109,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         organizationId: organization._id,
         workspaceId: organization.slug,
         name: organization.name,
+        role: roleOf(role),
         standing: standingOf(role, others),
       }));
     },
@@ -121,18 +145,18 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       );
     },
 
-    /** Changes a role. `last_admin`: nothing changed, because the workspace would have no admin. */
+    /** Changes a role. `inTransaction` runs in the same transaction. `last_admin`: nothing changed, because the workspace would have no admin. */
     setRole(
       organizationId: string,
       userId: string,
       role: Role,
-      inTransaction?: (tx: Tx) => Promise<void>,
+      inTransaction?: (tx: Tx, done: Done) => Promise<void>,
     ): Promise<MemberChange> {
       return transact(async (tx) => {
         const write = (member: MemberDocument) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
-        const outcome = await change(organizationId, userId, { keepsAdmin: role === 'admin', write }, tx);
-        if (outcome === 'done') await inTransaction?.(tx);
-        return outcome;
+        const changed = await change(organizationId, userId, { keepsAdmin: role === 'admin', write }, tx);
+        if (changed.outcome === 'done') await inTransaction?.(tx, changed);
+        return changed;
       });
     },
 
@@ -140,12 +164,12 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     removeMember(
       organizationId: string,
       userId: string,
-      inTransaction?: (tx: Tx) => Promise<void>,
+      inTransaction?: (tx: Tx, done: Done) => Promise<void>,
     ): Promise<MemberChange> {
       return transact(async (tx) => {
-        const outcome = await removeMemberWithin(tx, organizationId, userId);
-        if (outcome === 'done') await inTransaction?.(tx);
-        return outcome;
+        const changed = await removeMemberWithin(tx, organizationId, userId);
+        if (changed.outcome === 'done') await inTransaction?.(tx, changed);
+        return changed;
       });
     },
 

@@ -60,7 +60,7 @@ export function createTeamStore(db: Db) {
       return new Map((await found.toArray()).map(({ _id, name }) => [_id, name]));
     },
 
-    async roleOf(organizationId: string, userId: string, tx: Tx): Promise<Role | undefined> {
+    async roleOf(organizationId: string, userId: string, tx?: Tx): Promise<Role | undefined> {
       const found = await members.findOne({ organizationId, userId }, tx);
       return found ? roleOf(found.role) : undefined;
     },

@@ -1,4 +1,4 @@
-import { data, Form, redirect, useNavigation } from 'react-router';
+import { data, Form, Link, redirect, useNavigation } from 'react-router';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
@@ -22,10 +22,15 @@ export const meta: Route.MetaFunction = () => [{ title: 'Your account · Shopsco
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
-  const { sessions, singleSignOn } = contextOf(context).application;
+  const { sessions, singleSignOn, workspaces } = contextOf(context).application;
   return load(context, async () => {
-    const [ways, listed] = await Promise.all([sessions.confirmations(person.userId), sessions.list(person)]);
+    const [ways, listed, memberships] = await Promise.all([
+      sessions.confirmations(person.userId),
+      sessions.list(person),
+      workspaces.list(person.userId),
+    ]);
     return {
+      workspaces: memberships.map(({ workspaceId, name }) => ({ id: workspaceId, name })),
       name: person.name,
       email: person.email,
       ways,
@@ -41,7 +46,7 @@ const notices: Record<string, string> = {
   address: 'Your e-mail address is changed. The other sessions were ended.',
   'second-factor-off': 'Two-step sign-in is off.',
   name: 'Your name is saved.',
-  password: 'Your password is changed. The other sessions were ended.',
+  password: 'Your password is changed. The other sessions were ended. API keys stay valid.',
   email: 'We sent a mail with a link to the new address. Your address changes when you open the link.',
   'end-session': 'The session is ended.',
   'end-others': 'All other sessions are ended.',
@@ -72,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, email, ways, sessions, theme, notice, singleSignOn } = loaderData;
+  const { name, email, ways, sessions, theme, notice, singleSignOn, workspaces } = loaderData;
   const isBusy = useNavigation().state !== 'idle';
   const intent = actionData?.values.intent;
   const formOf = (name: string) => (intent === name ? actionData : undefined);
@@ -129,6 +134,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
                 name="newPassword"
                 help="The change ends your other sessions."
               />
+              <KeysStay workspaces={workspaces} />
               <Actions>
                 <Button disabled={isBusy}>Change password</Button>
               </Actions>
@@ -232,6 +238,28 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         </Card>
       </Section>
     </>
+  );
+}
+
+/** A changed password revokes no key. Somebody who had the account may have kept one. */
+function KeysStay({ workspaces }: { workspaces: readonly { id: string; name: string }[] }) {
+  if (workspaces.length === 0) return null;
+  return (
+    <div className="grid gap-1 text-sm text-quiet">
+      <p>
+        API keys stay valid. Did somebody else have your password? Then look through the keys, and revoke those that you
+        do not know:
+      </p>
+      <ul className="flex flex-wrap gap-x-3 gap-y-1">
+        {workspaces.map(({ id, name }) => (
+          <li key={id} className="min-w-0">
+            <Link to={`/workspaces/${id}/settings/keys`} className="link [overflow-wrap:anywhere]">
+              Keys of {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { redirect } from 'react-router';
+import { Link, redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -12,7 +12,11 @@ export const meta: Route.MetaFunction = () => [{ title: 'Delete your account · 
 export async function loader({ context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
   const { account } = contextOf(context).application;
-  return { email: person.email, effects: await load(context, () => account.effectsOfDeletion(person)) };
+  return {
+    userId: person.userId,
+    email: person.email,
+    effects: await load(context, () => account.effectsOfDeletion(person)),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -26,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function DeleteAccount({ loaderData: { email, effects }, actionData }: Route.ComponentProps) {
+export default function DeleteAccount({ loaderData: { userId, email, effects }, actionData }: Route.ComponentProps) {
   return (
     <>
       <h1 className="text-xl">Delete your account</h1>
@@ -60,12 +64,17 @@ export default function DeleteAccount({ loaderData: { email, effects }, actionDa
                   there are deleted: requests with them get 401 within 60 seconds.
                 </li>
               )}
-              {effects.left.length > 0 && (
-                <li>
-                  You leave <strong className="[overflow-wrap:anywhere]">{effects.left.join(', ')}</strong>. API keys
-                  that you created there keep working.
+              {effects.left.map(({ workspaceId, name, isAdmin }) => (
+                <li key={workspaceId}>
+                  You leave <strong className="[overflow-wrap:anywhere]">{name}</strong>. API keys that you made there
+                  stay valid{isAdmin && ', and invitations that you sent end'}.{' '}
+                  {isAdmin && (
+                    <Link to={`/workspaces/${workspaceId}/settings/members/${userId}/keys`} className="link">
+                      Revoke your keys first
+                    </Link>
+                  )}
                 </li>
-              )}
+              ))}
             </ul>
           </ConfirmForm>
         </Card>

@@ -30,7 +30,7 @@ export default function ResetPassword({ loaderData: { token }, actionData }: Rou
     <>
       <div className="grid gap-2">
         <h1 className="text-2xl">Choose a new password</h1>
-        <p className="text-quiet">This ends every session of your account.</p>
+        <p className="text-quiet">This ends every session of your account. API keys stay valid.</p>
       </div>
       <FormNotice problem={problem} />
       {problem?.status === 404 ? (

@@ -10,7 +10,8 @@ import type { Route } from './+types/sign-in';
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in · Shopscope' }];
 
 const notices: Record<string, string> = {
-  'password-changed': 'Your password is changed, and every session was ended. Sign in with the new password.',
+  'password-changed':
+    'Your password is changed, and every session was ended. API keys stay valid. Sign in with the new password.',
   'account-deleted': 'Your account was deleted.',
 };
 

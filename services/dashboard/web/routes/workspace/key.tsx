@@ -28,6 +28,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     key,
     status: keyStatus(context, key),
     base: `/workspaces/${workspaceId}/settings/keys`,
+    members: `/workspaces/${workspaceId}/settings/members`,
     usage: `/workspaces/${workspaceId}/usage`,
     requests: `/workspaces/${workspaceId}/requests?key=${key.id}`,
     isAdmin: role === 'admin',
@@ -35,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
-  const { key, status, base, usage, requests, isAdmin } = loaderData;
+  const { key, status, base, members, usage, requests, isAdmin } = loaderData;
   const [isRevoking, setRevoking] = useState(false);
   const path = `${base}/${key.id}`;
   const canRevoke = isAdmin && key.state !== 'revoked';
@@ -85,6 +86,14 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
           </Fact>
           <Fact name="Created by">
             <WhoName who={key.createdBy} />
+            {isAdmin && key.state === 'active' && !key.isOfDashboard && key.createdBy.kind !== 'operator' && (
+              <>
+                {' '}
+                <Link to={`${members}/${key.createdBy.id}/keys`} className="link text-sm whitespace-nowrap">
+                  Keys of this person
+                </Link>
+              </>
+            )}
           </Fact>
           {isAdmin && (
             <Fact name="Created from">

@@ -1,36 +1,49 @@
 import { Form, redirect, useNavigation } from 'react-router';
+import { chosenKeys } from '../../chosen-keys.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
+import { EndedInvitations, MadeKeys } from '../../components/made-keys.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { contextOf, cookieHeaders, submit } from '../../server.ts';
-import { membershipContext } from '../../session.ts';
+import { contextOf, cookieHeaders, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/leave';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Leave the workspace · Shopscope' }];
 
-export function loader({ params, context }: Route.LoaderArgs) {
-  const { name } = context.get(membershipContext);
-  return { name, list: `/workspaces/${params.workspaceId}/settings/members` };
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { memberChanges } = contextOf(context).application;
+  const departure = await load(context, () => memberChanges.openLeaving(visit));
+  return { ...departure, name: visit.membership.name, list: `/workspaces/${params.workspaceId}/settings/members` };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
-    const { members, sessions } = contextOf(context).application;
-    await members.leave(workspaceVisit(context));
+    const { memberChanges, sessions } = contextOf(context).application;
+    await memberChanges.leave(workspaceVisit(context), chosenKeys(form));
     throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(request.headers)) });
   });
 }
 
-export default function LeavePage({ loaderData: { name, list }, actionData }: Route.ComponentProps) {
+export default function LeavePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { name, list, member, invitations, keys } = loaderData;
   const isBusy = useNavigation().state !== 'idle';
   return (
     <Page title={`Leave ${name}`} trail={[{ to: list, label: 'Members' }]}>
-      <Card className="max-w-[520px]">
+      <Card className="max-w-[640px]">
         <Form method="post" className="grid gap-4">
-          <p>You lose access to {name} at once. The keys that you created stay valid. An admin can invite you again.</p>
-          <FormNotice problem={actionData?.problem} fields={[]} />
+          <p className="[overflow-wrap:anywhere]">
+            You lose access to {name} at once. An admin can invite you again.
+            {member.role === 'member' && ' Keys that you made stay valid. An admin can revoke them.'}
+          </p>
+          {member.role === 'admin' && (
+            <>
+              <EndedInvitations addresses={invitations} sender={undefined} />
+              <MadeKeys keys={keys} owner={undefined} form={actionData} />
+            </>
+          )}
+          <FormNotice problem={actionData?.problem} fields={['keys']} />
           <div className="flex flex-wrap justify-end gap-2">
             <ButtonLink to={list}>Stay</ButtonLink>
             <Button kind="danger" disabled={isBusy}>

@@ -1,7 +1,8 @@
 import { redirect } from 'react-router';
+import { chosenKeys } from '../../chosen-keys.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
-import { RemovalConsequences } from '../../components/consequences.tsx';
+import { EndedInvitations, MadeKeys } from '../../components/made-keys.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
@@ -13,35 +14,46 @@ const membersPath = (workspaceId: string) => `/workspaces/${workspaceId}/setting
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const { members } = contextOf(context).application;
-  const member = await load(context, () => members.openForRemoval(visit, params.userId));
-  return { member, list: membersPath(params.workspaceId), workspaceName: visit.membership.name };
+  const { memberChanges } = contextOf(context).application;
+  const departure = await load(context, () => memberChanges.openDeparture(visit, params.userId));
+  return { ...departure, list: membersPath(params.workspaceId), workspaceName: visit.membership.name };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
+  const { memberChanges } = contextOf(context).application;
   return submit(context, form, async () => {
-    await contextOf(context).application.members.remove(workspaceVisit(context), params.userId, field(form, 'name'));
-    throw redirect(`${membersPath(params.workspaceId)}?removed`);
+    const given = { confirmation: field(form, 'name'), keys: chosenKeys(form) };
+    const keys = await memberChanges.remove(workspaceVisit(context), params.userId, given);
+    throw redirect(`${membersPath(params.workspaceId)}?removed=${params.userId}&keys=${keys}`);
   });
 }
 
-/** The dialog of the list, as a page of its own. */
 export default function RemoveMemberPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { member, list, workspaceName } = loaderData;
+  const { member, invitations, keys, list, workspaceName } = loaderData;
+  const { name, email } = member;
   return (
-    <Page title={`Remove ${member.name}`} trail={[{ to: list, label: 'Members' }]}>
-      <Card className="max-w-[520px]">
+    <Page title={`Remove ${name}`} trail={[{ to: list, label: 'Members' }]}>
+      <Card className="max-w-[640px]">
         <ConfirmForm
           action={`${list}/${member.userId}/remove`}
           field="name"
-          expected={member.name}
+          otherFields={['keys']}
+          expected={name}
           button="Remove member"
           busyButton="Removing …"
           failed={actionData}
           cancel={<ButtonLink to={list}>Keep the member</ButtonLink>}
         >
-          <RemovalConsequences {...member} workspaceName={workspaceName} />
+          {(form) => (
+            <>
+              <p className="[overflow-wrap:anywhere]">
+                {name} ({email}) loses access to {workspaceName} at once.
+              </p>
+              <EndedInvitations addresses={invitations} sender={name} />
+              <MadeKeys keys={keys} owner={name} form={form} />
+            </>
+          )}
         </ConfirmForm>
       </Card>
     </Page>

@@ -1,12 +1,10 @@
-import { useState } from 'react';
-import { data, Form, useNavigation } from 'react-router';
-import type { InvitationView, MemberView } from '../../../src/operations/members.ts';
+import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import type { MemberView } from '../../../src/operations/member-view.ts';
+import type { InvitationView } from '../../../src/operations/members.ts';
+import type { WorkspaceVisit } from '../../../src/operations/workspace-visit.ts';
+import { chosenKeys } from '../../chosen-keys.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { ConfirmForm } from '../../components/confirm-form.tsx';
-import { RemovalConsequences } from '../../components/consequences.tsx';
-import { Dialog, DialogClose } from '../../components/dialog.tsx';
-import { DialogLink } from '../../components/dialog-link.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { EmailField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
@@ -16,7 +14,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
 import type { FailedForm } from '../../failed-form.ts';
-import { contextOf, cookieHeaders, field, load, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, loadPart, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/members';
 
@@ -30,13 +28,23 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     base: `/workspaces/${params.workspaceId}/settings`,
     workspaceName: visit.membership.name,
     isAdmin: visit.membership.role === 'admin',
-    isAfterRemoval: new URL(request.url).searchParams.has('removed'),
+    departed: await departedIn(new URL(request.url).searchParams, visit, context),
   };
+}
+
+/** Who has just been removed or demoted, and how many valid keys of that person are left. */
+async function departedIn(query: URLSearchParams, visit: WorkspaceVisit, context: Route.LoaderArgs['context']) {
+  const userId = query.get('removed') ?? query.get('demoted') ?? '';
+  if (!/^usr_[0-9a-z]{1,60}$/.test(userId)) return undefined;
+  const { madeKeys } = contextOf(context).application;
+  const isAdmin = visit.membership.role === 'admin';
+  const left = isAdmin ? await loadPart(context, madeKeys.list(visit, userId)) : undefined;
+  return { userId, isRemoved: query.has('removed'), keys: query.get('keys'), keysLeft: left?.value?.length ?? 0 };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const { members, sessions } = contextOf(context).application;
+  const { members, memberChanges, sessions } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const email = field(form, 'email');
   return submit(context, form, async () => {
@@ -49,9 +57,12 @@ export async function action({ request, context }: Route.ActionArgs) {
         await members.withdraw(visit, email);
         return { done: `The invitation of ${email} is withdrawn. Its link no longer works.` };
       case 'set_role': {
-        const { name, role, isYou } = await members.setRole(visit, field(form, 'user_id'), field(form, 'role'));
-        const done = `${name} is ${role === 'admin' ? 'an admin' : 'a member'} from now on.`;
-        return isYou ? data({ done }, { headers: cookieHeaders(await sessions.renew(request.headers)) }) : { done };
+        const userId = field(form, 'user_id');
+        const changed = await memberChanges.setRole(visit, userId, field(form, 'role'), chosenKeys(form));
+        const { name, role, isYou } = changed.member;
+        if (role === 'admin') return { done: `${name} is an admin from now on.` };
+        const headers = cookieHeaders(isYou ? await sessions.renew(request.headers) : []);
+        throw redirect(`${new URL(request.url).pathname}?demoted=${userId}&keys=${changed.keys}`, { headers });
       }
       default:
         throw data({}, { status: 404 });
@@ -60,48 +71,60 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function MembersPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { members, invitations, base, workspaceName, isAdmin, isAfterRemoval } = loaderData;
-  const [removing, setRemoving] = useState<MemberView>();
-  const isRemovable = members.some(({ userId }) => userId === removing?.userId);
+  const { members, invitations, base, workspaceName, isAdmin, departed } = loaderData;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   return (
     <Page
       title="Members"
       lead="Admins manage keys, members and the workspace. Members see keys and usage and change nothing."
     >
-      {isAfterRemoval && !actionData && <Notice kind="ok">The member is removed and has no access any more.</Notice>}
+      {departed && !actionData && (
+        <Departed
+          {...departed}
+          name={members.find(({ userId }) => userId === departed.userId)?.name}
+          keysPath={`${base}/members/${departed.userId}/keys`}
+        />
+      )}
       {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
       {actionData && 'invited' in actionData && <Sent {...actionData.invited} />}
       {failed && failed.values.intent !== 'invite' && <FormNotice problem={failed.problem} fields={[]} />}
       {isAdmin && <InviteForm key={actionData && 'invited' in actionData ? 'sent' : 'open'} failed={failed} />}
       <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${workspaceName}`}>
-        <Table
-          label="Members"
-          columns={memberColumns(base, isAdmin, setRemoving)}
-          rows={members}
-          keyOf={({ userId }) => userId}
-        />
+        <Table label="Members" columns={memberColumns(base, isAdmin)} rows={members} keyOf={({ userId }) => userId} />
       </Section>
       {invitations.length > 0 && (
         <Section title="Pending invitations">
           <Table label="Invitations" columns={invitationColumns} rows={invitations} keyOf={({ email }) => email} />
         </Section>
       )}
-      {removing && isRemovable && (
-        <Dialog title={`Remove ${removing.name}`} open onOpenChange={(open) => !open && setRemoving(undefined)}>
-          <ConfirmForm
-            action={`${base}/members/${removing.userId}/remove`}
-            field="name"
-            expected={removing.name}
-            button="Remove member"
-            busyButton="Removing …"
-            cancel={<DialogClose render={<Button type="button">Keep the member</Button>} />}
-          >
-            <RemovalConsequences {...removing} workspaceName={workspaceName} />
-          </ConfirmForm>
-        </Dialog>
-      )}
     </Page>
+  );
+}
+
+function Departed(props: {
+  /** Undefined for somebody who is no member. */
+  name: string | undefined;
+  isRemoved: boolean;
+  /** What became of the chosen keys. */
+  keys: string | null;
+  keysLeft: number;
+  keysPath: string;
+}) {
+  const { name, isRemoved, keys, keysLeft, keysPath } = props;
+  const role = isRemoved
+    ? 'The member is removed and has no access any more.'
+    : `${name ?? 'The person'} is a member from now on.`;
+  const done = keys === 'revoked' ? `${role} The chosen keys are revoked.` : role;
+  if (keys !== 'failed' && keysLeft === 0) return <Notice kind="ok">{done}</Notice>;
+  return (
+    <Notice kind="warning" title={done}>
+      {keys === 'failed' && 'The chosen keys could not be revoked. '}
+      {keysLeft === 1 && 'An API key that this person made is still valid. '}
+      {keysLeft > 1 && `${keysLeft} API keys that this person made are still valid. `}
+      <Link to={keysPath} className="link">
+        Review {keysLeft === 1 ? 'it' : 'them'}
+      </Link>
+    </Notice>
   );
 }
 
@@ -147,10 +170,10 @@ function InviteForm({ failed }: { failed: FailedForm | undefined }) {
 const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as const;
 const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
-function memberColumns(base: string, isAdmin: boolean, openDialog: (member: MemberView) => void): Column<MemberView>[] {
+function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
   const actions: Column<MemberView> = {
     ...actionColumn,
-    cell: (member) => <MemberActions member={member} base={base} openDialog={openDialog} />,
+    cell: (member) => <MemberActions member={member} base={base} />,
   };
   const leave: Column<MemberView> = {
     ...actionColumn,
@@ -179,15 +202,7 @@ const Leave = ({ base }: { base: string }) => (
   </ButtonLink>
 );
 
-function MemberActions({
-  member,
-  base,
-  openDialog,
-}: {
-  member: MemberView;
-  base: string;
-  openDialog: (member: MemberView) => void;
-}) {
+function MemberActions({ member, base }: { member: MemberView; base: string }) {
   const { userId, name, role, isYou, isLastAdmin } = member;
   if (isLastAdmin) {
     return (
@@ -196,28 +211,28 @@ function MemberActions({
       </span>
     );
   }
-  const other = role === 'admin' ? 'member' : 'admin';
   return (
     <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
-      <Form method="post">
-        <input type="hidden" name="intent" value="set_role" />
-        <input type="hidden" name="user_id" value={userId} />
-        <input type="hidden" name="role" value={other} />
-        <Button kind="quiet" aria-label={`Make ${other}: ${name}`}>
-          Make {other}
-        </Button>
-      </Form>
+      {role === 'admin' ? (
+        <ButtonLink kind="quiet" to={`${base}/members/${userId}/demote`} aria-label={`Make member: ${name}`}>
+          Make member
+        </ButtonLink>
+      ) : (
+        <Form method="post">
+          <input type="hidden" name="intent" value="set_role" />
+          <input type="hidden" name="user_id" value={userId} />
+          <input type="hidden" name="role" value="admin" />
+          <Button kind="quiet" aria-label={`Make admin: ${name}`}>
+            Make admin
+          </Button>
+        </Form>
+      )}
       {isYou ? (
         <Leave base={base} />
       ) : (
-        <DialogLink
-          kind="quiet"
-          to={`${base}/members/${userId}/remove`}
-          onOpen={() => openDialog(member)}
-          aria-label={`Remove ${name}`}
-        >
+        <ButtonLink kind="quiet" to={`${base}/members/${userId}/remove`} aria-label={`Remove ${name}`}>
           Remove
-        </DialogLink>
+        </ButtonLink>
       )}
     </span>
   );

@@ -1,0 +1,61 @@
+import { redirect } from 'react-router';
+import { chosenKeys } from '../../chosen-keys.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { ConfirmForm } from '../../components/confirm-form.tsx';
+import { MadeKeys } from '../../components/made-keys.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { contextOf, field, load, submit } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/member-keys';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Keys of a person · Shopscope' }];
+
+const keysPath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/keys`;
+
+/** The valid keys that somebody made who is a member or was one. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { madeKeys } = contextOf(context).application;
+  const maker = await load(context, () => madeKeys.openForRevocation(workspaceVisit(context), params.userId));
+  const members = `/workspaces/${params.workspaceId}/settings/members`;
+  return { ...maker, list: keysPath(params.workspaceId), members };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { madeKeys } = contextOf(context).application;
+  return submit(context, form, async () => {
+    const given = { confirmation: field(form, 'name'), keys: chosenKeys(form) };
+    await madeKeys.revokeConfirmed(workspaceVisit(context), params.userId, given);
+    throw redirect(keysPath(params.workspaceId));
+  });
+}
+
+export default function MemberKeysPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { userId, name, isMember, keys, list, members } = loaderData;
+  return (
+    <Page
+      title={`Keys that ${name} made`}
+      trail={[{ to: members, label: 'Members' }]}
+      lead={isMember ? undefined : 'This person is no longer a member of the workspace.'}
+    >
+      <Card className="max-w-[640px]">
+        {keys.length === 0 ? (
+          <MadeKeys keys={keys} owner={name} />
+        ) : (
+          <ConfirmForm
+            action={`${members}/${userId}/keys`}
+            field="name"
+            otherFields={['keys']}
+            expected={name}
+            button="Revoke keys"
+            busyButton="Revoking …"
+            failed={actionData}
+            cancel={<ButtonLink to={list}>Keep the keys</ButtonLink>}
+          >
+            {(form) => <MadeKeys keys={keys} owner={name} form={form} />}
+          </ConfirmForm>
+        )}
+      </Card>
+    </Page>
+  );
+}
