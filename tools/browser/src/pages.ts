@@ -98,6 +98,8 @@ export function workspacePages(role: Role, { workspaceId, keyId, memberId, reque
     own('key-new', '/settings/keys/new'),
     own('key-revoke', `${key}/revoke`),
     own('key-rotate', `${key}/rotate`),
+    own('member-demote', `/settings/members/${memberId}/demote`),
+    own('member-keys', `/settings/members/${memberId}/keys`),
     own('member-remove', `/settings/members/${memberId}/remove`),
     own('audit-log', '/settings/audit-log'),
     own('workspace-delete', '/settings/workspace/delete'),

@@ -99,6 +99,8 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/settings/keys/:keyId/revoke': admins(200),
   '/workspaces/:workspaceId/settings/keys/:keyId/rotate': admins(200),
   '/workspaces/:workspaceId/settings/members': people(200),
+  '/workspaces/:workspaceId/settings/members/:userId/demote': admins(200),
+  '/workspaces/:workspaceId/settings/members/:userId/keys': admins(200),
   '/workspaces/:workspaceId/settings/members/:userId/remove': admins(200),
   '/workspaces/:workspaceId/settings/leave': people(200),
   '/workspaces/:workspaceId/settings/plan': people(200),
@@ -136,9 +138,14 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['settings/members', () => ({ intent: 'withdraw', email: 'pending@example.com' }), admins(200)],
   ['settings/members', () => ({ intent: 'set_role', user_id: other.id, role: 'admin' }), admins(200)],
   [
+    'settings/members/:userId/keys',
+    ({ keyId }) => ({ name: other.name, keys: keyId }),
+    admins('302 /workspaces/WORKSPACE/settings/keys'),
+  ],
+  [
     'settings/members/:userId/remove',
     () => ({ name: other.name }),
-    admins('302 /workspaces/WORKSPACE/settings/members?removed'),
+    admins('302 /workspaces/WORKSPACE/settings/members?removed=PERSON&keys=none'),
   ],
   ['settings/leave', () => ({}), ['302 /workspaces', 409, 404]],
   ['settings/audit-log.csv', () => ({}), admins(200)],
@@ -209,7 +216,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     ...{ organizationId, email: 'pending@example.com', role: 'member', status: 'pending', teamId: null },
     ...{ inviterId: admin.id, createdAt: new Date(), expiresAt: new Date(Date.now() + 86_400_000) },
   });
-  const request = { workspaceId, label: 'Matrix key', preset: 'read_only', actor: 'test', actorAddress: '' };
+  const request = { workspaceId, label: 'Matrix key', preset: 'read_only', actor: other.id, actorAddress: '' };
   const { key } = await system.clients.keys.createKey({ ...request, scopes: [], requestToken: '' });
   const keyId = key?.id ?? '';
   await system.db.collection('requests').insertOne({
@@ -289,12 +296,13 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World):
     [workspaceId, 'WORKSPACE'],
     [otherWorkspaceId, 'OTHER'],
     [keyId, 'KEY'],
+    [other.id, 'PERSON'],
   ] as const;
   return `${status} ${known.reduce((text, [id, name]) => text.replace(id, name), place)}`;
 };
 const toSignIn = (path: string, { workspaceId, keyId }: World) => {
   const next = path === '/workspaces' ? '' : `?next=${encodeURIComponent(path)}`;
-  return `302 /sign-in${next.replace(workspaceId, 'WORKSPACE').replace(keyId, 'KEY')}`;
+  return `302 /sign-in${next.replace(workspaceId, 'WORKSPACE').replace(keyId, 'KEY').replace(other.id, 'PERSON')}`;
 };
 const asData = (path: string) => `${path}.data`;
 
@@ -369,6 +377,7 @@ describe('a form of a workspace', () => {
     const requests: [string, Form][] = [
       [`${own}/keys/${world.keyId}/revoke`, { prefix: world.prefix }],
       [`${own}/members/${other.id}/remove`, { name: other.name }],
+      [`${own}/members/${other.id}/keys`, { name: other.name, keys: world.keyId }],
       [`${own}/members`, { intent: 'set_role', user_id: other.id, role: 'admin' }],
       [`${own}/members`, { intent: 'send_again', email: 'pending@example.com' }],
       [`${own}/members`, { intent: 'withdraw', email: 'pending@example.com' }],
@@ -376,6 +385,8 @@ describe('a form of a workspace', () => {
     for (const [path, form] of requests) expect([path, (await foreign.submit(path, form)).status]).toEqual([path, 404]);
     for (const page of ['', '/status', '/revoke', '/rotate'])
       expect((await foreign.get(`${own}/keys/${world.keyId}${page}`)).status).toBe(404);
+    for (const page of ['/demote', '/keys', '/remove'])
+      expect((await foreign.get(`${own}/members/${other.id}${page}`)).status).toBe(404);
     expect(await stateOf(world)).toEqual(before);
   });
 

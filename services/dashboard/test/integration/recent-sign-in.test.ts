@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+type Form = Record<string, string>;
+/**
+ * What a form asks for, besides the session: a recent sign-in (`requireRecentSignIn`), or the password in the form itself. `nothing` has
+ * the reason why a session of days ago is enough.
+ */
+type Asks = 'recent' | 'password' | { nothing: string };
+
+const entrance = { nothing: 'It is for people without a session.' };
+const billed = { nothing: 'It spends units, as every key does, within the limits of the plan.' };
+const less = { nothing: 'It only takes rights away.' };
+const words = { nothing: 'It changes a name or a look.' };
+
+const workspace = '/workspaces/:workspaceId';
+const settings = `${workspace}/settings`;
+const keyForm = { label: 'New', access: 'full', expires: 'none', expires_on: '', request_token: 'a-token-of-a-form' };
+
+/** Every form of the application, with its intents: `PATH` or `PATH INTENT`. Each new one has to be added here. */
+const forms: Record<string, [Asks, form?: () => Form]> = {
+  '/sign-in': [entrance],
+  '/sign-in/code': [entrance],
+  '/sign-up': [entrance],
+  '/verify': [entrance],
+  '/verify resend': [entrance],
+  '/forgot-password': [entrance],
+  '/reset-password': [entrance],
+  '/confirm': ['password'],
+  '/sign-out': [less],
+  '/theme': [words],
+  '/invitations/:token': [{ nothing: 'It accepts what an admin or an operator grants.' }],
+  '/invitations/:token sign-up': [entrance],
+  '/invitations/:token decline': [less],
+  '/workspaces': [{ nothing: 'It makes an empty workspace without a key.' }],
+  '/account name': [words],
+  '/account email': ['recent', () => ({ email: 'elsewhere@example.com' })],
+  '/account password': ['password', () => ({ currentPassword: '', newPassword: 'another long password' })],
+  '/account end-session': [less],
+  '/account end-others': [less],
+  '/account/address': [{ nothing: 'It needs the link that was mailed after a recent sign-in.' }],
+  '/account/two-factor begin': ['password'],
+  '/account/two-factor codes': ['password'],
+  '/account/two-factor disable': ['password'],
+  '/account/two-factor/set-up': ['recent', () => ({ code: '123456' })],
+  '/account/two-factor/set-up cancel': [{ nothing: 'It ends a set-up that nothing depends on.' }],
+  '/account/delete': ['recent', () => ({ address: ann.email })],
+  [`${workspace}/stores`]: [billed],
+  [`${workspace}/stores switch_on`]: ['recent'],
+  [`${workspace}/stores/:domain/scan`]: [billed],
+  [`${workspace}/stores/lists/new`]: [billed],
+  [`${workspace}/stores/lists/:listId cancel`]: [billed],
+  [`${workspace}/stores/lists/:listId delete`]: [{ nothing: 'It deletes results, which expire anyway.' }],
+  [`${workspace}/stores/lists/:listId run`]: [billed],
+  [`${workspace}/stores/lists/:listId/run`]: [billed],
+  [`${workspace}/try/:operationId`]: [billed],
+  [`${workspace}/usage.csv`]: ['recent'],
+  [`${settings}/keys/new`]: ['recent', () => keyForm],
+  [`${settings}/keys/:keyId/revoke`]: ['recent', () => ({ prefix: key.prefix })],
+  [`${settings}/members invite`]: ['recent', () => ({ email: 'new@example.com', role: 'admin' })],
+  [`${settings}/members send_again`]: ['recent', () => ({ email: 'pending@example.com' })],
+  [`${settings}/members withdraw`]: [less, () => ({ email: 'pending@example.com' })],
+  [`${settings}/members set_role`]: ['recent', () => ({ user_id: mia.id, role: 'admin' })],
+  [`${settings}/members/:userId/keys`]: ['recent', () => ({ name: mia.name, keys: key.id })],
+  [`${settings}/members/:userId/remove`]: ['recent', () => ({ name: mia.name })],
+  [`${settings}/leave`]: [less],
+  [`${settings}/audit-log.csv`]: ['recent'],
+  [`${settings}/workspace`]: [words],
+  [`${settings}/workspace/delete`]: ['recent', () => ({ name: 'Acme' })],
+};
+
+/** Pages whose only purpose is such a form, and downloads: opening them asks as well, so that nothing is typed in vain. */
+const pages = [
+  '/account/export',
+  `${settings}/keys/new`,
+  `${settings}/keys/new?rotate=:keyId`,
+  `${settings}/keys/:keyId/revoke`,
+  `${settings}/members/:userId/demote`,
+  `${settings}/members/:userId/keys`,
+  `${settings}/members/:userId/remove`,
+  `${settings}/workspace/delete`,
+];
+
+let system: TestSystem;
+let ann: Awaited<ReturnType<TestSystem['person']>>;
+let mia: Awaited<ReturnType<TestSystem['person']>>;
+let workspaceId: string;
+let key: { id: string; prefix: string };
+let admin: Awaited<ReturnType<TestSystem['signIn']>>;
+
+beforeAll(async () => {
+  system = await startTestSystem();
+  [ann, mia] = [await system.person('Ann Admin'), await system.person('Mia Member')];
+  const members = [
+    { id: ann.id, role: 'admin' as const },
+    { id: mia.id, role: 'member' as const },
+  ];
+  const made = await system.workspace('Acme', members);
+  workspaceId = made.workspaceId;
+  const given = {
+    workspaceId,
+    label: 'Job',
+    preset: 'full',
+    scopes: [],
+    actor: mia.id,
+    actorAddress: '',
+    requestToken: '',
+  };
+  const created = await system.clients.keys.createKey(given);
+  key = { id: created.key?.id ?? '', prefix: created.key?.prefix ?? '' };
+  admin = await system.signIn(ann);
+  await admin.submit(pathOf(`${settings}/members`), { intent: 'invite', email: 'pending@example.com', role: 'admin' });
+  await system.ageSignIns(ann.id);
+});
+afterAll(() => system.stop());
+
+const pathOf = (route: string) =>
+  route.replace(':workspaceId', workspaceId).replace(':keyId', key.id).replace(':userId', mia.id);
+
+/** Everything that a form with a recent sign-in can change or send. */
+async function state() {
+  const names = [
+    'user',
+    'member',
+    'invitation',
+    'organization',
+    'address_changes',
+    'dashboard_keys',
+    'development_mails',
+  ];
+  const documents = await Promise.all(
+    names.map((name) => system.db.collection(name).find().sort({ _id: 1 }).toArray()),
+  );
+  const { keys } = await system.clients.keys.listKeys({ workspaceId, includeInactive: true });
+  const { entries } = await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 });
+  return JSON.stringify([documents, keys, entries]);
+}
+
+/** The forms of the build, and the intents that the sources of their routes compare. */
+async function formsOfBuild(): Promise<string[]> {
+  const build = pathToFileURL(resolve(import.meta.dirname, '../../gen/web/server/index.js')).href;
+  const { routes } = (await import(build)) as {
+    routes: Record<string, { id: string; path?: string; module: { action?: unknown } }>;
+  };
+  const sources = readFileSync(resolve(import.meta.dirname, '../../web/routes.ts'), 'utf8');
+  return Object.values(routes)
+    .filter(({ module }) => module.action)
+    .flatMap(({ id, path }) => {
+      const file = sources.match(new RegExp(`'(${id}\\.tsx?)'`))?.[1] as string;
+      const source = readFileSync(resolve(import.meta.dirname, '../../web', file), 'utf8');
+      const intents = [...source.matchAll(/(?:\bcase|\bintent'?\)? ===) '([\w-]+)'/g)].map(([, intent]) => intent);
+      return [`/${path}`, ...new Set(intents)].map((name, n) => (n === 0 ? name : `/${path} ${name}`)) as string[];
+    });
+}
+
+describe('the table of forms', () => {
+  it('has every form of the application with every intent', async () => {
+    const built = await formsOfBuild();
+    expect(Object.keys(forms).filter((name) => !built.includes(name))).toEqual([]);
+    // A route all of whose forms have an intent needs no row of its own.
+    const rows = Object.keys(forms);
+    const covered = (name: string) =>
+      rows.includes(name) || (!name.includes(' ') && rows.some((row) => row.startsWith(`${name} `)));
+    expect(built.filter((name) => !covered(name))).toEqual([]);
+  });
+});
+
+const named = (asks: 'recent' | 'password' | 'nothing') =>
+  Object.entries(forms).filter(([, [given]]) => (typeof given === 'string' ? given : 'nothing') === asks);
+const partsOf = (name: string, form: (() => Form) | undefined): [path: string, form: Form] => {
+  const [route = '', intent] = name.split(' ');
+  return [pathOf(route), { ...(intent && { intent }), ...form?.() }];
+};
+
+describe('with a sign-in of more than 15 minutes ago', () => {
+  it.each(named('recent'))('the form %s changes nothing and asks for a confirmation', async (name, [, form]) => {
+    const before = await state();
+    const [path, fields] = partsOf(name, form);
+    const response = await admin.submit(path, fields);
+    expect(response.headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);
+    expect(await state()).toBe(before);
+  });
+
+  it.each(named('password'))('the form %s changes nothing without the password', async (name, [, form]) => {
+    const before = await state();
+    const [path, fields] = partsOf(name, form);
+    expect((await admin.submit(path, fields)).status).toBe(400);
+    expect(await state()).toBe(before);
+  });
+
+  it.each(pages)('the page %s asks for a confirmation', async (page) => {
+    const path = pathOf(page);
+    expect((await admin.get(path)).headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);
+  });
+});
