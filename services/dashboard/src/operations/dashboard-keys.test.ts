@@ -9,13 +9,14 @@ import { createDashboardKeys } from './dashboard-keys.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
 
 const visit = {
-  person: { userId: 'usr_1' },
+  person: { userId: 'usr_1', signedInAt: new Date(0) },
   membership: { workspaceId: 'ws_1', role: 'member' },
   address: '',
   origin: { requestId: 'req_1', traceparent: '' },
 } as WorkspaceVisit;
 
-const admin = { ...visit, membership: { ...visit.membership, role: 'admin' } } as WorkspaceVisit;
+const oldAdmin = { ...visit, membership: { ...visit.membership, role: 'admin' } } as WorkspaceVisit;
+const admin = { ...oldAdmin, person: { ...visit.person, signedInAt: new Date(new ManualClock().now()) } };
 const secret = 'a secret';
 
 /** `sleep` lets other requests go on. The store and keys behave as the real ones, one step at a time. */
@@ -102,13 +103,14 @@ it('a suspended workspace gets no new key', async () => {
   expect(state.issued).toBe(1);
 });
 
-it('a revoked key turns Stores off, and only an admin turns it on', async () => {
+it('a revoked key turns Stores off, and only an admin with a recent sign-in turns it on', async () => {
   const { state, dashboardKeys } = start();
   await dashboardKeys.open(visit);
   state.keys.set('key_1', KeyStatus.REVOKED);
   expect(await dashboardKeys.state(visit)).toBe('off');
   await expect(dashboardKeys.open(visit)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(dashboardKeys.switchOn(visit)).rejects.toBeInstanceOf(AppError);
+  await expect(dashboardKeys.switchOn(visit)).rejects.toMatchObject({ code: 'forbidden_scope' });
+  await expect(dashboardKeys.switchOn(oldAdmin)).rejects.toMatchObject({ details: { confirm: 'true' } });
   expect(state.issued).toBe(1);
   await dashboardKeys.switchOn(admin);
   expect((await dashboardKeys.open(visit)).keyId).toBe('key_2');
