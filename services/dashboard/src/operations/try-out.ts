@@ -36,7 +36,7 @@ const tokenPattern = /^[\w-]{16,64}$/;
 /** Of the connection, not of the answer. */
 const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
 
-export const isBilled = ({ billing }: Pick<Operation, 'billing'>): boolean => !billing.startsWith('free');
+export const isBilled = ({ units }: Pick<Operation, 'units'>): boolean => units.length > 0;
 
 export type TryOut = ReturnType<typeof createTryOut>;
 

@@ -113,7 +113,7 @@ const failedJob = {
 };
 
 const key = { tag: 'Jobs', access: 'key', served: true } as const;
-const read = { ...key, scope: 'read:jobs', billing: 'free' } as const;
+const read = { ...key, scope: 'read:jobs', billing: 'free', units: [] } as const;
 const headers = ['Cache-Control'] as const;
 
 export const jobOperations = [
@@ -130,6 +130,7 @@ export const jobOperations = [
       'billed. A body may be absent or an object without members.',
     scope: 'write:scans',
     billing: 'One refresh_requested; joining a scan in flight is free',
+    units: ['refresh_requested'],
     params: storeParams,
     idempotent: true,
     success: {
@@ -199,6 +200,7 @@ export const jobOperations = [
       'domain go on. A body may be absent or an object without members.',
     scope: 'write:scans',
     billing: 'free; gives back the unit of a job that is canceled while queued',
+    units: [],
     params,
     idempotent: true,
     success: {

@@ -4,7 +4,7 @@ import { httpStatus } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
 import { buildOpenapi } from './openapi.ts';
-import { errorsOf, type Operation } from './operation.ts';
+import { errorsOf, isBilled, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 type Json = { [name: string]: Json };
@@ -46,7 +46,7 @@ describe('openapi.json', () => {
     expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
-  it('describes every operation under its id, with its scope and whether it is served', () => {
+  it('describes every operation under its id, with its scope, its units and whether it is served', () => {
     const ids = Object.values(document.paths as Json).flatMap((item) => Object.values(item).map((o) => o.operationId));
     expect(new Set(ids)).toEqual(new Set(operations.map((operation) => operation.id)));
     expect(ids).toHaveLength(operations.length);
@@ -55,6 +55,8 @@ describe('openapi.json', () => {
       expect(described['x-served'], operation.id).toBe(operation.served);
       expect(described.security, operation.id).toEqual(operation.access === 'key' ? [{ apiKey: [] }] : []);
       expect(described['x-scope'], operation.id).toBe(operation.scope);
+      expect(described['x-billing-units'], operation.id).toEqual(operation.units);
+      expect(isBilled(operation), operation.id).toBe(!operation.billing.startsWith('free'));
     }
   });
 

@@ -160,6 +160,7 @@ function operationObject(operation: Operation): Json {
     security: operation.access === 'key' ? [{ apiKey: [] }] : [],
     ...(operation.scope ? { 'x-scope': operation.scope } : {}),
     'x-billing': operation.billing,
+    'x-billing-units': operation.units,
     'x-served': operation.served,
     parameters: parametersOf(operation),
     ...(operation.body
@@ -195,7 +196,8 @@ export function buildOpenapi({ apiUrl = exampleApiUrl }: { apiUrl?: string } = {
       description:
         'What is known about a web store, by domain: platform, technologies, geography, industry, catalogue, status and signals. ' +
         'Operations with `x-served: false` are announced and answer 501 until they are served. Limits are per key and come from the plan. ' +
-        'HEAD answers as GET without a body and is never billed.',
+        'HEAD is never billed. On free operations it answers as GET without a body. On operations that bill (`x-billing-units`) it ' +
+        'answers with the status, X-Request-Id and the headers of limits only, and evaluates no condition.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: apiUrl, description: 'Public base' }],

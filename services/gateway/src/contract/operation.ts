@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Scope } from './account.ts';
+import type { BillingUnit, Scope } from './account.ts';
 import type { ErrorName } from './errors.ts';
 import type { HeaderName } from './headers.ts';
 
@@ -17,8 +17,10 @@ export interface Operation {
   /** `public` needs no key. `key` without a scope accepts every valid key. */
   access: 'public' | 'key';
   scope?: Scope;
-  /** The billing units and when they are billed, or `free`. */
+  /** When units are billed, in words; begins with `free` when the operation bills none. */
   billing: string;
+  /** The units that a response may bill. Empty: the operation is free. */
+  units: readonly BillingUnit[];
   served: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -41,6 +43,9 @@ export interface Success {
   /** Responds 304 to a matching If-None-Match. */
   conditional?: boolean;
 }
+
+/** HEAD of such an operation tells nothing about its rows, which GET bills. */
+export const isBilled = ({ units }: Pick<Operation, 'units'>): boolean => units.length > 0;
 
 /** Every error of an operation, in the order of the checks. */
 export function errorsOf(operation: Operation): ErrorName[] {

@@ -13,7 +13,7 @@ import { storeParams, storeResponse } from './store.ts';
 import { technologyPage, technologyQuery } from './technologies.ts';
 
 // The operations that this build serves.
-const free = { billing: 'free', served: true } as const;
+const free = { billing: 'free', units: [], served: true } as const;
 const discovery = { ...free, method: 'GET', tag: 'Discovery', access: 'public' } as const;
 
 export const servedOperations = [
@@ -89,6 +89,7 @@ export const servedOperations = [
     access: 'key',
     scope: 'read:stores',
     billing: 'One lookup_cached per matched or stale result, one lookup_live per queued scan',
+    units: ['lookup_cached', 'lookup_live'],
     served: true,
     body: enrichRequest,
     idempotent: true,
@@ -143,6 +144,7 @@ export const servedOperations = [
     access: 'key',
     scope: 'read:stores',
     billing: 'One lookup_cached on 200; 304 and 404 are free',
+    units: ['lookup_cached'],
     served: true,
     params: storeParams,
     success: {
@@ -225,7 +227,10 @@ export const servedOperations = [
   ...signalOperations,
 ] as const satisfies readonly Operation[];
 
-export type ServedOperationId = (typeof servedOperations)[number]['id'];
+type Served = (typeof servedOperations)[number];
+export type ServedOperationId = Served['id'];
+/** Only these can be charged. */
+export type BilledOperationId = Exclude<ServedOperationId, Extract<Served, { units: readonly [] }>['id']>;
 
 /** The query schema of operations without query parameters. */
 export const noQuery = z.strictObject({});

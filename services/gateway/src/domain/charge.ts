@@ -2,6 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import type { BilledOperationId } from '../contract/served.ts';
 import type { Caller } from './caller.ts';
 import type { LeasedCharge } from './lease.ts';
 import type { RequestBilling } from './request-billing.ts';
@@ -13,7 +14,7 @@ export interface ChargeRequest {
   /** Hash of the request body. Empty for a charge without an Idempotency-Key. */
   fingerprint: Buffer;
   units: Units;
-  operation: string;
+  operation: BilledOperationId;
   caller: Caller;
   origin: Origin;
   deadline: Deadline;

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { Units } from '@shopscope/proto';
 import type { Caller } from '../domain/caller.ts';
-import { AllowanceLentError } from '../domain/charge.ts';
+import { AllowanceLentError, type ChargeRequest } from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import type { ChargeResult, ChargeUnits } from './charge-units.ts';
@@ -20,7 +20,7 @@ export interface ChargeScansRequest {
   units: Units;
   /** What each scan bills. */
   unit: 'lookupLive' | 'refreshRequested';
-  operation: string;
+  operation: ChargeRequest['operation'];
   /** Hash of the body of a request with an Idempotency-Key, else undefined. */
   fingerprint: Buffer | undefined;
   caller: Caller;

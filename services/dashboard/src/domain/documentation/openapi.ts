@@ -46,6 +46,7 @@ export interface OpenapiOperation {
   security: unknown[];
   'x-scope'?: string;
   'x-billing': string;
+  'x-billing-units': string[];
   'x-served': boolean;
   parameters: (OpenapiParameter | Reference)[];
   requestBody?: { required: boolean; content: Content };

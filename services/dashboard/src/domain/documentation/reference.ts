@@ -24,6 +24,8 @@ export interface Operation {
   scope: string | undefined;
   /** What it bills, in words; `free`. */
   billing: string;
+  /** The units that it may bill. Empty: it is free. */
+  units: string[];
   /** False: it is announced, and answers 501. */
   isServed: boolean;
   parameters: Parameter[];
@@ -87,6 +89,7 @@ function operationOf(document: Openapi, method: string, path: string, of: Openap
     description: of.description ?? '',
     needsKey: of.security.length > 0,
     billing: of['x-billing'],
+    units: of['x-billing-units'],
     isServed: of['x-served'],
     parameters: of.parameters.map((parameter) => parameterOf(document, resolve<OpenapiParameter>(document, parameter))),
     body: body && { fields: fieldsOf(document, body.schema), example: body.example },

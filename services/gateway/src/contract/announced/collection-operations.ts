@@ -36,7 +36,7 @@ export function collectionOperations(c: Collection): Operation[] {
   const root = `/v1/${c.path}`;
   const one = `${root}/{${c.idName}}`;
   const params = idParams(c.idName, c.prefix);
-  const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, served: false } as const;
+  const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, units: [], served: false } as const;
   const notFound = `not_found_${c.noun}` as const;
   const write = { ...shared, scope: c.write };
   const read = { ...shared, scope: c.read };

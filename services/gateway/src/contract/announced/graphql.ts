@@ -38,6 +38,7 @@ export const announcedGraphqlOperations = [
     description: 'Depth at most 8. Failures of key, limit and allowance keep their HTTP status and envelope.',
     access: 'key',
     billing: 'As the operations whose data it reads',
+    units: ['lookup_cached', 'history_query'],
     served: false,
     body: graphqlRequest,
     idempotent: true,

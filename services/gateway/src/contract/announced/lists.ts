@@ -39,6 +39,7 @@ export const announcedListOperations = [
     access: 'key',
     scope: 'read:watchlists',
     billing: 'As enrichStores, when the job runs',
+    units: ['lookup_cached', 'lookup_live'],
     served: false,
     params: idParams('list_id', 'lst'),
     body: named('ListEnrichRequest', z.strictObject({ refresh: z.boolean().default(false) })),

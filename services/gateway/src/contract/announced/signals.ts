@@ -51,6 +51,7 @@ export const announcedSignalOperations = [
     access: 'key',
     scope: 'read:signals',
     billing: 'free',
+    units: [],
     served: false,
     query: z.strictObject({
       after: z.string().min(1).max(500).optional(),

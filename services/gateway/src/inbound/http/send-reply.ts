@@ -1,6 +1,7 @@
 import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import { publicCorsHeaders } from '../../contract/cors.ts';
+import { isBilled } from '../../contract/operation.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { responseTimeoutMs } from '../../domain/request-deadline.ts';
 import type { Exchange } from './exchange.ts';
@@ -35,6 +36,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     const remaining = await usageRemaining(exchange, reply, options.balances);
     if (response.headersSent || response.destroyed) return;
     const { deadline, billing } = exchange;
+    const shown = hidesRows(exchange) ? withoutRows(reply) : reply;
     const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > responseTimeoutMs);
     if (isLate || (reply.status >= 400 && billing.mayBeBilled)) {
       exchange.failureCode = 'withheld';
@@ -44,16 +46,27 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     deadline.cancel();
     const unread = !request.complete && announcesBody(request);
     const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
-    pushAll(headers, reply.headers);
+    pushAll(headers, shown.headers);
     if (exchange.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
     if (exchange.admission && exchange.caller) pushLimits(headers, exchange.caller.plan.rpm, exchange.admission);
     if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
     if (unread || options.isDraining()) headers.push('Connection', 'close');
-    if (reply.body) headers.push('Content-Length', String(reply.body.length));
-    response.writeHead(reply.status, headers);
-    if (unread) lingeringClose(request, response, reply.body);
-    else options.writeBody(response, reply.body);
+    if (shown.body) headers.push('Content-Length', String(shown.body.length));
+    response.writeHead(shown.status, headers);
+    if (unread) lingeringClose(request, response, shown.body);
+    else options.writeBody(response, shown.body);
   };
+}
+
+/** HEAD bills nothing, so of what GET bills it tells the status only: a length or a tag would tell about the rows. */
+const hidesRows = ({ isHead, operation }: Exchange) => isHead && operation !== undefined && isBilled(operation);
+
+/** Headers that depend on the status and the limits of the key only. */
+const rowlessHeaders = ['Retry-After', 'WWW-Authenticate'];
+
+function withoutRows({ status, headers }: Reply): Reply {
+  const kept = rowlessHeaders.filter((name) => headers[name] !== undefined);
+  return { status, headers: Object.fromEntries(kept.map((name) => [name, headers[name] as string])), body: undefined };
 }
 
 function pushAll(headers: string[], more: Readonly<Record<string, string>>): void {
