@@ -889,7 +889,8 @@ export interface components {
         readonly History: {
             /** @description Canonical registrable domain, A-labels, lower case */
             readonly domain: string;
-            readonly observation: components["schemas"]["Observation"];
+            /** @description Null on a page without rows, which is free */
+            readonly observation: components["schemas"]["Observation"] | null;
             /** @description The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it begins */
             readonly window: {
                 /**
@@ -1795,7 +1796,7 @@ export interface components {
         readonly "X-Request-Id": string;
         /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
         readonly "Idempotency-Key": string;
-        /** @description Entity tag of an earlier answer; a match answers 304, free. */
+        /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
         readonly "If-None-Match": string;
     };
     requestBodies: never;
@@ -1820,7 +1821,7 @@ export interface components {
         readonly "WWW-Authenticate": "Bearer";
         /** @description The answer is that of an earlier request; nothing was billed. */
         readonly "Idempotent-Replayed": "true";
-        /** @description Strong entity tag of the observation or document. */
+        /** @description Strong entity tag of the observation, for this workspace, or of the document. */
         readonly ETag: string;
         /** @description Sent when Accept-Encoding allows it. */
         readonly "Content-Encoding": "gzip" | "br";
@@ -1843,7 +1844,7 @@ export interface operations {
             readonly header?: {
                 /** @description Repeated in the answer; made by the service when absent. */
                 readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
                 readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             readonly path?: never;
@@ -1911,7 +1912,7 @@ export interface operations {
             readonly header?: {
                 /** @description Repeated in the answer; made by the service when absent. */
                 readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
                 readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             readonly path?: never;
@@ -2012,7 +2013,7 @@ export interface operations {
             readonly header?: {
                 /** @description Repeated in the answer; made by the service when absent. */
                 readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
                 readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             readonly path?: never;
@@ -2230,7 +2231,7 @@ export interface operations {
             readonly header?: {
                 /** @description Repeated in the answer; made by the service when absent. */
                 readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Entity tag of an earlier answer; a match answers 304, free. */
+                /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
                 readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             readonly path: {

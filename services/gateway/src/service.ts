@@ -20,6 +20,7 @@ import type { Logger } from '@shopscope/telemetry';
 import { type GatewayConfig, idempotencyRedis } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createCursorSigner } from './domain/cursor.ts';
+import { createWorkspaceTags } from './domain/entity-tag.ts';
 import { createAccessLog } from './inbound/http/access-log.ts';
 import { createBodyBudget } from './inbound/http/body-budget.ts';
 import { createConnectionLimits } from './inbound/http/connection-limits.ts';
@@ -48,6 +49,7 @@ import { createGetStoreHistory, createSearchSignals } from './operations/query-s
 import { startKeyActivityReports } from './operations/report-key-activity.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRequestStoreScan } from './operations/request-store-scan.ts';
+import { createRequireUnits } from './operations/require-units.ts';
 import { createRunOnce } from './operations/run-once.ts';
 import { createWorkspaceTurns } from './operations/workspace-turns.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
@@ -182,9 +184,11 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   // This cleanup runs after that of the HTTP servers, so all charges have been made.
   resources.onStop('leases', leases.stop);
   const chargeUnits = createChargeUnits({ metering, leases, events, balances, clock, onOutcome: metrics.charge });
+  const requireUnits = createRequireUnits({ metering, chargeUnits, balances });
   const requestScans = createRequestScans({ scheduler, events, clock });
   const chargeScans = createChargeScans({ requestScans, chargeUnits });
   const cursors = createCursorSigner(config.CURSOR_SECRET);
+  const tagOf = createWorkspaceTags(config.CURSOR_SECRET);
   // The epoch is an id by which a gateway detects that Redis lost its data. Without Redis it is learned later.
   await shared.learnEpoch().catch(() => {});
 
@@ -263,9 +267,9 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await health.probed;
 
   let isRejecting = false;
-  const signalQueries = { profiles, cursors, chargeUnits, clock };
+  const signalQueries = { profiles, cursors, chargeUnits, requireUnits, clock };
   const readers = {
-    lookUpStore: createLookUpStore({ profiles, chargeUnits }),
+    lookUpStore: createLookUpStore({ profiles, chargeUnits, tagOf }),
     getStoreHistory: createGetStoreHistory(signalQueries),
   };
   const { routes, ended } = trackRoutes(

@@ -233,7 +233,7 @@ export const documents: Record<string, { schema: z.ZodType; example: unknown; ro
     example: exampleOf('getStoreHistory'),
     rows: [
       ['domain', 'string'],
-      ['observation', 'object'],
+      ['observation', 'object', 'nullable'],
       ['observation.coverage_note', 'string', 'nullable'],
       ['observation.last_completed_scan_at', 'timestamp'],
       ['observation.scope', 'string'],

@@ -391,7 +391,8 @@ class Health(TypedDict):
 class History(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
-    observation: Observation
+    observation: Observation | None
+    """Null on a page without rows, which is free"""
     window: HistoryWindow
     """The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it
     begins"""

@@ -39,7 +39,7 @@ export function addHistoryTools(context: ToolContext): void {
     },
     output: {
       domain: z.string(),
-      scope: z.string(),
+      scope: z.string().nullable().describe('Of the latest scan; null without changes'),
       window: z.object({ from: z.string(), to: z.string(), truncated_by_plan: z.boolean() }),
       changes: z.array(signalView),
       ...page,
@@ -49,7 +49,7 @@ export function addHistoryTools(context: ToolContext): void {
       const found = await client.getStoreHistory(domain, set(query) as HistoryQuery, { signal });
       const { window, observation, data, next_cursor } = found;
       const changes = data.map(signalViewOf);
-      const result = { domain: found.domain, scope: observation.scope, window, changes, next_cursor };
+      const result = { domain: found.domain, scope: observation?.scope ?? null, window, changes, next_cursor };
       return { result, spent: Math.min(1, changes.length) };
     },
   });

@@ -14,7 +14,11 @@ export const requestHeaders = {
     description:
       'Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers.',
   },
-  'If-None-Match': { schema: z.string(), description: 'Entity tag of an earlier answer; a match answers 304, free.' },
+  'If-None-Match': {
+    schema: z.string(),
+    description:
+      'Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only.',
+  },
 } as const;
 
 const seconds = z.int().min(0);
@@ -42,7 +46,11 @@ export const responseHeaders = {
     description: 'The answer is that of an earlier request; nothing was billed.',
     required: false,
   },
-  ETag: { schema: z.string(), description: 'Strong entity tag of the observation or document.', required: true },
+  ETag: {
+    schema: z.string(),
+    description: 'Strong entity tag of the observation, for this workspace, or of the document.',
+    required: true,
+  },
   'Content-Encoding': {
     schema: z.enum(['gzip', 'br']),
     description: 'Sent when Accept-Encoding allows it.',

@@ -51,7 +51,7 @@ export const history = named(
   'History',
   z.object({
     domain: domain(),
-    observation,
+    observation: observation.nullable().describe('Null on a page without rows, which is free'),
     window: z
       .object({
         from: timestamp(),
@@ -84,7 +84,11 @@ export const exampleSignal = {
 
 const exampleCursor = 'MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA';
 
-const billing = 'One history_query per page with at least one row; empty pages and 404 are free';
+const billing = {
+  billing:
+    'One history_query per page with at least one row; empty pages and 404 are free. An empty page, too, needs one that is left, else 402',
+  units: ['history_query'],
+} as const;
 const shortPages =
   'A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor ' +
   'until it is null.';
@@ -101,7 +105,7 @@ export const signalOperations = [
       `reaches plan.limits.history_days of effective_at back. ${shortPages}`,
     access: 'key',
     scope: 'read:signals',
-    billing,
+    ...billing,
     served: true,
     params: storeParams,
     query: historyQuery,
@@ -131,7 +135,7 @@ export const signalOperations = [
       `plan.limits.history_days of confirmed_at back. ${shortPages}`,
     access: 'key',
     scope: 'read:signals',
-    billing,
+    ...billing,
     served: true,
     query: signalQuery,
     success: {

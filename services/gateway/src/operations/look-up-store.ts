@@ -4,7 +4,7 @@ import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
-import { matchesEntityTag } from '../domain/entity-tag.ts';
+import { listsEntityTag, type WorkspaceTags } from '../domain/entity-tag.ts';
 import { notADomain } from '../domain/not-a-domain.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { storeResponseBody } from '../domain/response-bodies.ts';
@@ -12,7 +12,12 @@ import { unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
 
-/** Looks up one store. It bills one lookup_cached, except for an unknown (404) or unchanged (304) store and for HEAD. */
+/**
+ * Looks up one store. It bills one lookup_cached, except for an unknown (404) or unchanged (304) store and for HEAD.
+ *
+ * - Only a tag of this workspace gets 304. `*` gets none, because it matches without one.
+ * - HEAD evaluates no condition: 200 in place of 304 would tell for free that a scan has completed.
+ */
 export interface LookUpStoreRequest {
   begun: BegunLookUp;
   ifNoneMatch: string | undefined;
@@ -24,6 +29,7 @@ export interface LookUpStoreRequest {
   billing: RequestBilling;
 }
 
+/** `etag` is that of the workspace. */
 export type LookUpStoreResult =
   | { changed: false; etag: string }
   | { changed: true; etag: string; body: Buffer; remaining: number | undefined };
@@ -46,7 +52,11 @@ const notInCorpus = () =>
 const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
-export function createLookUpStore(options: { profiles: ProfilesClient; chargeUnits: ChargeUnits }): LookUpStore {
+export function createLookUpStore(options: {
+  profiles: ProfilesClient;
+  chargeUnits: ChargeUnits;
+  tagOf: WorkspaceTags;
+}): LookUpStore {
   const read = async (input: string, origin: Origin, deadline: Deadline) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
@@ -58,10 +68,10 @@ export function createLookUpStore(options: { profiles: ProfilesClient; chargeUni
     async finish({ begun, ifNoneMatch, isBilled, caller, origin, deadline, billing }) {
       const store = await begun;
       if (!store) throw notInCorpus();
-      if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
-        return { changed: false, etag: store.etag };
+      const etag = options.tagOf(caller.workspaceId, store.etag);
+      if (isBilled && ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) return { changed: false, etag };
       const body = storeResponseBody(store.body);
-      if (!isBilled) return { changed: true, etag: store.etag, body, remaining: undefined };
+      if (!isBilled) return { changed: true, etag, body, remaining: undefined };
       const { remaining } = await options.chargeUnits({
         chargeId: newId('chg'),
         fingerprint: noFingerprint,
@@ -72,7 +82,7 @@ export function createLookUpStore(options: { profiles: ProfilesClient; chargeUni
         deadline,
         billing,
       });
-      return { changed: true, etag: store.etag, body, remaining };
+      return { changed: true, etag, body, remaining };
     },
   };
 }

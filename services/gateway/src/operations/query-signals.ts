@@ -6,6 +6,7 @@ import { newId } from '@shopscope/ids';
 import type { ObservationSummary, SignalFilters, SignalPosition, StoreSignal } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
+import type { ChargeRequest } from '../domain/charge.ts';
 import type { CursorSigner } from '../domain/cursor.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
 import { quoted } from '../domain/sanitized-input.ts';
@@ -13,10 +14,14 @@ import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } 
 import { unitsOf } from '../domain/units.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
+import type { RequireUnits } from './require-units.ts';
 
 /**
  * Queries of confirmed signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
  * HEAD bill nothing.
+ *
+ * - An empty page is sent only while a history_query is left: see {@link RequireUnits}.
+ * - It has no observation, because the time of the latest scan is not free.
  */
 export interface SignalFilterQuery {
   from?: string | undefined;
@@ -69,6 +74,7 @@ export interface QuerySignalsOptions {
   profiles: Pick<ProfilesClient, 'getHistory' | 'searchSignals'>;
   cursors: CursorSigner;
   chargeUnits: ChargeUnits;
+  requireUnits: RequireUnits;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -94,7 +100,7 @@ export function createGetStoreHistory(options: QuerySignalsOptions): GetStoreHis
       if (!observation) throw notInCorpus();
       const body = {
         domain,
-        observation: observationObject(observation),
+        observation: signals.length === 0 ? null : observationObject(observation),
         window: { from: isoOf(fromMs), to: isoOf(toMs), truncated_by_plan: isTruncated },
         data: signals.map(signalObject),
         next_cursor: page.cursorOf(next),
@@ -182,14 +188,14 @@ function openPage(
 }
 
 async function charge(
-  { chargeUnits }: QuerySignalsOptions,
-  operation: string,
+  { chargeUnits, requireUnits }: QuerySignalsOptions,
+  operation: ChargeRequest['operation'],
   signals: readonly StoreSignal[],
   { isBilled, ...context }: SignalContext,
 ): Promise<number | undefined> {
-  if (signals.length === 0 || !isBilled) return undefined;
+  if (!isBilled) return undefined;
   const request = { chargeId: newId('chg'), fingerprint: noFingerprint, units: oneQuery, operation, ...context };
-  return (await chargeUnits(request)).remaining;
+  return (await (signals.length === 0 ? requireUnits : chargeUnits)(request)).remaining;
 }
 
 const notADomain = (input: string) =>

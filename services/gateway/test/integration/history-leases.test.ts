@@ -8,6 +8,7 @@ import {
   usageRecorded,
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
 import { startBackends } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
@@ -87,6 +88,20 @@ describe('a page of history', () => {
     expect((await call(gateway, historyPath, { key: secret, method: 'HEAD' })).status).toBe(200);
     expect([...asks(), ...gateway.backends.calls('reserve')]).toEqual([]);
     expect((await metering.balanceOf(workspaceId)).taken.historyQuery).toBe(0);
+  });
+
+  it('without rows is answered while only a lease holds units, and gives its unit back', async () => {
+    const { secret, workspaceId } = addKey();
+    gateway.backends.faults.set('getBalance', () => ({
+      balances: [{ periodStartMs: 1, periodEndMs: 2, taken: unitsOf({ historyQuery: 25_000 }) }],
+    }));
+    expect((await get(historyPath, secret)).status).toBe(200);
+    const [{ spent: before = 0 } = {}] = asks().flatMap(({ unitAsks }) => unitAsks);
+    for (let n = 0; n < 5; n++) expect((await get('/v1/stores/quiet.example/history', secret)).status).toBe(200);
+    expect((await get(historyPath, secret)).status).toBe(200);
+    expect([before, gateway.backends.calls('reserve')]).toEqual([0, []]);
+    await metering.used(workspaceId, { historyQuery: 2 });
+    await expect.poll(() => eventsOf(workspaceId).length).toBe(2);
   });
 
   it('tells how many look-ups are left, whatever paid for it', async () => {

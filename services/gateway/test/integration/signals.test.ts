@@ -289,10 +289,66 @@ describe('a query of signals', () => {
       ]);
       expect(Date.parse(spent.body.error.reset_at)).toBeGreaterThan(Date.now());
       fitsContract(spent, operation);
-      // Nothing to bill.
-      expect((await call(gateway, `${path}?type=status_changed`, { key: secret })).status).toBe(200);
     }
     await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+  });
+
+  it('answers a page without rows as one with rows while the allowance is spent, so that 402 tells nothing of them', async () => {
+    const included = { lookupCached: 10, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
+    const { secret, workspaceId } = addKey({ plan: { included } });
+    const errorsOf = (paths: string[]) =>
+      Promise.all(
+        paths.map(async (path) => {
+          const { status, body } = await call(gateway, path, { key: secret });
+          return [status, { ...body.error, request_id: '' }];
+        }),
+      );
+    const quiet = ['/v1/stores/quiet.example/history', `${historyPath}?to=2020-01-01T00:00:00Z`];
+    const empty = [...quiet, '/v1/signals?type=status_changed'];
+    for (const path of empty) expect((await call(gateway, path, { key: secret })).status).toBe(200);
+    expect((await gateway.backends.metering.balanceOf(workspaceId)).taken.historyQuery).toBe(0);
+    expect((await call(gateway, historyPath, { key: secret })).status).toBe(200);
+
+    const [withRows, ...withoutRows] = await errorsOf([historyPath, '/v1/signals', ...empty]);
+    expect(withRows).toEqual([402, expect.objectContaining({ code: 'payment_required', unit: 'history_query' })]);
+    for (const one of withoutRows) expect(one).toEqual(withRows);
+    expect((await call(gateway, '/v1/stores/unknown.example/history', { key: secret })).status).toBe(404);
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+  });
+
+  it('answers a page without rows as one with rows while metering does not answer', async () => {
+    const { secret } = addKey();
+    for (const method of ['reserve', 'getBalance', 'leaseAllowance']) {
+      gateway.backends.faults.set(method, () => {
+        throw new Error('metering fails');
+      });
+    }
+    for (const path of [historyPath, '/v1/stores/quiet.example/history', '/v1/signals?type=status_changed']) {
+      const { status, body } = await call(gateway, path, { key: secret });
+      expect([path, status, body.error?.code]).toEqual([path, 500, 'internal']);
+    }
+  });
+
+  it('tells on a free page nothing of the latest scan: neither its time nor its scope, and no header that depends on it', async () => {
+    const { secret } = addKey();
+    gateway.backends.addStore('older.example', { lastCompletedScanAtMs: 1_600_000_000_000, etag: '"older"' });
+    const [from, to] = [isoOf(nowMs - 200 * dayMs), isoOf(nowMs - 190 * dayMs)];
+    const pageOf = async (name: string) => {
+      const path = `/v1/stores/${name}/history?from=${from}&to=${to}`;
+      const { body, headers } = await call(gateway, path, { key: secret });
+      const lasting = [...headers].filter(([name]) => !/^(x-request-id|date|.*ratelimit.*)$/.test(name));
+      return { body, headers: lasting };
+    };
+    const { body, headers } = await pageOf('quiet.example');
+    expect(body).toMatchObject({ domain: 'quiet.example', observation: null, data: [], next_cursor: null });
+    expect(headers.map(([name]) => name)).not.toContain('etag');
+    for (const name of ['older.example', domain]) {
+      const other = await pageOf(name);
+      expect(other.body).toEqual({ ...body, domain: name });
+      expect(other.headers.filter(([header]) => header !== 'content-length')).toEqual(
+        headers.filter(([header]) => header !== 'content-length'),
+      );
+    }
   });
 
   it('is counted by /v1/account and /v1/usage', async () => {

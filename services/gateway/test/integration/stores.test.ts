@@ -58,27 +58,48 @@ describe('GET /v1/stores/{domain}', () => {
     expect(headers.get('x-usage-remaining')).toBe('249999');
     expect(headers.get('cache-control')).toBe('private, max-age=60');
     expect(headers.get('vary')).toBe('Authorization');
-    expect(headers.get('etag')).toBe('"shop.example-1"');
+    expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
     expect(headers.has('retry-after')).toBe(false);
   });
 
-  it('answers 304 to a matching If-None-Match without a charge and without a call of metering', async () => {
+  it('answers 304 to the tag of a paid answer without a charge and without a call of metering', async () => {
     const { secret, workspaceId } = gateway.backends.addKey();
     gateway.backends.addStore('shop.example');
-    const etag = '"shop.example-1"';
+    const etag = (await call(gateway, '/v1/stores/shop.example', { key: secret })).headers.get('etag') as string;
     gateway.backends.forgetCalls();
-    const answer = await call(gateway, '/v1/stores/shop.example', { key: secret, headers: { 'If-None-Match': etag } });
+    const answer = await call(gateway, '/v1/stores/shop.example', {
+      key: secret,
+      headers: { 'If-None-Match': `"older", W/${etag}` },
+    });
     expect([answer.status, answer.text]).toEqual([304, '']);
     expect(answer.headers.get('etag')).toBe(etag);
     expect(answer.headers.get('cache-control')).toBe('private, max-age=60');
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('599');
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
-    expect((await gateway.backends.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
+    expect((await gateway.backends.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(1);
     const other = await call(gateway, '/v1/stores/shop.example', {
       key: secret,
       headers: { 'If-None-Match': '"old"' },
     });
     expect(other.status).toBe(200);
+  });
+
+  it('bills every If-None-Match that no answer to this workspace had: *, a stored tag, a tag of another workspace', async () => {
+    const stored = '"the-hash-of-the-body"';
+    gateway.backends.addStore('shop.example', { etag: stored });
+    const paid = await call(gateway, '/v1/stores/shop.example', { key: gateway.backends.addKey().secret });
+    const { secret, workspaceId } = gateway.backends.addKey();
+    const guesses = [
+      ...['*', ' * ', '"x", *', 'W/*', '"*"', '""', ''],
+      ...[stored, `W/${stored}`, paid.headers.get('etag') as string],
+      Array.from({ length: 500 }, (_, n) => `"guess-${n}"`).join(','),
+    ];
+    for (const [n, guess] of guesses.entries()) {
+      const headers = { 'If-None-Match': guess };
+      const answer = await call(gateway, '/v1/stores/shop.example', { key: secret, headers });
+      expect([guess.slice(0, 60), answer.status]).toEqual([guess.slice(0, 60), 200]);
+      expect(answer.headers.get('x-usage-remaining')).toBe(String(250_000 - n - 1));
+    }
+    await gateway.backends.metering.counted(workspaceId, { lookupCached: guesses.length });
   });
 
   it('answers an unknown domain with 404 not_found, and bills nothing', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
-import { matchesEntityTag } from '../../../domain/entity-tag.ts';
+import { listsEntityTag, matchesAny } from '../../../domain/entity-tag.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { jsonType, type Reply } from '../reply.ts';
 import type { Route } from './index.ts';
@@ -43,13 +43,12 @@ export function staticDocument(document: unknown): Route {
 
   return (_exchange, headers) => {
     const ifNoneMatch = headers['if-none-match'];
-    const known =
-      ifNoneMatch === undefined
-        ? undefined
-        : variants.find(({ unchanged }) => matchesEntityTag(ifNoneMatch, unchanged.headers.ETag as string));
-    if (known) return known.unchanged;
     const encoding = compressed && acceptedEncoding(headers['accept-encoding']);
-    return (encoding ? compressed[encoding] : plain).changed;
+    const preferred = encoding ? compressed[encoding] : plain;
+    if (ifNoneMatch === undefined) return preferred.changed;
+    if (matchesAny(ifNoneMatch)) return preferred.unchanged;
+    const isKnown = ({ unchanged }: Variant) => listsEntityTag(ifNoneMatch, unchanged.headers.ETag as string);
+    return variants.find(isKnown)?.unchanged ?? preferred.changed;
   };
 }
 
