@@ -93,6 +93,7 @@ export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kaf
 export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';
 export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';
 export { identityUri, type PeerName, peerNames, peerOf } from './peer-identity.ts';
+export { publicKeys, publicKeysRule, signingKey, signingKeyRule } from './permit-keys.ts';
 export {
   type RedisConfig,
   redisOptions,
@@ -102,7 +103,8 @@ export {
   secondRedisRules,
   secondRedisSettings,
 } from './redis.ts';
-export type { Given, Rule } from './rules.ts';
+export { type Given, isProduction, type Rule } from './rules.ts';
+export { publicWord, type SecretOptions, secret, secretLengthMin, secretRule } from './secrets.ts';
 export type { TlsMaterial } from './tls.ts';
 export { readTlsFiles, type TlsFile, type TlsFileContents, type TlsFiles, type TlsReading } from './tls-files.ts';
 export { flag, grpcTarget, integer, list, port, url } from './values.ts';

@@ -23,10 +23,13 @@ export const insecureConnections = {
 
 const isConnection = (name: string) => connections.some((each) => each === name);
 
+/** Production is the default of SHOPSCOPE_ENV. */
+export const isProduction = ({ SHOPSCOPE_ENV }: Given): boolean => (SHOPSCOPE_ENV || 'production') === 'production';
+
 /** True in production for a connection to another machine that INSECURE_CONNECTIONS does not list. */
 export function mustBeSecure(given: Given, connection: ConnectionName, hosts: readonly string[]): boolean {
   const isExempt = (given.INSECURE_CONNECTIONS ?? '').split(',').some((name) => name.trim() === connection);
-  return (given.SHOPSCOPE_ENV ?? 'production') === 'production' && !isExempt && !hosts.every(isLoopback);
+  return isProduction(given) && !isExempt && !hosts.every(isLoopback);
 }
 
 /** The end of a problem's sentence. */

@@ -23,7 +23,9 @@ export {
   parseSigningKey,
   permitPrincipals,
   publicKeyEntry,
+  publicKeySecrets,
   type SignPermit,
+  signingKeySecrets,
   type VerifiedPermit,
   type VerifyPermit,
 } from './permit.ts';

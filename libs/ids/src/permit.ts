@@ -161,6 +161,24 @@ export function isDevelopmentKey(key: KeyObject): boolean {
   return developmentPublicKeys().some((each) => each.publicKey.equals(publicKey));
 }
 
+/** The keys of a setting in hexadecimal, and whether everybody can compute one: for the rule of secrets in @shopscope/config. */
+export const signingKeySecrets = {
+  secretsOf: (text: string): string[] => keysIn(text),
+  isPublic: (hex: string): boolean => isKeyOfDevelopment(hex, privateKeyOf),
+};
+export const publicKeySecrets = {
+  secretsOf: (text: string): string[] => text.split(/[,\n]/).flatMap(keysIn),
+  isPublic: (hex: string): boolean => isKeyOfDevelopment(hex, publicKeyFrom),
+};
+
+function keysIn(entry: string): string[] {
+  const bytes = entry.trim().split(':').at(-1) ?? '';
+  return keyBytes.test(bytes) ? [Buffer.from(bytes, 'base64').toString('hex')] : [];
+}
+
+const isKeyOfDevelopment = (hex: string, keyOf: (bytes: Uint8Array) => KeyObject) =>
+  isDevelopmentKey(keyOf(Buffer.from(hex, 'hex')));
+
 const privateKeyOf = (bytes: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([privateKeyPrefix, bytes]), format: 'der', type: 'pkcs8' });
 

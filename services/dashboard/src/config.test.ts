@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { ConfigError } from '@shopscope/config';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from './config.ts';
@@ -18,7 +19,7 @@ const production = {
   DASHBOARD_URL: 'https://dashboard.shopscope.example/',
   PUBLIC_API_URL: 'https://api.shopscope.example',
   PUBLIC_SITE_URL: 'https://shopscope.example',
-  SESSION_SECRET: 'a-session-secret-of-32-characters-or-more',
+  SESSION_SECRET: randomBytes(32).toString('hex'),
   MAIL_URL: 'smtps://shopscope:secret@smtp.mail.example:465',
   INSECURE_CONNECTIONS: 'grpc',
 };
@@ -52,6 +53,15 @@ describe('the configuration of the dashboard', () => {
     expect(problemsOf({ ...development, SHOPSCOPE_ENV: 'development' }, ['MAIL_URL'])).toEqual([]);
   });
 
+  it('refuses a session secret that others may know in production, and accepts it in development', () => {
+    const SESSION_SECRET = 'development-session-secret-development';
+    expect(problemsOf({ SESSION_SECRET })).toEqual(['SESSION_SECRET: is public, so production refuses it']);
+    expect(problemsOf({ SESSION_SECRET: '0123456789'.repeat(4) })).toEqual([
+      'SESSION_SECRET: repeats itself or counts, so production refuses it',
+    ]);
+    expect(problemsOf({ SESSION_SECRET, SHOPSCOPE_ENV: 'development' })).toEqual([]);
+  });
+
   it('needs exactly one way for mail', () => {
     expect(problemsOf({}, ['MAIL_URL'])).toEqual(['MAIL_URL: is required, unless DEVELOPMENT_MAIL is true']);
     expect(problemsOf({ DEVELOPMENT_MAIL: 'true', SHOPSCOPE_ENV: 'test' })).toEqual([
@@ -65,7 +75,10 @@ describe('the configuration of the dashboard', () => {
       'OIDC_CLIENT_SECRET: is required with the other OIDC settings',
       'OIDC_ISSUER: must start with https:// in production',
     ]);
-    const whole = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'shopscope', OIDC_CLIENT_SECRET: 'secret' };
-    expect(problemsOf(whole)).toEqual([]);
+    const client = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'shopscope' };
+    expect(problemsOf({ ...client, OIDC_CLIENT_SECRET: randomBytes(12).toString('hex') })).toEqual([]);
+    expect(problemsOf({ ...client, OIDC_CLIENT_SECRET: 'secret' })).toEqual([
+      'OIDC_CLIENT_SECRET: must have at least 16 characters in production',
+    ]);
   });
 });

@@ -16,6 +16,8 @@ import {
   readConfig,
   redisRules,
   redisSettings,
+  secret,
+  secretRule,
   serviceSettings,
   url,
   z,
@@ -57,7 +59,7 @@ const settings = z.object({
   /** Public base of the HTTP API, for examples that people copy. */
   PUBLIC_API_URL: base(),
   /** The secret that signs session cookies and encrypts TOTP secrets and the dashboard's API keys. It is the same for all instances. */
-  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  SESSION_SECRET: secret(),
   /** Units that language models may spend over MCP with one key in a UTC day. */
   MCP_DAILY_UNITS: integer({ min: 0, max: 1_000_000 }).default(200),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
@@ -117,4 +119,7 @@ export const loadConfig = (env: Environment): DashboardConfig =>
     mailRule,
     oidcRule,
     httpsRule,
+    secretRule('SESSION_SECRET'),
+    // The provider makes it.
+    secretRule('OIDC_CLIENT_SECRET', { lengthMin: 16 }),
   ]);

@@ -15,6 +15,8 @@ import {
   redisSettings,
   secondRedisRules,
   secondRedisSettings,
+  secret,
+  secretRule,
   serviceSettings,
   url,
   z,
@@ -39,8 +41,8 @@ const settings = z.object({
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
   PUBLIC_API_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
   PUBLIC_SITE_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
-  /** The secret that signs page cursors. It is the same for all gateways. */
-  CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  /** The secret that signs page cursors and entity tags. It is the same for all gateways. */
+  CURSOR_SECRET: secret(),
   /** The number of gateways that share the limits of a key while Redis is unavailable. */
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. By default none, because every caller can send it. */
@@ -78,6 +80,7 @@ export function loadConfig(env: Environment): GatewayConfig {
     kafkaRules,
     redisRules,
     secondRedisRules(idempotencyRedis),
+    secretRule('CURSOR_SECRET'),
     grpcTlsRule('gateway'),
   ]);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +11,8 @@ const environment = {
   MONGODB_URL: 'mongodb://127.0.0.1:1',
   KAFKA_BROKERS: '127.0.0.1:1',
 };
-const one = 'first-secret-with-at-least-32-characters';
-const two = 'second-secret-with-at-least-32-characters';
+const one = 'first-development-secret-of-32-characters';
+const two = 'second-development-secret-of-32-characters';
 const read = (env: Record<string, string>) => peppersOf(loadConfig({ ...environment, ...env }));
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -36,6 +37,16 @@ describe('the peppers of the configuration', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'peppers-')), 'peppers');
     writeFileSync(path, `2:${two}\n1:${one}\n`);
     expect(read({ KEY_PEPPERS_FILE: path })).toEqual(expected);
+  });
+
+  it('is refused in production when others may know it, by the name of its variable and the place of its entry', () => {
+    const production = { SHOPSCOPE_ENV: 'production', HOST: '127.0.0.1' };
+    const random = () => randomBytes(32).toString('hex');
+    expect(problemsOf({ ...production, KEY_PEPPER: one })).toEqual(['KEY_PEPPER: is public, so production refuses it']);
+    expect(problemsOf({ ...production, KEY_PEPPERS: `2:${random()},1:${'abc'.repeat(20)}` })).toEqual([
+      'KEY_PEPPERS: entry 2 repeats itself or counts, so production refuses it',
+    ]);
+    expect(problemsOf({ ...production, KEY_PEPPERS: `2:${random()},1:${random()}` })).toEqual([]);
   });
 
   it.each([

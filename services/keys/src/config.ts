@@ -9,10 +9,12 @@ import {
   port,
   type Rule,
   readConfig,
+  secret,
+  secretRule,
   serviceSettings,
   z,
 } from '@shopscope/config';
-import { type Peppers, parsePeppers, pepperSecretLengthMin, unnamedPepperId } from './domain/pepper.ts';
+import { type Peppers, parsePeppers, unnamedPepperId } from './domain/pepper.ts';
 
 const settings = z.object({
   ...serviceSettings,
@@ -22,10 +24,7 @@ const settings = z.object({
   ADMIN_PORT: port().default(9081),
   GRPC_PORT: port().default(50051),
   /** The secret of the only pepper. Its id is `1`. */
-  KEY_PEPPER: z
-    .string()
-    .min(pepperSecretLengthMin, `must have at least ${pepperSecretLengthMin} characters`)
-    .optional(),
+  KEY_PEPPER: secret().optional(),
   /** Several peppers, as `id:secret,id:secret`. The first is the current one; the others are being introduced or retired. */
   KEY_PEPPERS: z
     .string()
@@ -46,7 +45,14 @@ const onePepperSetting: Rule = ({ KEY_PEPPER, KEY_PEPPERS }) => {
 
 /** Throws a ConfigError that lists every problem. */
 export const loadConfig = (env: Environment): KeysConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('keys'), onePepperSetting]);
+  readConfig(settings, env, [
+    mongoRules,
+    kafkaRules,
+    grpcTlsRule('keys'),
+    onePepperSetting,
+    secretRule('KEY_PEPPER'),
+    secretRule('KEY_PEPPERS', { secretsOf: (text) => parsePeppers(text).peppers.map((pepper) => pepper.secret) }),
+  ]);
 
 export function peppersOf({ KEY_PEPPER, KEY_PEPPERS }: Pick<KeysConfig, 'KEY_PEPPER' | 'KEY_PEPPERS'>): Peppers {
   return KEY_PEPPERS ?? [{ id: unnamedPepperId, secret: KEY_PEPPER ?? '' }];

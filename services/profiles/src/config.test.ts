@@ -21,7 +21,7 @@ it.each([
   ],
   [
     { PERMIT_PUBLIC_KEYS: `${own},${publicKeyEntry('replay', developmentSigningKey('replay'))}` },
-    'PERMIT_PUBLIC_KEYS: has a key of development systems, which production refuses',
+    'PERMIT_PUBLIC_KEYS: entry 2 is public, so production refuses it',
   ],
   [{ PERMIT_PUBLIC_KEYS: own, OBSERVATIONS_UNSIGNED: 'maybe' }, 'OBSERVATIONS_UNSIGNED: must be accept or refuse'],
 ])('production refuses wrong settings of permits: %#', (env: Record<string, string>, problem) => {

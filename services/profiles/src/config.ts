@@ -4,18 +4,21 @@ import {
   grpcTlsRule,
   grpcTlsSettings,
   integer,
+  isProduction,
   kafkaRules,
   kafkaSettings,
   mongoRules,
   mongoSettings,
   port,
+  publicKeys,
+  publicKeysRule,
   type Rule,
   readConfig,
   serviceSettings,
   url,
   z,
 } from '@shopscope/config';
-import { developmentPublicKeys, isDevelopmentKey, parsePublicKeys } from '@shopscope/ids';
+import { developmentPublicKeys } from '@shopscope/ids';
 
 /** The history period of the largest plan. */
 const longestHistoryDays = 1_825;
@@ -37,13 +40,8 @@ const settings = z.object({
   /** Moves the bodies of stores to their own collection, where versions before this setting do not find them. */
   SEPARATE_STORE_BODIES: flag().default(false),
   /** The public keys of those who may permit observations, as `principal:id:key` entries. */
-  PERMIT_PUBLIC_KEYS: z
-    .string()
-    .transform((text, context) => {
-      const { keys, problems } = parsePublicKeys(text);
-      for (const message of problems) context.addIssue({ code: 'custom', message });
-      return keys;
-    })
+  PERMIT_PUBLIC_KEYS: publicKeys()
+    .refine((keys) => keys.some(({ principal }) => principal === 'scan-scheduler'), 'must have a key of scan-scheduler')
     .optional(),
   /** `refuse` ends the upgrade to permits: every observation of a scanner then needs a valid one. */
   OBSERVATIONS_UNSIGNED: z.enum(['accept', 'refuse'], { error: 'must be accept or refuse' }).default('accept'),
@@ -54,23 +52,18 @@ const settings = z.object({
 export type ProfilesConfig = z.output<typeof settings>;
 
 /** Production has keys of its own. Other systems have keys that everybody can compute. */
-const permitRule: Rule = ({ PERMIT_PUBLIC_KEYS, SHOPSCOPE_ENV = 'production' }) => {
-  if (!PERMIT_PUBLIC_KEYS) {
-    return SHOPSCOPE_ENV === 'production' ? ['PERMIT_PUBLIC_KEYS: is required in production'] : [];
-  }
-  const { keys, problems } = parsePublicKeys(PERMIT_PUBLIC_KEYS);
-  if (problems.length > 0) return [];
-  if (!keys.some(({ principal }) => principal === 'scan-scheduler')) {
-    return ['PERMIT_PUBLIC_KEYS: must have a key of scan-scheduler'];
-  }
-  return SHOPSCOPE_ENV === 'production' && keys.some(({ publicKey }) => isDevelopmentKey(publicKey))
-    ? ['PERMIT_PUBLIC_KEYS: has a key of development systems, which production refuses']
-    : [];
-};
+const permitRule: Rule = (given) =>
+  isProduction(given) && !given.PERMIT_PUBLIC_KEYS ? ['PERMIT_PUBLIC_KEYS: is required in production'] : [];
 
 export const permitPublicKeys = ({ PERMIT_PUBLIC_KEYS }: Pick<ProfilesConfig, 'PERMIT_PUBLIC_KEYS'>) =>
   PERMIT_PUBLIC_KEYS ?? developmentPublicKeys();
 
 /** Throws a ConfigError that lists every invalid setting. */
 export const loadConfig = (env: Environment): ProfilesConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('profiles'), permitRule]);
+  readConfig(settings, env, [
+    mongoRules,
+    kafkaRules,
+    grpcTlsRule('profiles'),
+    permitRule,
+    publicKeysRule('PERMIT_PUBLIC_KEYS'),
+  ]);

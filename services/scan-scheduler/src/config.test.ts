@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, randomBytes } from 'node:crypto';
 import { developmentSigningKey, isDevelopmentKey } from '@shopscope/ids';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, pacingLimits, permitSigningKey, refreshPolicy, visitIntervalMs } from './config.ts';
@@ -7,7 +7,7 @@ const needed = {
   MONGODB_URL: 'mongodb://127.0.0.1',
   KAFKA_BROKERS: '127.0.0.1:9092',
   HOST: '127.0.0.1',
-  PERMIT_SIGNING_KEY: `1:${'A'.repeat(43)}`,
+  PERMIT_SIGNING_KEY: `1:${randomBytes(32).toString('base64')}`,
 };
 
 it('the defaults are the documented ones', () => {
@@ -97,11 +97,12 @@ const development = () => {
 it.each([
   [{ PERMIT_SIGNING_KEY: '' }, 'PERMIT_SIGNING_KEY: is required in production'],
   [{ PERMIT_SIGNING_KEY: 'short' }, 'PERMIT_SIGNING_KEY: must be id:key'],
+  [{ PERMIT_SIGNING_KEY: development() }, 'PERMIT_SIGNING_KEY: is public, so production refuses it'],
   [
-    { PERMIT_SIGNING_KEY: development() },
-    'PERMIT_SIGNING_KEY: is the key of development systems, which production refuses',
+    { PERMIT_SIGNING_KEY: `1:${'A'.repeat(43)}` },
+    'PERMIT_SIGNING_KEY: repeats itself or counts, so production refuses it',
   ],
-])('production refuses a missing, an invalid and a public signing key: %#', (env, problem) => {
+])('production refuses a missing, an invalid, a public and a repeated signing key: %#', (env, problem) => {
   expect(() => loadConfig({ ...needed, ...env })).toThrow(problem);
 });
 

@@ -3,6 +3,7 @@ import {
   grpcTlsRule,
   grpcTlsSettings,
   integer,
+  isProduction,
   kafkaRules,
   kafkaSettings,
   mongoRules,
@@ -11,9 +12,11 @@ import {
   type Rule,
   readConfig,
   serviceSettings,
+  signingKey,
+  signingKeyRule,
   z,
 } from '@shopscope/config';
-import { developmentSigningKey, isDevelopmentKey, parseSigningKey } from '@shopscope/ids';
+import { developmentSigningKey } from '@shopscope/ids';
 
 import { parseNetwork } from './domain/address.ts';
 import type { PacingLimits, Platform } from './domain/pacing.ts';
@@ -112,15 +115,7 @@ const settings = z.object({
   PACING_PLATFORMS: platforms.optional(),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),
   /** The key that signs the permits of leases, as `id:key`. profiles has its public key. */
-  PERMIT_SIGNING_KEY: z
-    .string()
-    .transform((text, context) => {
-      const parsed = parseSigningKey(text);
-      if ('key' in parsed) return parsed.key;
-      context.addIssue({ code: 'custom', message: parsed.problem });
-      return z.NEVER;
-    })
-    .optional(),
+  PERMIT_SIGNING_KEY: signingKey().optional(),
   /** Age from which profiles are refreshed without a request. Not set: profiles are scanned only when somebody asks for them. */
   REFRESH_AFTER_DAYS: integer({ min: 1, max: 3_660 }).optional(),
   /** Most refreshes of all instances in a day (UTC). */
@@ -132,14 +127,8 @@ const settings = z.object({
 export type ScanSchedulerConfig = z.output<typeof settings>;
 
 /** Production has a key of its own. Other systems have one that everybody can compute. */
-const permitRule: Rule = ({ PERMIT_SIGNING_KEY, SHOPSCOPE_ENV = 'production' }) => {
-  if (SHOPSCOPE_ENV !== 'production') return [];
-  if (!PERMIT_SIGNING_KEY) return ['PERMIT_SIGNING_KEY: is required in production'];
-  const parsed = parseSigningKey(PERMIT_SIGNING_KEY);
-  return 'key' in parsed && isDevelopmentKey(parsed.key.privateKey)
-    ? ['PERMIT_SIGNING_KEY: is the key of development systems, which production refuses']
-    : [];
-};
+const permitRule: Rule = (given) =>
+  isProduction(given) && !given.PERMIT_SIGNING_KEY ? ['PERMIT_SIGNING_KEY: is required in production'] : [];
 
 export const permitSigningKey = ({ PERMIT_SIGNING_KEY }: Pick<ScanSchedulerConfig, 'PERMIT_SIGNING_KEY'>) =>
   PERMIT_SIGNING_KEY ?? developmentSigningKey('scan-scheduler');
@@ -158,7 +147,14 @@ export function refreshPolicy({
 
 /** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler'), permitRule, refreshRule]);
+  readConfig(settings, env, [
+    mongoRules,
+    kafkaRules,
+    grpcTlsRule('scan-scheduler'),
+    permitRule,
+    signingKeyRule('PERMIT_SIGNING_KEY'),
+    refreshRule,
+  ]);
 
 /** The default is short outside production, so that tests and demo stores do not wait. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {

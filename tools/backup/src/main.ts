@@ -9,6 +9,7 @@ import {
   mongoSettings,
   readConfig,
   readLocalSystem,
+  serviceSettings,
   z,
 } from '@shopscope/config';
 import { createKafka } from '@shopscope/kafka';
@@ -99,7 +100,7 @@ function read(args: string[]): Asked | undefined {
   }
 }
 
-const environment = { SHOPSCOPE_ENV: z.string().default('production') };
+const environment = { SHOPSCOPE_ENV: serviceSettings.SHOPSCOPE_ENV };
 
 async function connect(): Promise<MongoClient> {
   const { env } = process;

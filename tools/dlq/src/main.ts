@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { kafkaOptions, kafkaSettings, readConfig, readLocalSystem, z } from '@shopscope/config';
+import { kafkaOptions } from '@shopscope/config';
 import {
   countDeadLetters,
   createKafka,
@@ -13,6 +13,7 @@ import {
 } from '@shopscope/kafka';
 import { observationCompleted, topics } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { loadConfig } from './config.ts';
 import {
   createLetterExaminer,
   createObservationSigner,
@@ -61,7 +62,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   try {
-    const config = settings();
+    const config = loadConfig(process.env);
     const options = kafkaOptions({ ...config, INSTANCE_ID: `${name}-${hostname()}` });
     const logger = createLogger({ service: name, instance: name, level: 'fatal' });
     const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
@@ -122,7 +123,7 @@ function read(args: string[]): Request {
   return { verb, topic, maxEvents: Number(values.most), yes: values.yes, signRefused };
 }
 
-async function run(kafka: Kafka, request: Request, config: ReturnType<typeof settings>): Promise<void> {
+async function run(kafka: Kafka, request: Request, config: ReturnType<typeof loadConfig>): Promise<void> {
   const { verb, topic, maxEvents, yes, signRefused } = request;
   if (!topic) {
     const names = topics.map((each) => each.topic);
@@ -197,20 +198,6 @@ function unsignedNote(unsigned: ReadonlyMap<UnsignedReason, number>): string {
   const total = [...unsigned.values()].reduce((sum, count) => sum + count, 0);
   const reasons = [...unsigned].map(([reason, count]) => `${reason} ${count}`).join(', ');
   return `; without a permit of replay: ${total} (${reasons})`;
-}
-
-/** The same settings as services have. Without KAFKA_BROKERS: the broker of the running local system. */
-function settings() {
-  const env = process.env;
-  const schema = z.object({
-    SHOPSCOPE_ENV: z.string().default('production'),
-    REPLAY_SIGNING_KEY: z.string().optional(),
-    PERMIT_PUBLIC_KEYS: z.string().optional(),
-    ...kafkaSettings,
-  });
-  if (env.KAFKA_BROKERS) return readConfig(schema, env);
-  const { brokers } = readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka ?? {};
-  return readConfig(schema, { SHOPSCOPE_ENV: 'development', ...env, KAFKA_BROKERS: brokers });
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

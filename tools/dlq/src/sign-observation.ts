@@ -3,12 +3,9 @@ import {
   createPermitVerifier,
   developmentPublicKeys,
   developmentSigningKey,
-  isDevelopmentKey,
   type PermitFault,
   type PermitPublicKey,
   type PermitSigningKey,
-  parsePublicKeys,
-  parseSigningKey,
 } from '@shopscope/ids';
 import type { DeadLetter, RawRecord } from '@shopscope/kafka';
 import { type ObservationCompleted, observationCompleted, permitHeader } from '@shopscope/proto';
@@ -93,31 +90,17 @@ function decoded({ value }: RawRecord): ObservationCompleted | undefined {
 }
 
 /** Throws an error that names the setting. A production system has no key of replay unless an operator sets one. */
-export function replaySigningKey(setting: string | undefined, environment: string): PermitSigningKey {
-  if (!setting) {
-    if (environment !== 'production') return developmentSigningKey('replay');
-    throw new Error(
-      'Observations are published again with a permit of replay: set REPLAY_SIGNING_KEY, and add its public key to PERMIT_PUBLIC_KEYS of profiles.',
-    );
-  }
-  const parsed = parseSigningKey(setting);
-  if (!('key' in parsed)) throw new Error(`REPLAY_SIGNING_KEY: ${parsed.problem}`);
-  if (environment === 'production' && isDevelopmentKey(parsed.key.privateKey)) {
-    throw new Error('REPLAY_SIGNING_KEY: is the key of development systems, which production refuses');
-  }
-  return parsed.key;
+export function replaySigningKey(key: PermitSigningKey | undefined, environment: string): PermitSigningKey {
+  if (key) return key;
+  if (environment !== 'production') return developmentSigningKey('replay');
+  throw new Error(
+    'Observations are published again with a permit of replay: set REPLAY_SIGNING_KEY, and add its public key to PERMIT_PUBLIC_KEYS of profiles.',
+  );
 }
 
 /** Throws an error that names the setting. The keys are those of profiles. */
-export function permitPublicKeys(setting: string | undefined, environment: string): PermitPublicKey[] {
-  if (!setting) {
-    if (environment !== 'production') return developmentPublicKeys();
-    throw new Error('The permits of dead letters are verified: set PERMIT_PUBLIC_KEYS as in profiles.');
-  }
-  const { keys, problems } = parsePublicKeys(setting);
-  if (problems.length > 0) throw new Error(`PERMIT_PUBLIC_KEYS: ${problems.join('; ')}`);
-  if (environment === 'production' && keys.some(({ publicKey }) => isDevelopmentKey(publicKey))) {
-    throw new Error('PERMIT_PUBLIC_KEYS: has a key of development systems, which production refuses');
-  }
-  return keys;
+export function permitPublicKeys(keys: PermitPublicKey[] | undefined, environment: string): PermitPublicKey[] {
+  if (keys) return keys;
+  if (environment !== 'production') return developmentPublicKeys();
+  throw new Error('The permits of dead letters are verified: set PERMIT_PUBLIC_KEYS as in profiles.');
 }

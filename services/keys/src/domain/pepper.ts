@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { secretLengthMin } from '@shopscope/config';
 
 /**
  * A secret from the configuration that is part of every key fingerprint. Several peppers can be configured, so that an operator can
@@ -18,13 +19,11 @@ export const unnamedPepperId = '1';
 /** Each pepper costs one HMAC per verification. A rotation needs two; more allow a second rotation during the first. */
 export const peppersMax = 4;
 
-export const pepperSecretLengthMin = 32;
-
 const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
 
 /**
  * The check value of a pepper, as the database stores it: the HMAC-SHA-256 of a fixed text, in hexadecimal. The secret is random and has
- * at least {@link pepperSecretLengthMin} characters, so that nobody can find it from this value.
+ * at least {@link secretLengthMin} characters, so that nobody can find it from this value.
  */
 export const pepperCheckValue = ({ secret }: Pepper): string =>
   createHmac('sha256', secret).update('shopscope pepper check').digest('hex');
@@ -50,8 +49,8 @@ function* problemsOf(peppers: readonly Pepper[]): Generator<string> {
     const earlier = peppers.slice(0, index);
     if (!pepperId.test(id)) {
       yield `${entry} must be id:secret, with an id of 1 to 20 characters of a-z, 0-9, - and _`;
-    } else if (secret.length < pepperSecretLengthMin) {
-      yield `${entry}: the secret must have at least ${pepperSecretLengthMin} characters`;
+    } else if (secret.length < secretLengthMin) {
+      yield `${entry}: the secret must have at least ${secretLengthMin} characters`;
     } else if (earlier.some((other) => other.id === id)) {
       yield `${entry} has the id of an earlier entry`;
     } else if (earlier.some((other) => other.secret === secret)) {
