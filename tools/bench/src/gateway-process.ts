@@ -39,7 +39,7 @@ export async function startGateway(
       ...system.addresses,
       PUBLIC_API_URL: system.apiUrl,
       PUBLIC_SITE_URL: system.apiUrl,
-      CURSOR_SECRET: 'no cursor of the bench is ever shown to anybody',
+      CURSOR_SECRET: 'a development secret, for cursors of the bench',
       DRAIN_DELAY_MS: '0',
     },
   });

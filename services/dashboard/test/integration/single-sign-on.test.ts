@@ -10,7 +10,7 @@ beforeAll(async () => {
   system = await startTestSystem({
     OIDC_ISSUER: issuer.issuer,
     OIDC_CLIENT_ID: 'dashboard',
-    OIDC_CLIENT_SECRET: 'the secret of the client',
+    OIDC_CLIENT_SECRET: 'the development secret of the client',
     OIDC_NAME: 'Example ID',
   });
 });

@@ -81,7 +81,7 @@ describe('concurrent calls through two instances', () => {
   });
 
   it('no verification that begins after the answer of RevokeKey finds a key active that moves to another pepper', async () => {
-    const next = { KEY_PEPPERS: `2:the-next-pepper-of-at-least-32-characters,1:${pepper}` };
+    const next = { KEY_PEPPERS: `2:the-next-development-pepper-of-32-characters,1:${pepper}` };
     const rotating = await Promise.all([harness.start(next), harness.start(next)]);
     const through = rotating.map(({ client }) => client);
     for (let round = 0; round < 5; round++) {

@@ -27,7 +27,7 @@ export interface HarnessOptions {
 export const actor = 'operator:test';
 /** Who acts, of an RPC that takes an address too. */
 export const by = { actor, actorAddress: '' };
-export const pepper = 'a-pepper-of-thirty-two-characters';
+export const pepper = 'a-development-pepper-of-32-characters';
 export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret), origin: undefined });
 
 export async function createHarness(label: string, clock: Clock, options: HarnessOptions = {}): Promise<KeysHarness> {

@@ -14,8 +14,8 @@ import {
   statusOf,
 } from './harness.ts';
 
-const old = 'the-old-pepper-of-at-least-32-characters';
-const fresh = 'the-new-pepper-of-at-least-32-characters';
+const old = 'the-old-development-pepper-of-32-characters';
+const fresh = 'the-new-development-pepper-of-32-characters';
 /** The configuration at each step of a rotation. */
 const unnamed = { KEY_PEPPER: old };
 const known = { KEY_PEPPERS: `1:${old},2:${fresh}` };

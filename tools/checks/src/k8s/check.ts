@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { posix } from 'node:path';
 import { ConfigError, type Environment, placeholder } from '@shopscope/config';
@@ -56,8 +57,8 @@ function settingsProblems(
   return problems;
 }
 
-/** Also a key of permits: 32 bytes in base64. */
-const filler = 'sampleSecretSampleSecretSampleSecretSampleS';
+/** In place of a placeholder: also a key of permits, 32 random bytes in base64. */
+const filler = randomBytes(32).toString('base64url');
 
 function configProblems(load: (env: Environment) => unknown, env: Environment): readonly string[] {
   try {

@@ -1,21 +1,27 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { publicKeyEntry } from '@shopscope/ids';
 import type { Container, Manifest } from './manifests.ts';
 import { ofKind } from './manifests.ts';
 
 /** Sample contents of a Secret that the manifests only reference. */
 export type SampleSecret = (secret: string, key: string) => string | undefined;
 
-/** Sample values that every service accepts. */
+const random = () => randomBytes(32).toString('hex');
+const signingKey = { id: '1', privateKey: generateKeyPairSync('ed25519').privateKey };
+const privateBytes = signingKey.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('base64');
+
+/** Sample values that every service accepts, also in production: secrets are random. */
 export const sampleSecret: SampleSecret = (secret, key) =>
   ({
-    CURSOR_SECRET: 'sample-cursor-secret-sample-cursor-secret',
+    CURSOR_SECRET: random(),
     REDIS_URL: `rediss://${secret}:sample@redis.data.example:6379`,
     MONGODB_URL: `mongodb://${secret}:sample@mongodb.data.example:27017/?replicaSet=rs0&tls=true`,
-    KEY_PEPPER: 'sample-pepper-sample-pepper-sample-pepper',
-    KEY_PEPPERS: '2:sample-pepper-sample-pepper-sample-pepper,1:second-pepper-second-pepper-second-pepper',
-    PERMIT_SIGNING_KEY: '1:MNpy6nvU+g8QyEniiTg3qMGqMHw9UwY7w+y8pExMM78=',
-    PERMIT_PUBLIC_KEYS: 'scan-scheduler:1:0OM21Spxo/je14gpp+B3c6L6nnt8IsZsknZtTzKVc5A=',
+    KEY_PEPPER: random(),
+    KEY_PEPPERS: `2:${random()},1:${random()}`,
+    PERMIT_SIGNING_KEY: `1:${privateBytes}`,
+    PERMIT_PUBLIC_KEYS: publicKeyEntry('scan-scheduler', signingKey),
     KAFKA_SASL_PASSWORD: 'sample',
-    SESSION_SECRET: 'sample-session-secret-sample-session-secret',
+    SESSION_SECRET: random(),
     MAIL_URL: 'smtps://shopscope:sample@smtp.mail.example:465',
   })[key];
 

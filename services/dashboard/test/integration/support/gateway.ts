@@ -79,7 +79,7 @@ export async function startGatewayOf(system: TestSystem) {
       SCAN_SCHEDULER_ADDRESS: backends,
       PUBLIC_API_URL: 'https://api.shopscope.test',
       PUBLIC_SITE_URL: 'https://shopscope.test',
-      CURSOR_SECRET: 'a cursor secret of thirty-two characters',
+      CURSOR_SECRET: 'a development secret of at least 32 characters',
     }),
   );
   return {

@@ -16,7 +16,7 @@ import { createAuth } from '../../../src/outbound/auth.ts';
  */
 export async function startTestSystem(env: Record<string, string> = {}) {
   const namespace = testNamespace('dash');
-  const pepper = { KEY_PEPPER: 'a-pepper-of-thirty-two-characters' };
+  const pepper = { KEY_PEPPER: 'a-development-pepper-of-32-characters' };
   const keys = await startKeys(keysConfig({ ...serviceEnvironment(namespace, 'keys'), ...pepper }));
   const metering = await startMetering(meteringConfig(serviceEnvironment(namespace, 'metering')), {
     onFatal(error) {
@@ -32,7 +32,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
   const gatewayPort = await freePort();
   const schedulerPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const secret = 'a session secret of at least thirty-two characters';
+  const secret = 'a development secret of at least 32 characters';
   const service = await startDashboard(
     loadConfig({
       ...serviceEnvironment(namespace, 'dashboard'),

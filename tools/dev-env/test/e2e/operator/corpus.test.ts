@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGrpcClient } from '@shopscope/grpc';
+import { publicKeyEntry } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
 import { loadConfig, startProfiles } from '@shopscope/profiles';
 import { ProfilesServiceService } from '@shopscope/proto';
@@ -192,11 +194,12 @@ describe('npm run admin -- corpus', () => {
   });
 
   it('is refused in production unless production is allowed by name, and everywhere for another name', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
     const production = await startSystem('production', {
       SHOPSCOPE_ENV: 'production',
       KAFKA_REPLICATION_FACTOR: '1',
       DRAIN_DELAY_MS: '0',
-      PERMIT_PUBLIC_KEYS: `scan-scheduler:1:${'A'.repeat(43)}`,
+      PERMIT_PUBLIC_KEYS: publicKeyEntry('scan-scheduler', { id: '1', privateKey }),
     });
     write('one', [store('one.example', seen(1))]);
     const attempt = async (target: System, ...args: string[]) => {
