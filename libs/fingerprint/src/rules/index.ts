@@ -6,7 +6,7 @@ import type { VocabularyEntry } from '../types.ts';
 import { addLibraryTraces } from './library-traces.ts';
 import { type PlatformRule, platformRules } from './platforms.ts';
 import { type RecordRule, recordPatterns, recordRules } from './records.ts';
-import { shopifyThemeIds, shopifyThemeVendors } from './shopify-themes.ts';
+import { type ShopifyTheme, shopifyThemes } from './shopify-themes.ts';
 import { addSignatures } from './signatures.ts';
 import { startedTechnologies } from './started-technologies.ts';
 import { type TechnologyRule, technologyRules } from './technologies.ts';
@@ -163,15 +163,13 @@ function readRules(): Rule[] {
 
 export const rules: readonly Rule[] = readRules();
 
-const themeNames = [...new Set([...Object.values(shopifyThemeIds), ...Object.keys(shopifyThemeVendors)])];
-
-const themeEntry = (name: string): VocabularyEntry => ({
+const themeEntry = ({ name, vendor = name }: ShopifyTheme): VocabularyEntry => ({
   // A theme may have the name of an app or a service. Its slug then states that it is a theme.
   slug: themeSlug(name),
   name,
   kind: 'theme',
   category: 'shopify-themes',
-  vendor: shopifyThemeVendors[name] ?? name,
+  vendor,
   website: 'https://themes.shopify.com/',
   listingUrl: `https://themes.shopify.com/themes/${slugOf(name)}`,
 });
@@ -185,7 +183,7 @@ function themeSlug(name: string): string {
 
 /** Themes by the name that stores show, in lower case. */
 export const namedThemes: ReadonlyMap<string, VocabularyEntry> = new Map(
-  themeNames.map((name) => [name.toLowerCase(), themeEntry(name)]),
+  shopifyThemes.map((theme) => [theme.name.toLowerCase(), themeEntry(theme)]),
 );
 
 const unlisted = (slug: string, name: string, kind: 'platform' | 'theme', category: string): VocabularyEntry => ({
