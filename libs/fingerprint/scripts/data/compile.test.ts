@@ -15,7 +15,10 @@ const table = (source: string): Table<Row[]> => ({
   source,
   output: 'rows',
   schema: z.array(z.strictObject({ slug: z.string(), forms: z.array(z.string()) })),
-  check: (rows) => [...duplicates(rows, 'slug', ({ slug }) => [slug]), ...unsorted(rows, 'slug', ({ slug }) => slug)],
+  check: (rows, parts) => [
+    ...duplicates(rows, 'slug', ({ slug }) => [slug]),
+    ...unsorted(rows, 'slug', ({ slug }) => slug, parts),
+  ],
   compile: (rows) => rows,
 });
 

@@ -32,7 +32,7 @@ function compileTable(path: string, { schema, check, compile }: AnyTable): { tex
   if (source.problems.length > 0) return { problems: [...source.problems] };
   const parsed = schema.safeParse(source.value);
   const findings = parsed.success
-    ? (check?.(parsed.data) ?? [])
+    ? (check?.(parsed.data, { partOf: (index) => source.partOf(index) }) ?? [])
     : parsed.error.issues.flatMap((issue) => placesOf(issue).map((path) => ({ path, message: issue.message })));
   const problems = findings.map(({ path, message }) => source.problemAt(path, message));
   return problems.length > 0 || !parsed.success ? { problems } : { text: textOf(compile(parsed.data)), problems };

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 
@@ -52,14 +52,23 @@ export class Source {
 
   /** The problem of the member at `path`. A missing member has the line of what should have it. */
   problemAt(path: Path, message: string): Problem {
-    let index = Number(path[0]);
-    if (!this.isFolder) return problemIn(this.files[0] as DataFile, path, message);
+    const { file, index } = this.placeOf(Number(path[0]));
+    return problemIn(file, this.isFolder ? [index, ...path.slice(1)] : path, message);
+  }
+
+  partOf(index: number): string {
+    return basename(this.placeOf(index).file.name, '.yaml');
+  }
+
+  private placeOf(index: number): { file: DataFile; index: number } {
+    if (!this.isFolder) return { file: this.files[0] as DataFile, index };
+    let rest = index;
     for (const file of this.files) {
       const { length } = file.value as unknown[];
-      if (index < length) return problemIn(file, [index, ...path.slice(1)], message);
-      index -= length;
+      if (rest < length) return { file, index: rest };
+      rest -= length;
     }
-    throw new Error(`No file has entry ${String(path[0])}.`);
+    throw new Error(`No file has row ${index}.`);
   }
 }
 

@@ -7,6 +7,12 @@ export interface Finding {
   message: string;
 }
 
+/** The files of a table. */
+export interface Parts {
+  /** The name of the file of a row, without its ending. */
+  partOf: (index: number) => string;
+}
+
 /** One table: where people edit it, what is valid, and what the package reads. */
 export interface Table<Data> {
   /** The file or folder in `data/`. */
@@ -15,7 +21,7 @@ export interface Table<Data> {
   output: string;
   schema: z.ZodType<Data>;
   /** What a schema cannot say, such as unique names. Called with valid data only. */
-  check?: (data: Data) => Finding[];
+  check?: (data: Data, parts: Parts) => Finding[];
   /** The value of the output. Lists have one entry per line there. */
   compile: (data: Data) => unknown;
 }
@@ -42,11 +48,16 @@ export function duplicates<Row>(
   );
 }
 
-/** Findings for rows that are not sorted, so that each row has one place and changes of two people seldom meet. */
-export function unsorted<Row>(rows: readonly Row[], member: string, keyOf: (row: Row) => string): Finding[] {
+/** Findings for rows that are not sorted within their file, so that each row has one place and changes of two people seldom meet. */
+export function unsorted<Row>(
+  rows: readonly Row[],
+  member: string,
+  keyOf: (row: Row) => string,
+  { partOf }: Parts,
+): Finding[] {
   return rows.flatMap((row, index) => {
     const before = rows[index - 1];
-    return before !== undefined && keyOf(before) > keyOf(row)
+    return before !== undefined && partOf(index - 1) === partOf(index) && keyOf(before) > keyOf(row)
       ? [{ path: [index, member], message: `${keyOf(row)} stands behind ${keyOf(before)}; rows are sorted` }]
       : [];
   });

@@ -1,16 +1,12 @@
+import imported from '../data/imported.rules.json' with { type: 'json' };
 import inventory from '../data/inventory.rules.json' with { type: 'json' };
-import imported from '../data/technologies.rules.json' with { type: 'json' };
 import type { Channel, Pattern, Rule } from '../engine/rule.ts';
 import { slugOf } from '../slug.ts';
 import type { VocabularyEntry } from '../types.ts';
-import { addLibraryTraces } from './library-traces.ts';
-import { type PlatformRule, platformRules } from './platforms.ts';
+import { type OwnPlatform, platformRules } from './platforms.ts';
 import { type RecordRule, recordPatterns, recordRules } from './records.ts';
 import { type ShopifyTheme, shopifyThemes } from './shopify-themes.ts';
-import { addSignatures } from './signatures.ts';
-import { startedTechnologies } from './started-technologies.ts';
-import { type TechnologyRule, technologyRules } from './technologies.ts';
-import { patternsOf } from './traces.ts';
+import { type OwnTechnology, ownTechnologies } from './technologies.ts';
 
 /**
  * All rules in the form of the engine. Own rules extend imported ones by slug; platforms with own rules use only these.
@@ -41,40 +37,20 @@ const fromImported = (technology: ImportedTechnology): Rule => ({
 
 const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
 
-const fromPlatform = ({
-  slug,
-  name,
-  vendor,
-  website,
-  implies,
-  traces,
-  unsourced,
-  unsourcedTraces,
-}: PlatformRule): Rule => ({
+const fromPlatform = ({ use, ...platform }: OwnPlatform): Rule => ({
   ...bare,
-  slug,
-  name,
+  ...platform,
   kind: 'platform',
   category: 'ecommerce',
-  vendor,
-  website,
-  implies: [...(implies ?? [])],
-  patterns: [...patternsOf(traces, unsourced), ...patternsOf(unsourcedTraces ?? {}, true)],
 });
 
-const fromTechnology = ({ vendor, requires, traces, unsourced, ...names }: TechnologyRule): Rule => ({
-  ...bare,
-  ...names,
-  vendor: vendor ?? names.name,
-  requires: [...(requires ?? [])],
-  patterns: patternsOf(traces, unsourced),
-});
-
-/** Own rules add traces and correct names. Category and kind of a known technology come from the imported data. */
-function merged(known: Rule | undefined, ours: Rule): Rule {
-  if (!known) return ours;
-  const { name, vendor, website, requires } = ours;
-  return { ...known, name, vendor, website, requires, patterns: [...known.patterns, ...ours.patterns] };
+/** Own rules add traces and correct names. Category and kind of a known technology come from the other tables. */
+function withTraces(known: Rule | undefined, { slug, patterns, kind, category, ...names }: OwnTechnology): Rule {
+  if (known) return { ...known, ...names, patterns: [...known.patterns, ...patterns] };
+  const { name, vendor, website, requires } = names;
+  if (!name || !vendor || !website || !requires || !kind || !category)
+    throw new Error(`technologies.rules.json: ${slug} is unknown and has no names`);
+  return { ...bare, slug, name, kind, category, vendor, website, requires, patterns };
 }
 
 /**
@@ -144,12 +120,13 @@ function readRules(): Rule[] {
   for (const technology of imported)
     if (!aliases.has(technology.slug)) rules.set(technology.slug, fromImported(technology));
   for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
-  for (const technology of [...technologyRules, ...startedTechnologies]) {
-    rules.set(technology.slug, merged(rules.get(technology.slug), fromTechnology(technology)));
-  }
+  const add = (technology: OwnTechnology): void => {
+    rules.set(technology.slug, withTraces(rules.get(technology.slug), technology));
+  };
+  ownTechnologies.filter(({ name }) => name).forEach(add);
   addInventory(rules);
-  addLibraryTraces(rules);
-  addSignatures(rules);
+  // The inventories name some of the technologies without names.
+  ownTechnologies.filter(({ name }) => !name).forEach(add);
   for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
   const retired = new Set([

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { loaded, page, script, sheet } from '../../test/support/pages.ts';
 import { observeStore } from '../index.ts';
 import type { PageInput } from '../types.ts';
-import { platformRules } from './platforms.ts';
 
 const image = (url: string): string => `<img src="${url}" alt="">`;
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
@@ -96,15 +95,6 @@ const pages: readonly (readonly [platform: string, trace: string, input: PageInp
 describe('platforms that few sites use', () => {
   it.each(pages)('%s is detected by its %s alone', (platform, _, input) => {
     expect(observeStore(input).platform.slug).toBe(platform);
-  });
-
-  it('each of them has a public source, or its traces are marked', () => {
-    const slugs = new Set(pages.map(([slug]) => slug).filter((slug) => slug !== 'shopify'));
-    const rules = platformRules.filter(({ slug }) => slugs.has(slug));
-    expect(rules.filter(({ sources, unsourced }) => !sources?.length === !unsourced).map(({ slug }) => slug)).toEqual(
-      [],
-    );
-    expect(rules.flatMap(({ sources = [] }) => sources).filter((source) => !URL.canParse(source))).toEqual([]);
   });
 
   it.each([

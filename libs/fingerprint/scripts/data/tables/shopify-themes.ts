@@ -12,10 +12,10 @@ export const shopifyThemes: Table<ShopifyTheme[]> = {
   source: 'shopify-themes.yaml',
   output: 'shopify-themes',
   schema: z.array(row),
-  check: (rows) => [
+  check: (rows, parts) => [
     ...duplicates(rows, 'name', ({ name }) => [name.toLowerCase()]),
     ...duplicates(rows, 'ids', ({ ids = [] }) => ids),
-    ...unsorted(rows, 'name', ({ name }) => name),
+    ...unsorted(rows, 'name', ({ name }) => name, parts),
   ],
   compile: (rows) => rows,
 };

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { OwnTechnology } from '../../../src/rules/technologies.ts';
+import { duplicates, type Table, unsorted } from '../table.ts';
+import { evidence, patternsOf } from '../traces.ts';
+
+const name = z.string().min(1);
+export const slug = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'no slug');
+
+const entry = z.strictObject({
+  slug,
+  name: name.exactOptional(),
+  kind: z.enum(['app', 'service', 'theme']).exactOptional(),
+  category: slug.exactOptional(),
+  vendor: name.exactOptional(),
+  website: z.url().exactOptional(),
+  requires: z.array(slug).min(1).exactOptional(),
+  sources: z.array(z.url()).min(1).exactOptional(),
+  ...evidence,
+});
+
+export type TechnologyEntry = z.infer<typeof entry>;
+
+export const technologies: Table<TechnologyEntry[]> = {
+  source: 'technologies',
+  output: 'technologies',
+  schema: z.array(entry),
+  check: (entries, parts) => [
+    ...duplicates(entries, 'slug', ({ slug }) => [slug]),
+    ...unsorted(entries, 'slug', ({ slug }) => slug, parts),
+    ...entries.flatMap(({ category }, index) =>
+      category === undefined || category === parts.partOf(index)
+        ? []
+        : [{ path: [index, 'category'], message: `belongs into ${category}.yaml` }],
+    ),
+    ...entries.flatMap(({ traces, unsourcedTraces }, index) =>
+      traces || unsourcedTraces ? [] : [{ path: [index, 'traces'], message: 'the entry has no traces' }],
+    ),
+  ],
+  compile: (entries) =>
+    entries.map(({ slug, name, kind, category, vendor, website, requires, ...evidence }): OwnTechnology => {
+      const names = name && website ? { name, vendor: vendor ?? name, website, requires: requires ?? [] } : {};
+      return { slug, ...names, ...(kind && category && { kind, category }), patterns: patternsOf(evidence) };
+    }),
+};
