@@ -1,10 +1,10 @@
 import imported from '../data/imported.rules.json' with { type: 'json' };
-import inventory from '../data/inventory.rules.json' with { type: 'json' };
 import type { Channel, Pattern, Rule } from '../engine/rule.ts';
 import { slugOf } from '../slug.ts';
 import type { VocabularyEntry } from '../types.ts';
+import { addInventory, inventoryEntries } from './inventory.ts';
 import { type OwnPlatform, platformRules } from './platforms.ts';
-import { type RecordRule, recordPatterns, recordRules } from './records.ts';
+import { type RecordTechnology, recordTechnologies } from './records.ts';
 import { type ShopifyTheme, shopifyThemes } from './shopify-themes.ts';
 import { type OwnTechnology, ownTechnologies } from './technologies.ts';
 
@@ -53,63 +53,13 @@ function withTraces(known: Rule | undefined, { slug, patterns, kind, category, .
   return { ...bare, slug, name, kind, category, vendor, website, requires, patterns };
 }
 
-/**
- * A technology by the handles of inventories. An entry with a slug of the other rules adds its handles to them and has
- * no names of its own, but what it requires counts. `source`: the public document that states what the handles are, or `unsourced`. An entry without handles is a
- * product that another entry names as well. Its slug is public, so it stays in the vocabulary.
- */
-export interface InventoryEntry {
-  slug: string;
-  source: string;
-  handles: string[];
-  name?: string;
-  kind?: Rule['kind'];
-  category?: string;
-  vendor?: string;
-  website?: string;
-  /** Slugs. The technology does not exist without one of them. */
-  requires?: string[];
-}
-
-export const inventoryEntries: readonly InventoryEntry[] = inventory as InventoryEntry[];
-
-export const knownHandles: ReadonlySet<string> = new Set(inventoryEntries.flatMap(({ handles }) => handles));
-
-function fromInventory({ slug, name, kind, category, vendor, website, requires }: InventoryEntry): Rule {
-  if (!name || !kind || !category || !website)
-    throw new Error(`inventory.rules.json: ${slug} is unknown and has no names`);
-  return {
-    ...bare,
-    slug,
-    name,
-    kind,
-    category,
-    vendor: vendor ?? name,
-    website,
-    requires: requires ?? [],
-    patterns: [],
-  };
-}
-
-function addInventory(rules: Map<string, Rule>): void {
-  for (const entry of inventoryEntries) {
-    const known = rules.get(entry.slug) ?? fromInventory(entry);
-    const unsourced = entry.source === 'unsourced';
-    const patterns = entry.handles.map(
-      (key): Pattern => ({ channel: 'inventory', key, regex: '', version: '', weight: 100, unsourced }),
-    );
-    const requires = known.requires.length > 0 ? known.requires : (entry.requires ?? []);
-    rules.set(entry.slug, { ...known, requires, patterns: [...known.patterns, ...patterns] });
-  }
-}
-
 /** Records add to what is known about a technology. */
-function withRecords(known: Rule | undefined, rule: RecordRule): Rule {
-  const patterns = recordPatterns(rule);
+function withRecords(known: Rule | undefined, { slug, patterns, ...names }: RecordTechnology): Rule {
   if (known) return { ...known, patterns: [...known.patterns, ...patterns] };
-  if (!rule.entry) throw new Error(`${rule.slug} has records, but no entry`);
-  const { name, category, website, vendor = name } = rule.entry;
-  return { ...bare, slug: rule.slug, name, kind: 'service', category, vendor, website, patterns };
+  const { name, category, vendor, website } = names;
+  if (!name || !category || !vendor || !website)
+    throw new Error(`records.rules.json: ${slug} is unknown and has no names`);
+  return { ...bare, slug, name, kind: 'service', category, vendor, website, requires: [], patterns };
 }
 
 /** Platforms with different names in the imported data and in our rules. */
@@ -127,7 +77,7 @@ function readRules(): Rule[] {
   addInventory(rules);
   // The inventories name some of the technologies without names.
   ownTechnologies.filter(({ name }) => !name).forEach(add);
-  for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
+  for (const rule of recordTechnologies) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
   const retired = new Set([
     ...imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug),
