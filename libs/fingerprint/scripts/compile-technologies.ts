@@ -263,8 +263,8 @@ export interface CompiledTechnology {
   patterns: Row[];
 }
 
-/** The text of the rule file, and notes on what was omitted and why. */
-export function compileTechnologies(): { text: string; notes: string[] } {
+/** The technologies, the text of the rule file, and notes on what was omitted and why. */
+export function compileTechnologies(): { kept: CompiledTechnology[]; text: string; notes: string[] } {
   const { technologies, categories } = readImported();
   const notes: string[] = [];
   const namesOf = (technology: Imported) => technology.cats.map((id) => categories.get(id) ?? 'Miscellaneous');
@@ -325,7 +325,7 @@ export function compileTechnologies(): { text: string; notes: string[] } {
     .filter((one) => one.patterns.length > 0 || one.retired || implied.has(one.slug) || rewritten.has(one.slug))
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   notes.push(`${kept.length} of ${technologies.size} technologies kept`);
-  return { text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };
+  return { kept, text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };
 }
 
 function websiteOf(website: string | undefined): string {

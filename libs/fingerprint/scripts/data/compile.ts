@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { checkCompleteness } from './completeness.ts';
+import { checkReferences, type DataOf, type Reference } from './references.ts';
 import { type Path, type Problem, Source } from './source.ts';
-import type { AnyTable } from './table.ts';
+import type { AnyTable, Table } from './table.ts';
 import { tables } from './tables.ts';
 
 /**
@@ -17,25 +20,43 @@ export interface Compiled {
 
 const dataFolder = fileURLToPath(new URL('../../data/', import.meta.url));
 
-export function compileTables(folder = dataFolder, all: readonly AnyTable[] = tables): Compiled {
-  const compiled: Compiled = { outputs: [], problems: [] };
-  for (const table of all) {
-    const { text, problems } = compileTable(`${folder}/${table.source}`, table);
-    compiled.problems.push(...problems);
-    if (text !== undefined) compiled.outputs.push({ name: `${table.output}.rules.json`, text });
+export function compileTables(
+  folder = dataFolder,
+  all: readonly AnyTable[] = tables,
+  references: (dataOf: DataOf) => Reference[] = (dataOf) => [...checkReferences(dataOf), ...checkCompleteness(dataOf)],
+): Compiled {
+  const sources = new Map(all.map((table) => [table, new Source(join(folder, table.source))]));
+  const data = new Map<AnyTable, unknown>();
+  const problems: Problem[] = [];
+  for (const [table, source] of sources) {
+    const read = readTable(table, source);
+    problems.push(...read.problems);
+    if (read.problems.length === 0) data.set(table, read.data);
   }
-  return compiled;
+  // Each table is valid, so that a fault is reported once.
+  if (problems.length === 0)
+    for (const { table, path, message } of references((table) => data.get(table) as never))
+      problems.push((sources.get(table) as Source).problemAt(path, message));
+  const outputs = [...data].flatMap(([{ output, compile }, value]) =>
+    output === undefined ? [] : [{ name: `${output}.rules.json`, text: textOf(compile ? compile(value) : value) }],
+  );
+  return { outputs, problems };
 }
 
-function compileTable(path: string, { schema, check, compile }: AnyTable): { text?: string; problems: Problem[] } {
-  const source = new Source(path);
-  if (source.problems.length > 0) return { problems: [...source.problems] };
-  const parsed = schema.safeParse(source.value);
-  const findings = parsed.success
-    ? (check?.(parsed.data, { partOf: (index) => source.partOf(index) }) ?? [])
-    : parsed.error.issues.flatMap((issue) => placesOf(issue).map((path) => ({ path, message: issue.message })));
-  const problems = findings.map(({ path, message }) => source.problemAt(path, message));
-  return problems.length > 0 || !parsed.success ? { problems } : { text: textOf(compile(parsed.data)), problems };
+/** The valid data of one table. */
+export function dataOf<Data>(table: Table<Data>): Data {
+  const { data, problems } = readTable(table, new Source(join(dataFolder, table.source)));
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return data as Data;
+}
+
+function readTable({ schema, check }: AnyTable, source: Source): { data?: unknown; problems: readonly Problem[] } {
+  if (source.problems.length > 0) return { problems: source.problems };
+  const { success, data, error } = schema.safeParse(source.value);
+  const findings = success
+    ? (check?.(data, { partOf: (index) => source.partOf(index) }) ?? [])
+    : error.issues.flatMap((issue) => placesOf(issue).map((path) => ({ path, message: issue.message })));
+  return { data, problems: findings.map(({ path, message }) => source.problemAt(path, message)) };
 }
 
 /** An issue about unknown members names the object that has them. */

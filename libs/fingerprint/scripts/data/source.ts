@@ -23,7 +23,7 @@ interface DataFile {
   name: string;
   value: unknown;
   problems: Problem[];
-  lineOf: (path: Path) => number;
+  placeOf: (path: Path) => Place;
 }
 
 export class Source {
@@ -72,13 +72,17 @@ export class Source {
   }
 }
 
-/** The number of a row says nothing to a reader, because the line is known. */
-function problemIn({ name, lineOf }: DataFile, path: Path, message: string): Problem {
-  const member = path
-    .map((part) => (typeof part === 'number' ? '' : String(part)))
-    .filter((part) => part !== '')
-    .join('.');
-  return { file: name, line: lineOf(path), message: member === '' ? message : `${member}: ${message}` };
+interface Place {
+  line: number;
+  /** The part of the path that is written there. */
+  written: Path;
+}
+
+function problemIn({ name, placeOf }: DataFile, path: Path, message: string): Problem {
+  const { line, written } = placeOf(path);
+  // The number of a row says nothing to a reader, because the line is known.
+  const member = written.filter((part) => typeof part !== 'number').join('.');
+  return { file: name, line, message: member === '' ? message : `${member}: ${message}` };
 }
 
 function readFile(path: string): DataFile {
@@ -95,23 +99,27 @@ function readFile(path: string): DataFile {
     name,
     value: problems.length === 0 ? document.toJS() : [],
     problems,
-    lineOf: (path) => lineAt(offsetOf(document.contents, path)),
+    placeOf: (path) => {
+      const { offset, written } = find(document.contents, path);
+      return { line: lineAt(offset), written };
+    },
   };
 }
 
-function offsetOf(contents: Node | null, path: Path): number | undefined {
+/** A member of a text stands for the text: schemas read a text as an object with one member. */
+function find(contents: Node | null, path: Path): { offset: number | undefined; written: Path } {
   let node: unknown = contents;
   let offset = contents?.range?.[0];
-  for (const part of path) {
+  for (const [at, part] of path.entries()) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : '') === String(part));
-      if (!pair) break;
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (!pair) return { offset, written: path.slice(0, at + 1) };
       offset = (pair as Pair<Node>).key.range?.[0] ?? offset;
       node = pair.value;
     } else if (isSeq(node)) {
       node = node.items[Number(part)];
       offset = (node as Node | undefined)?.range?.[0] ?? offset;
-    } else break;
+    } else return { offset, written: path.slice(0, at) };
   }
-  return offset;
+  return { offset, written: path };
 }

@@ -17,13 +17,13 @@ export interface Parts {
 export interface Table<Data> {
   /** The file or folder in `data/`. */
   source: string;
-  /** The file in `src/data/`, without `.rules.json`. */
-  output: string;
+  /** The file in `src/data/`, without `.rules.json`. None: only checks read the table. */
+  output?: string;
   schema: z.ZodType<Data>;
   /** What a schema cannot say, such as unique names. Called with valid data only. */
   check?: (data: Data, parts: Parts) => Finding[];
-  /** The value of the output. Lists have one entry per line there. */
-  compile: (data: Data) => unknown;
+  /** The value of the output, by default the data. Lists have one entry per line there. */
+  compile?: (data: Data) => unknown;
 }
 
 /** A table among others, whose type of data is its own matter. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OwnPlatform } from '../../../src/rules/platforms.ts';
+import { examples } from '../samples.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';
 import { slug } from './technologies.ts';
@@ -13,6 +14,7 @@ const entry = z.strictObject({
   implies: z.array(slug).min(1).exactOptional(),
   sources: z.array(z.url()).min(1).exactOptional(),
   ...evidence,
+  ...examples,
 });
 
 export type PlatformEntry = z.infer<typeof entry>;

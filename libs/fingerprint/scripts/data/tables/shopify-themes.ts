@@ -17,5 +17,4 @@ export const shopifyThemes: Table<ShopifyTheme[]> = {
     ...duplicates(rows, 'ids', ({ ids = [] }) => ids),
     ...unsorted(rows, 'name', ({ name }) => name, parts),
   ],
-  compile: (rows) => rows,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OwnTechnology } from '../../../src/rules/technologies.ts';
+import { examples } from '../samples.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';
 
@@ -16,6 +17,7 @@ const entry = z.strictObject({
   requires: z.array(slug).min(1).exactOptional(),
   sources: z.array(z.url()).min(1).exactOptional(),
   ...evidence,
+  ...examples,
 });
 
 export type TechnologyEntry = z.infer<typeof entry>;
@@ -32,13 +34,21 @@ export const technologies: Table<TechnologyEntry[]> = {
         ? []
         : [{ path: [index, 'category'], message: `belongs into ${category}.yaml` }],
     ),
-    ...entries.flatMap(({ traces, unsourcedTraces }, index) =>
-      traces || unsourcedTraces ? [] : [{ path: [index, 'traces'], message: 'the entry has no traces' }],
-    ),
   ],
-  compile: (entries) =>
-    entries.map(({ slug, name, kind, category, vendor, website, requires, ...evidence }): OwnTechnology => {
-      const names = name && website ? { name, vendor: vendor ?? name, website, requires: requires ?? [] } : {};
-      return { slug, ...names, ...(kind && category && { kind, category }), patterns: patternsOf(evidence) };
-    }),
+  // An entry with samples alone is about traces of another table.
+  compile: (entries) => entries.filter(({ traces, unsourcedTraces }) => traces ?? unsourcedTraces).map(compiled),
 };
+
+function compiled({
+  slug,
+  name,
+  kind,
+  category,
+  vendor,
+  website,
+  requires,
+  ...traces
+}: TechnologyEntry): OwnTechnology {
+  const names = name && website ? { name, vendor: vendor ?? name, website, requires: requires ?? [] } : {};
+  return { slug, ...names, ...(kind && category && { kind, category }), patterns: patternsOf(traces) };
+}
