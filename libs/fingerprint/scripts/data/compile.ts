@@ -63,13 +63,16 @@ function readTable({ schema, check }: AnyTable, source: Source): { data?: unknow
 const placesOf = (issue: z.core.$ZodIssue): Path[] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** JSON with one entry of a list per line, also of the lists that are members of an object. */
-function textOf(value: unknown, depth = 0): string {
-  if (Array.isArray(value))
-    return `[\n${value.map((one) => JSON.stringify(one)).join(',\n')}\n]${depth === 0 ? '\n' : ''}`;
+/** JSON with one object of a list per line, also of the lists that are members of an object. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `${rowsOf(value)}\n`;
   const members = Object.entries(value as Record<string, unknown>).map(
-    ([name, member]) =>
-      `${JSON.stringify(name)}: ${Array.isArray(member) ? textOf(member, depth + 1) : JSON.stringify(member)}`,
+    ([name, member]) => `${JSON.stringify(name)}: ${Array.isArray(member) ? rowsOf(member) : JSON.stringify(member)}`,
   );
   return `{\n${members.join(',\n')}\n}\n`;
 }
+
+const rowsOf = (rows: readonly unknown[]): string =>
+  rows.some((row) => typeof row === 'object')
+    ? `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`
+    : JSON.stringify(rows);

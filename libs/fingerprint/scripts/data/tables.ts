@@ -1,5 +1,6 @@
 import type { AnyTable } from './table.ts';
 import { categories } from './tables/categories.ts';
+import { geography } from './tables/geography.ts';
 import { inventory } from './tables/inventory.ts';
 import { platforms } from './tables/platforms.ts';
 import { records } from './tables/records.ts';
@@ -10,6 +11,7 @@ import { unfinished } from './tables/unfinished.ts';
 /** Every table of `data/`. */
 export const tables: readonly AnyTable[] = [
   categories,
+  ...geography,
   inventory,
   platforms,
   records,
