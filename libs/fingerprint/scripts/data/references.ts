@@ -1,6 +1,8 @@
 import { compileTechnologies } from '../compile-technologies.ts';
 import type { AnyTable, Finding, Table } from './table.ts';
 import { categories } from './tables/categories.ts';
+import { platformCountries } from './tables/geography.ts';
+import { industries, industryLanguages } from './tables/industries.ts';
 import { type InventoryRow, inventory } from './tables/inventory.ts';
 import { platforms } from './tables/platforms.ts';
 import { records } from './tables/records.ts';
@@ -131,6 +133,21 @@ export function checkReferences(dataOf: DataOf): Reference[] {
     unknown(
       'requires',
       rows.inventory.map(({ requires }) => requires),
+    ),
+  );
+  add(
+    platformCountries,
+    Object.keys(dataOf(platformCountries))
+      .filter((slug) => !named.has(slug))
+      .map((slug) => ({ path: [slug], message: `there is no technology ${slug}` })),
+  );
+  const industrySlugs = new Set(dataOf(industries).industries.map(({ slug }) => slug));
+  add(
+    industryLanguages,
+    dataOf(industryLanguages).words.flatMap(({ words }, index) =>
+      Object.keys(words)
+        .filter((slug) => !industrySlugs.has(slug))
+        .map((slug) => ({ path: ['words', index, 'words', slug], message: `there is no industry ${slug}` })),
     ),
   );
   return findings;

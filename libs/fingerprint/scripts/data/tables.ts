@@ -1,21 +1,29 @@
 import type { AnyTable } from './table.ts';
 import { categories } from './tables/categories.ts';
+import { currencies } from './tables/currencies.ts';
 import { geography } from './tables/geography.ts';
+import { industries, industryLanguages } from './tables/industries.ts';
 import { inventory } from './tables/inventory.ts';
 import { platforms } from './tables/platforms.ts';
 import { records } from './tables/records.ts';
 import { shopifyThemes } from './tables/shopify-themes.ts';
+import { sampleData, shopWords } from './tables/shops.ts';
 import { technologies } from './tables/technologies.ts';
 import { unfinished } from './tables/unfinished.ts';
 
 /** Every table of `data/`. */
 export const tables: readonly AnyTable[] = [
   categories,
+  currencies,
   ...geography,
+  industries,
+  industryLanguages,
   inventory,
   platforms,
   records,
+  sampleData,
   shopifyThemes,
+  shopWords,
   technologies,
   unfinished,
 ];

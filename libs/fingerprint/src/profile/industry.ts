@@ -92,13 +92,11 @@ const ofIndustries = industries.flatMap(({ strong, weak }, industry) => [
   ...weak.map((word) => wordOf(word, industry, weakWeight)),
 ]);
 const industryAt = new Map(industries.map(({ slug }, index) => [slug, index]));
-const ofLanguages = wordsOfLanguages.flatMap(([languages, words]) =>
+const ofLanguages = wordsOfLanguages.flatMap(({ languages, words }) =>
   Object.entries(words).flatMap(([slug, list]) =>
-    list
-      .split(', ')
-      .flatMap((word) =>
-        languages.split(' ').map((language) => wordOf(`${language}:${word}`, industryAt.get(slug) ?? -1, strongWeight)),
-      ),
+    list.flatMap((word) =>
+      languages.map((language) => wordOf(`${language}:${word}`, industryAt.get(slug) ?? -1, strongWeight)),
+    ),
   ),
 );
 const vocabulary = [...ofIndustries, ...ofLanguages, ...neutralPhrases.map((word) => wordOf(word, -1, 0))];
@@ -130,7 +128,7 @@ const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].
   meanings: [...new Map(meanings.toReversed().map((word) => [`${word.industry} ${word.language}`, word])).values()],
 }));
 /** See {@link noGoods}: the stems by language. */
-const foreignStems = new Map(Object.entries(noGoods).map(([language, list]) => [language, new Set(list.split(' '))]));
+const foreignStems = new Map(Object.entries(noGoods).map(([language, list]) => [language, new Set(list)]));
 
 /** Whether a meaning of the stem counts in the language. */
 const isMeant = (stem: Stem, meaning: Word, language: string): boolean =>
