@@ -29,7 +29,7 @@ function compiled(files: Record<string, string>, source = Object.keys(files)[0] 
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const { outputs, problems } = compileTables(folder, [table(source)], () => []);
+  const { outputs, problems } = compileTables(folder, [table(source)], []);
   const messages = problems.map(({ file, line, message }) => `${file.split('/').at(-1)}:${line}: ${message}`);
   return { text: outputs[0]?.text, messages };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { z } from 'zod';
-import { checkCompleteness } from './completeness.ts';
-import { checkReferences, type DataOf, type Reference } from './references.ts';
-import { type Path, type Problem, Source } from './source.ts';
-import type { AnyTable, Table } from './table.ts';
+import { checkCompleteness } from './checks/completeness.ts';
+import type { Check } from './checks/finding.ts';
+import { checkNames } from './checks/names.ts';
+import { checkReferences } from './checks/references.ts';
+import { dataFolder, readTable } from './read.ts';
+import { type Problem, Source } from './source.ts';
+import type { AnyTable } from './table.ts';
 import { tables } from './tables.ts';
 
 /**
@@ -18,12 +19,12 @@ export interface Compiled {
   problems: Problem[];
 }
 
-const dataFolder = fileURLToPath(new URL('../../data/', import.meta.url));
+const checks: readonly Check[] = [checkNames, checkReferences, checkCompleteness];
 
 export function compileTables(
   folder = dataFolder,
   all: readonly AnyTable[] = tables,
-  references: (dataOf: DataOf) => Reference[] = (dataOf) => [...checkReferences(dataOf), ...checkCompleteness(dataOf)],
+  across: readonly Check[] = checks,
 ): Compiled {
   const sources = new Map(all.map((table) => [table, new Source(join(folder, table.source))]));
   const data = new Map<AnyTable, unknown>();
@@ -33,35 +34,15 @@ export function compileTables(
     problems.push(...read.problems);
     if (read.problems.length === 0) data.set(table, read.data);
   }
-  // Each table is valid, so that a fault is reported once.
+  // A fault is reported once: these checks need valid tables.
   if (problems.length === 0)
-    for (const { table, path, message } of references((table) => data.get(table) as never))
+    for (const { table, path, message } of across.flatMap((check) => check((table) => data.get(table) as never)))
       problems.push((sources.get(table) as Source).problemAt(path, message));
   const outputs = [...data].flatMap(([{ output, compile }, value]) =>
     output === undefined ? [] : [{ name: `${output}.rules.json`, text: textOf(compile ? compile(value) : value) }],
   );
   return { outputs, problems };
 }
-
-/** The valid data of one table. */
-export function dataOf<Data>(table: Table<Data>): Data {
-  const { data, problems } = readTable(table, new Source(join(dataFolder, table.source)));
-  if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  return data as Data;
-}
-
-function readTable({ schema, check }: AnyTable, source: Source): { data?: unknown; problems: readonly Problem[] } {
-  if (source.problems.length > 0) return { problems: source.problems };
-  const { success, data, error } = schema.safeParse(source.value);
-  const findings = success
-    ? (check?.(data, { partOf: (index) => source.partOf(index) }) ?? [])
-    : error.issues.flatMap((issue) => placesOf(issue).map((path) => ({ path, message: issue.message })));
-  return { data, problems: findings.map(({ path, message }) => source.problemAt(path, message)) };
-}
-
-/** An issue about unknown members names the object that has them. */
-const placesOf = (issue: z.core.$ZodIssue): Path[] =>
-  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
 /** JSON with one object of a list per line, also of the lists that are members of an object. */
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observeStore } from '../../src/index.ts';
 import { rules } from '../../src/rules/index.ts';
 import { markupOf, pageOf } from '../../test/support/samples.ts';
-import { dataOf } from './compile.ts';
+import { dataOf } from './read.ts';
 import type { Sample } from './samples.ts';
 import { platforms } from './tables/platforms.ts';
 import { technologies } from './tables/technologies.ts';

@@ -2,6 +2,7 @@ import type { AnyTable } from './table.ts';
 import { categories } from './tables/categories.ts';
 import { currencies } from './tables/currencies.ts';
 import { geography } from './tables/geography.ts';
+import { reviews, selection } from './tables/imported.ts';
 import { industries, industryLanguages } from './tables/industries.ts';
 import { inventory } from './tables/inventory.ts';
 import { platforms } from './tables/platforms.ts';
@@ -21,7 +22,9 @@ export const tables: readonly AnyTable[] = [
   inventory,
   platforms,
   records,
+  reviews,
   sampleData,
+  selection,
   shopifyThemes,
   shopWords,
   technologies,

@@ -2,15 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compileTables } from './compile.ts';
+import { compileTables } from '../compile.ts';
+import { categories } from '../tables/categories.ts';
+import { platformCountries } from '../tables/geography.ts';
+import { type Review, reviews, type Selection, selection } from '../tables/imported.ts';
+import { industries, industryLanguages } from '../tables/industries.ts';
+import { type InventoryRow, inventory } from '../tables/inventory.ts';
+import { type PlatformEntry, platforms } from '../tables/platforms.ts';
+import { type RecordEntry, records } from '../tables/records.ts';
+import { type TechnologyEntry, technologies } from '../tables/technologies.ts';
+import { type Unfinished, unfinished } from '../tables/unfinished.ts';
 import { checkCompleteness } from './completeness.ts';
-import { checkReferences, type DataOf } from './references.ts';
-import { categories } from './tables/categories.ts';
-import { type InventoryRow, inventory } from './tables/inventory.ts';
-import { type PlatformEntry, platforms } from './tables/platforms.ts';
-import { type RecordEntry, records } from './tables/records.ts';
-import { type TechnologyEntry, technologies } from './tables/technologies.ts';
-import { type Unfinished, unfinished } from './tables/unfinished.ts';
+import type { Check, DataOf } from './finding.ts';
+import { checkNames } from './names.ts';
+import { checkReferences } from './references.ts';
 
 /** Problems of one file of technologies. */
 function problemsOf(text: string, file = 'reviews.yaml'): string[] {
@@ -18,7 +23,7 @@ function problemsOf(text: string, file = 'reviews.yaml'): string[] {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'technologies'));
   writeFileSync(join(folder, 'technologies', file), text);
-  const { problems } = compileTables(folder, [technologies], () => []);
+  const { problems } = compileTables(folder, [technologies], []);
   return problems.map(({ line, message }) => `${line}: ${message}`);
 }
 
@@ -58,6 +63,10 @@ interface Rows {
   inventory?: Partial<InventoryRow>[];
   records?: Partial<RecordEntry>[];
   unfinished?: Partial<Unfinished>;
+  platformCountries?: Record<string, string>;
+  industryWords?: { words: Record<string, string[]> }[];
+  selection?: Partial<Selection>;
+  reviews?: Partial<Review>[];
 }
 
 const none = { samples: [], sources: [] };
@@ -66,6 +75,11 @@ const dataWith =
   (table) =>
     new Map<unknown, unknown>([
       [categories, []],
+      [platformCountries, rows.platformCountries ?? {}],
+      [industries, { industries: [{ slug: 'apparel' }] }],
+      [industryLanguages, { words: rows.industryWords ?? [] }],
+      [selection, { kindOfCategory: {}, genericGlobals: [], ...rows.selection }],
+      [reviews, rows.reviews ?? []],
       [platforms, rows.platforms ?? []],
       [technologies, rows.technologies ?? []],
       [inventory, rows.inventory ?? []],
@@ -73,8 +87,10 @@ const dataWith =
       [unfinished, { platforms: none, technologies: none, ...rows.unfinished }],
     ]).get(table) as never;
 
-const foundIn = (rows: Rows): string[] =>
-  checkReferences(dataWith(rows)).map(({ table, path, message }) => `${table.source} ${path.join('.')}: ${message}`);
+const foundBy =
+  (check: Check) =>
+  (rows: Rows): string[] =>
+    check(dataWith(rows)).map(({ table, path, message }) => `${table.source} ${path.join('.')}: ${message}`);
 
 const named = {
   slug: 'new-app',
@@ -84,7 +100,9 @@ const named = {
   website: 'https://a.example/',
 } as const;
 
-describe('what one table says about another is checked', () => {
+describe('a technology has its names in one table', () => {
+  const foundIn = foundBy(checkNames);
+
   it('a technology that no table names needs its names', () => {
     expect(foundIn({ technologies: [{ slug: 'new-app' }] })).toEqual([
       'technologies 0.name: no other table names new-app, so it needs its names',
@@ -97,7 +115,7 @@ describe('what one table says about another is checked', () => {
     expect(foundIn({ technologies: [{ slug: 'new-app', name: 'New' }] })).toEqual([
       'technologies 0.kind: new-app is new, so it is needed',
       'technologies 0.category: new-app is new, so it is needed',
-      'technologies 0.website: new-app is new, so it is needed',
+      'technologies 0.website: an entry with a name needs it',
     ]);
     expect(foundIn({ technologies: [{ ...named, slug: 'klaviyo' }] })).toEqual([
       'technologies 0.kind: the imported data has it',
@@ -107,16 +125,20 @@ describe('what one table says about another is checked', () => {
 
   it('only one table has the names of a technology', () => {
     expect(foundIn({ technologies: [named], inventory: [{ ...named, handles: [] }] })).toEqual([
-      'inventory 0.name: another table names new-app',
+      'inventory 0.name: another table or row names new-app',
     ]);
     expect(foundIn({ technologies: [named], records: [{ ...named }] })).toEqual([
-      'records.yaml 0.name: another table names new-app',
+      'records.yaml 0.name: another table or row names new-app',
     ]);
   });
+});
 
-  it('categories and slugs of other technologies exist', () => {
+describe('what one table says of another exists', () => {
+  const foundIn = foundBy(checkReferences);
+
+  it('categories, and technologies that another one requires or implies', () => {
     expect(foundIn({ technologies: [{ ...named, category: 'revews' }] })).toEqual([
-      'technologies 0.category: there is no category revews; new ones go to categories.yaml',
+      'technologies 0.category: there is no category revews',
     ]);
     expect(foundIn({ technologies: [{ ...named, requires: ['shopfy'] }] })).toEqual([
       'technologies 0.requires: there is no technology shopfy',
@@ -127,11 +149,34 @@ describe('what one table says about another is checked', () => {
   });
 });
 
+describe('what one table says of the imported data exists', () => {
+  const foundIn = foundBy(checkReferences);
+
+  it('names of technologies and categories, and reviewed patterns', () => {
+    expect(
+      foundIn({ selection: { looseScripts: ['Bootstrap', 'Bootstrep'], kindOfCategory: { Revews: 'app' } } }),
+    ).toEqual([
+      'imported/selection.yaml looseScripts.1: the imported data has no Bootstrep',
+      'imported/selection.yaml kindOfCategory.Revews: the imported data has no Revews',
+    ]);
+    const review = { technology: 'Yoast SEO', channel: 'dom', pattern: 'script.yoast-schema-graph' } as const;
+    expect(foundIn({ reviews: [review, { ...review, pattern: 'script.yoast' }] })).toEqual([
+      'imported/reviews.yaml 1.pattern: the imported data has no such pattern',
+    ]);
+  });
+
+  it('countries of platforms, and words of industries', () => {
+    expect(foundIn({ platformCountries: { shopify: 'CA', shopfy: 'CA' } })).toEqual([
+      'geography/platform-countries.yaml shopfy: there is no technology shopfy',
+    ]);
+    expect(foundIn({ industryWords: [{ words: { apparel: [], aparel: [] } }] })).toEqual([
+      'industry-languages.yaml words.0.words.aparel: there is no industry aparel',
+    ]);
+  });
+});
+
 describe('each entry has samples, and sources of its traces', () => {
-  const missing = (rows: Rows) =>
-    checkCompleteness(dataWith(rows)).map(
-      ({ table, path, message }) => `${table.source} ${path.join('.')}: ${message}`,
-    );
+  const missing = foundBy(checkCompleteness);
   const bare = { slug: 'a', traces: {} };
 
   it('unless it is from before this rule', () => {

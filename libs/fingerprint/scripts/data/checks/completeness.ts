@@ -1,9 +1,9 @@
-import type { DataOf, Reference } from './references.ts';
-import type { Sample } from './samples.ts';
-import { platforms } from './tables/platforms.ts';
-import { technologies } from './tables/technologies.ts';
-import { type Unfinished, unfinished } from './tables/unfinished.ts';
-import type { Traces } from './traces.ts';
+import type { Sample } from '../samples.ts';
+import { platforms } from '../tables/platforms.ts';
+import { technologies } from '../tables/technologies.ts';
+import { type Unfinished, unfinished } from '../tables/unfinished.ts';
+import type { Traces } from '../traces.ts';
+import type { DataOf, TableFinding } from './finding.ts';
 
 interface Entry {
   slug: string;
@@ -24,12 +24,12 @@ const advice: Record<keyof Unfinished['platforms'], string> = {
 };
 
 /** Each entry has samples, and its traces have sources. Only entries that the table `unfinished` lists may lack them. */
-export function checkCompleteness(dataOf: DataOf): Reference[] {
+export function checkCompleteness(dataOf: DataOf): TableFinding[] {
   const listed = dataOf(unfinished);
   return ([platforms, technologies] as const).flatMap((table) => {
     const name = table === platforms ? 'platforms' : 'technologies';
     const entries: readonly Entry[] = dataOf<Entry[]>(table as never);
-    return (['samples', 'sources'] as const).flatMap((member): Reference[] => {
+    return (['samples', 'sources'] as const).flatMap((member): TableFinding[] => {
       const allowed = new Set(listed[name][member]);
       const lacking = new Set(entries.filter(lacks[member]).map(({ slug }) => slug));
       return [
