@@ -25,6 +25,8 @@ interface Choices {
   looseScripts: ReadonlySet<string>;
   unimpliedCategories: ReadonlySet<string>;
   retiredTechnologies: ReadonlySet<string>;
+  renamedTechnologies: ReadonlySet<string>;
+  mixedPlatforms: ReadonlySet<string>;
   reviews: readonly Review[];
 }
 
@@ -40,6 +42,8 @@ function readChoices(): Choices {
     looseScripts: new Set(lists.looseScripts),
     unimpliedCategories: new Set(lists.unimpliedCategories),
     retiredTechnologies: new Set(lists.retiredTechnologies),
+    renamedTechnologies: new Set(lists.renamedTechnologies),
+    mixedPlatforms: new Set(lists.mixedPlatforms),
     reviews: dataOf(reviewTable),
   };
 }
@@ -288,6 +292,8 @@ export function importedNames(): { hasName: (name: string) => boolean; hasReview
 export interface CompiledTechnology {
   /** No trace is left after the review. The slug stays in the vocabulary. */
   retired?: true;
+  /** Many sites without a store use the platform. */
+  use?: 'mixed';
   slug: string;
   name: string;
   kind: string;
@@ -358,11 +364,13 @@ export function compileTechnologies(): { kept: CompiledTechnology[]; text: strin
         excludes: slugs(technology.excludes),
         patterns,
         ...(chosen().retiredTechnologies.has(name) && { retired: true }),
+        ...(chosen().mixedPlatforms.has(name) && { use: 'mixed' as const }),
       };
     });
   const implied = new Set(compiled.flatMap(({ implies }) => implies));
   const rewritten = new Set([...chosen().rewrittenPlatforms].map(slugOf));
   const kept = compiled
+    .filter(({ name }) => !chosen().renamedTechnologies.has(name))
     .filter((one) => one.patterns.length > 0 || one.retired || implied.has(one.slug) || rewritten.has(one.slug))
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   notes.push(`${kept.length} of ${technologies.size} technologies kept`);

@@ -8,7 +8,7 @@ import { inventory } from './tables/inventory.ts';
 import { platforms } from './tables/platforms.ts';
 import { records } from './tables/records.ts';
 import { shopifyThemes } from './tables/shopify-themes.ts';
-import { sampleData, shopWords } from './tables/shops.ts';
+import { pageWords, sampleData, shopWords } from './tables/shops.ts';
 import { technologies } from './tables/technologies.ts';
 import { unfinished } from './tables/unfinished.ts';
 
@@ -20,6 +20,7 @@ export const tables: readonly AnyTable[] = [
   industries,
   industryLanguages,
   inventory,
+  pageWords,
   platforms,
   records,
   reviews,

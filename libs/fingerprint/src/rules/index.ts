@@ -62,13 +62,9 @@ function withRecords(known: Rule | undefined, { slug, patterns, ...names }: Reco
   return { ...bare, slug, name, kind: 'service', category, vendor, website, requires: [], patterns };
 }
 
-/** Platforms with different names in the imported data and in our rules. */
-const aliases = new Set(['tiendanube', 'zipify-upsell']);
-
 function readRules(): Rule[] {
   const rules = new Map<string, Rule>();
-  for (const technology of imported)
-    if (!aliases.has(technology.slug)) rules.set(technology.slug, fromImported(technology));
+  for (const technology of imported) rules.set(technology.slug, fromImported(technology));
   for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
   const add = (technology: OwnTechnology): void => {
     rules.set(technology.slug, withTraces(rules.get(technology.slug), technology));
@@ -144,13 +140,7 @@ export const entries: readonly VocabularyEntry[] = [
 /** Platforms that many sites without a store use. */
 export const mixedPlatforms: ReadonlySet<string> = new Set([
   ...platformRules.filter(({ use }) => use === 'mixed').map(({ slug }) => slug),
-  '1c-bitrix',
-  'drupal-commerce',
-  'ubercart',
-  'virtuemart',
-  'jimdo',
-  'weebly',
-  'easydigitaldownloads',
+  ...imported.filter((technology) => 'use' in technology).map(({ slug }) => slug),
 ]);
 
 /** Platforms with own rules. They take precedence over imported ones. */

@@ -16,6 +16,8 @@ const selectionData = z.strictObject({
   looseScripts: names,
   unimpliedCategories: names,
   retiredTechnologies: names,
+  renamedTechnologies: names,
+  mixedPlatforms: names,
 });
 
 export type Selection = z.infer<typeof selectionData>;
