@@ -418,7 +418,7 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   return { slug: leads && general ? general : 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
-// Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See sample-data.ts for the others.
+// Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See data/sample-data.yaml for the others.
 const demoWords =
   /lorem ipsum[^\n]{0,600}|hummingbird (?:printed )?(?:t-shirt|sweater|cushion|notebook)|brown bear[a-z -]{0,20}|mountain fox[a-z -]{0,20}|the (?:best is yet to come|adventure begins)[a-z -]{0,30}|today is a good day[a-z -]{0,30}|apple cinema 30"?|palm treo pro|htc touch hd|samsung syncmaster[\w ]{0,10}|hp lp3065|joust duffle bag|fusion backpack|madison (?:island|earbuds)|(?:beanie|hoodie|t-shirt) with (?:logo|pocket|zipper)|woo (?:ninja|album|logo|single)[^\n]{0,12}|happy ninja|ship your idea|flying ninja|faded short sleeves? t-shirts?|your product(?:'s)? (?:name|title)|example product(?: title)?/gi;
 
