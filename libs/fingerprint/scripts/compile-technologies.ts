@@ -4,19 +4,8 @@ import { dirname, join } from 'node:path';
 import { RE2JS } from 're2js';
 import { alternatives } from '../src/engine/selector-literals.ts';
 import { slugOf } from '../src/slug.ts';
-import {
-  categoryOrder,
-  droppedCategories,
-  droppedTechnologies,
-  genericGlobals,
-  kindOfCategory,
-  looseScripts,
-  notPlatforms,
-  retiredTechnologies,
-  reviews,
-  rewrittenPlatforms,
-  unimpliedCategories,
-} from './selection.ts';
+import { dataOf } from './data/read.ts';
+import { type Review, reviews as reviewTable, selection } from './data/tables/imported.ts';
 
 /**
  * Compiles the JSON files of the pinned `wappalyzer` package to the rule file. No code of the package runs.
@@ -25,6 +14,47 @@ import {
  * - Omitted: what is not visible without a browser (DNS, certificates, requests, visible text), patterns that the
  *   linear-time engine refuses, patterns that match almost any text.
  */
+interface Choices {
+  droppedCategories: ReadonlySet<string>;
+  categoryOrder: readonly string[];
+  kindOfCategory: Readonly<Record<string, string>>;
+  notPlatforms: ReadonlySet<string>;
+  rewrittenPlatforms: ReadonlySet<string>;
+  droppedTechnologies: ReadonlySet<string>;
+  genericGlobals: ReadonlySet<string>;
+  looseScripts: ReadonlySet<string>;
+  unimpliedCategories: ReadonlySet<string>;
+  retiredTechnologies: ReadonlySet<string>;
+  renamedTechnologies: ReadonlySet<string>;
+  mixedPlatforms: ReadonlySet<string>;
+  reviews: readonly Review[];
+}
+
+function readChoices(): Choices {
+  const lists = dataOf(selection);
+  return {
+    ...lists,
+    droppedCategories: new Set(lists.droppedCategories),
+    notPlatforms: new Set(lists.notPlatforms),
+    rewrittenPlatforms: new Set(lists.rewrittenPlatforms),
+    droppedTechnologies: new Set(lists.droppedTechnologies),
+    genericGlobals: new Set(lists.genericGlobals),
+    looseScripts: new Set(lists.looseScripts),
+    unimpliedCategories: new Set(lists.unimpliedCategories),
+    retiredTechnologies: new Set(lists.retiredTechnologies),
+    renamedTechnologies: new Set(lists.renamedTechnologies),
+    mixedPlatforms: new Set(lists.mixedPlatforms),
+    reviews: dataOf(reviewTable),
+  };
+}
+
+let read: Choices | undefined;
+/** The tables of `data/imported`. They are read when they are known to be valid. */
+const chosen = (): Choices => {
+  read ??= readChoices();
+  return read;
+};
+
 type Texts = string | string[];
 interface Imported {
   cats: number[];
@@ -173,7 +203,7 @@ function usableSelector([, selector, regex]: Row): boolean {
 
 function usableGlobal(path: string): boolean {
   const [root = ''] = path.split('.');
-  if (!/^[A-Za-z_$][\w$]*$/.test(root) || genericGlobals.has(root)) return false;
+  if (!/^[A-Za-z_$][\w$]*$/.test(root) || chosen().genericGlobals.has(root)) return false;
   return path.includes('.') ? root.length >= 2 : root.length >= 4;
 }
 
@@ -186,15 +216,15 @@ function reviewed(
   values: string[],
   notes: string[],
 ): { kept: string[]; rows: (Row | undefined)[] } {
-  const decisions = reviews.filter(([technology, where]) => technology === name && where === channel);
-  const decisionOn = (value: string) => decisions.find(([, , pattern]) => pattern === '*' || pattern === value);
+  const decisions = chosen().reviews.filter((one) => one.technology === name && one.channel === channel);
+  const decisionOn = (value: string) => decisions.find(({ pattern }) => pattern === '*' || pattern === value);
   const used = new Set(values.map(decisionOn).filter((decision) => decision !== undefined));
   return {
-    kept: values.filter((value) => (decisionOn(value)?.[3] ?? 'keep') === 'keep'),
-    rows: [...used].flatMap(([, , , use]) =>
-      use === 'keep'
-        ? []
-        : use.map(([to, pattern]) => (to === 'dom' ? rowOf('dom', pattern, '', notes) : rowOf(to, '', pattern, notes))),
+    kept: values.filter((value) => decisionOn(value)?.keep ?? decisionOn(value) === undefined),
+    rows: [...used].flatMap(({ instead = [] }) =>
+      instead
+        .flatMap((patterns) => Object.entries(patterns))
+        .map(([to, pattern]) => (to === 'dom' ? rowOf('dom', pattern, '', notes) : rowOf(to, '', pattern, notes))),
     ),
   };
 }
@@ -233,10 +263,9 @@ function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
   ].filter((row) => row !== undefined);
 }
 
-/** Whether the imported data has what a review is about. */
-function isImported(technology: Imported | undefined, channel: string, pattern: string): boolean {
-  const { scriptSrc, html, scripts, js, dom, implies } = technology ?? {};
-  const texts: Record<string, string[]> = {
+/** The patterns of a technology that a review may be about. */
+function patternsOf({ scriptSrc, html, scripts, js, dom, implies }: Imported): Record<Review['channel'], string[]> {
+  return {
     script: list(scriptSrc),
     html: list(html),
     inline: list(scripts),
@@ -244,13 +273,27 @@ function isImported(technology: Imported | undefined, channel: string, pattern: 
     dom: typeof dom === 'string' || Array.isArray(dom) ? list(dom) : Object.keys(dom ?? {}),
     implies: list(implies).map((text) => text.split('\\;')[0] ?? ''),
   };
-  const known = texts[channel] ?? [];
-  return pattern === '*' ? known.length > 0 : known.includes(pattern);
+}
+
+/** Whether the imported data has a technology or category of this name, and what a review is about. */
+export function importedNames(): { hasName: (name: string) => boolean; hasReviewed: (review: Review) => boolean } {
+  const { technologies, categories } = readImported();
+  const names = new Set([...technologies.keys(), ...categories.values()]);
+  return {
+    hasName: (name) => names.has(name),
+    hasReviewed: ({ technology, channel, pattern }) => {
+      const imported = technologies.get(technology);
+      const patterns = imported ? patternsOf(imported)[channel] : [];
+      return pattern === '*' ? patterns.length > 0 : patterns.includes(pattern);
+    },
+  };
 }
 
 export interface CompiledTechnology {
   /** No trace is left after the review. The slug stays in the vocabulary. */
   retired?: true;
+  /** Many sites without a store use the platform. */
+  use?: 'mixed';
   slug: string;
   name: string;
   kind: string;
@@ -263,8 +306,8 @@ export interface CompiledTechnology {
   patterns: Row[];
 }
 
-/** The text of the rule file, and notes on what was omitted and why. */
-export function compileTechnologies(): { text: string; notes: string[] } {
+/** The technologies, the text of the rule file, and notes on what was omitted and why. */
+export function compileTechnologies(): { kept: CompiledTechnology[]; text: string; notes: string[] } {
   const { technologies, categories } = readImported();
   const notes: string[] = [];
   const namesOf = (technology: Imported) => technology.cats.map((id) => categories.get(id) ?? 'Miscellaneous');
@@ -272,7 +315,8 @@ export function compileTechnologies(): { text: string; notes: string[] } {
     [...technologies]
       .filter(([name, technology]) => {
         return (
-          !droppedTechnologies.has(name) && namesOf(technology).some((category) => !droppedCategories.has(category))
+          !chosen().droppedTechnologies.has(name) &&
+          namesOf(technology).some((category) => !chosen().droppedCategories.has(category))
         );
       })
       .map(([name]) => name),
@@ -280,8 +324,10 @@ export function compileTechnologies(): { text: string; notes: string[] } {
   const isDropped = (name: string, implied: string): boolean => {
     const [other = ''] = implied.split('\\;');
     const service = technologies.get(other);
-    if (service && namesOf(service).some((category) => unimpliedCategories.has(category))) return true;
-    return reviews.some(([one, channel, what]) => one === name && channel === 'implies' && what === other);
+    if (service && namesOf(service).some((category) => chosen().unimpliedCategories.has(category))) return true;
+    return chosen().reviews.some(
+      ({ technology, channel, pattern }) => technology === name && channel === 'implies' && pattern === other,
+    );
   };
   const slugs = (names: Texts | undefined) =>
     list(names)
@@ -293,17 +339,21 @@ export function compileTechnologies(): { text: string; notes: string[] } {
   const compiled = [...technologies]
     .filter(([name]) => known.has(name))
     .map(([name, technology]): CompiledTechnology => {
-      const names = namesOf(technology).filter((category) => !droppedCategories.has(category));
-      const first = categoryOrder.find((category) => names.includes(category)) ?? names[0] ?? 'Miscellaneous';
+      const names = namesOf(technology).filter((category) => !chosen().droppedCategories.has(category));
+      const first = chosen().categoryOrder.find((category) => names.includes(category)) ?? names[0] ?? 'Miscellaneous';
       const patterns =
-        rewrittenPlatforms.has(name) || retiredTechnologies.has(name)
+        chosen().rewrittenPlatforms.has(name) || chosen().retiredTechnologies.has(name)
           ? []
-          : rowsOf(name, technology, notes).filter(([channel]) => channel !== 'script' || !looseScripts.has(name));
-      const isPart = first === 'Ecommerce' && notPlatforms.has(name);
+          : rowsOf(name, technology, notes).filter(
+              ([channel]) => channel !== 'script' || !chosen().looseScripts.has(name),
+            );
+      const isPart = first === 'Ecommerce' && chosen().notPlatforms.has(name);
       return {
         slug: slugOf(name),
         name,
-        kind: isPart ? 'app' : (kindOfCategory[first] ?? (names.includes('WordPress plugins') ? 'app' : 'service')),
+        kind: isPart
+          ? 'app'
+          : (chosen().kindOfCategory[first] ?? (names.includes('WordPress plugins') ? 'app' : 'service')),
         category: slugOf(first),
         website: websiteOf(technology.website),
         implies: slugs(list(technology.implies).filter((implied) => !isDropped(name, implied))),
@@ -313,19 +363,18 @@ export function compileTechnologies(): { text: string; notes: string[] } {
           .sort(),
         excludes: slugs(technology.excludes),
         patterns,
-        ...(retiredTechnologies.has(name) && { retired: true }),
+        ...(chosen().retiredTechnologies.has(name) && { retired: true }),
+        ...(chosen().mixedPlatforms.has(name) && { use: 'mixed' as const }),
       };
     });
-  const unknown = reviews.filter(([name, channel, pattern]) => !isImported(technologies.get(name), channel, pattern));
-  for (const [name, channel, pattern] of unknown)
-    notes.push(`reviewed, but not imported: ${name} ${channel} ${pattern}`);
   const implied = new Set(compiled.flatMap(({ implies }) => implies));
-  const rewritten = new Set([...rewrittenPlatforms].map(slugOf));
+  const rewritten = new Set([...chosen().rewrittenPlatforms].map(slugOf));
   const kept = compiled
+    .filter(({ name }) => !chosen().renamedTechnologies.has(name))
     .filter((one) => one.patterns.length > 0 || one.retired || implied.has(one.slug) || rewritten.has(one.slug))
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   notes.push(`${kept.length} of ${technologies.size} technologies kept`);
-  return { text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };
+  return { kept, text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };
 }
 
 function websiteOf(website: string | undefined): string {

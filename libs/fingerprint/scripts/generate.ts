@@ -1,19 +1,26 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { compileTechnologies } from './compile-technologies.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { ruleFiles } from './rule-files.ts';
 
 /**
- * Writes `src/data/technologies.rules.json` from the pinned rule data. With `--check` it only reports a stale file, by
- * exit code 1. Deterministic: the same data gives the same bytes.
+ * Writes the rule files of `src/data` from the tables of `data` and from the pinned rule data. Deterministic: the same data
+ * gives the same bytes.
+ *
+ * - `--check`: writes nothing. A stale file is reported.
+ * - A problem in the data -> its file and line, and exit code 1; nothing is written.
  */
-const target = new URL('../src/data/technologies.rules.json', import.meta.url);
-const { text, notes } = compileTechnologies();
+const isCheck = process.argv.includes('--check');
+const target = (name: string): URL => new URL(`../src/data/${name}`, import.meta.url);
+const { outputs, problems, notes } = ruleFiles();
 
-if (process.argv.includes('--check')) {
-  if (readFileSync(target, 'utf8') !== text) {
-    process.stderr.write('technologies.rules.json is stale: npm run generate -w @shopscope/fingerprint\n');
+for (const { file, line, message } of problems) process.stderr.write(`${file}:${line}: ${message}\n`);
+if (problems.length > 0) process.exitCode = 1;
+else if (isCheck) {
+  for (const { name, text } of outputs) {
+    if (existsSync(target(name)) && readFileSync(target(name), 'utf8') === text) continue;
+    process.stderr.write(`${name} is stale: npm run generate -w @shopscope/fingerprint\n`);
     process.exitCode = 1;
   }
 } else {
-  writeFileSync(target, text);
+  for (const { name, text } of outputs) writeFileSync(target(name), text);
   for (const note of notes) process.stdout.write(`${note}\n`);
 }

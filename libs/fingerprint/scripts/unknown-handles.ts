@@ -5,7 +5,7 @@ import { decodePage } from '../src/decode-page.ts';
 import { observeStore } from '../src/observe-store.ts';
 
 /**
- * Counts the handles of inventories that src/data/inventory.rules.json does not have, over a folder of saved pages
+ * Counts the handles of inventories that data/inventory does not have, over a folder of saved pages
  * (`*.html`, `*.html.gz`). The commonest ones come first: add them to the table.
  */
 const [folder] = process.argv.slice(2);

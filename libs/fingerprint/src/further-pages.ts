@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler';
+import data from './data/page-words.rules.json' with { type: 'json' };
 import { textOf } from './page/document.ts';
 import type { PageEvidence } from './page/evidence.ts';
 import { withSingleSpaces } from './page/single-spaces.ts';
@@ -25,14 +26,12 @@ type Wanted = Pick<StoreObservation, 'geography' | 'nameBasis' | 'status' | 'pla
 };
 
 // A word of the path or the whole text of the link. Both are compared without accents.
-const words: Readonly<Record<'imprint' | 'contact' | 'about' | 'cart', RegExp>> = {
-  imprint:
-    /^(?:imprint|impressum|legal[ -]?notice|legal[ -]?information|mentions?[ -]legales|informations?[ -]legales|aviso[ -]legal|note[ -]legali|informativa[ -]legale|juridische[ -]informatie|colofon|company[ -]information|tokushoho|contact[ -]information)$/,
-  contact:
-    /^(?:contact|contacts|contact[ -]?us|kontakt|kontaktformular|contactez[ -]nous|nous[ -]contacter|contacto|contactanos|contactenos|contatti|contattaci|contato|fale[ -]conosco|contactos|contacteer[ -]ons|kapcsolat|yhteystiedot|ota[ -]yhteytta|iletisim|kontakty|get[ -]in[ -]touch|customer[ -]service)$/,
-  about:
-    /^(?:about|about[ -]?us|ueber[ -]uns|uber[ -]uns|a[ -]propos|qui[ -]sommes[ -]nous|quienes[ -]somos|sobre[ -]nosotros|nosotros|chi[ -]siamo|sobre|sobre[ -]nos|quem[ -]somos|over[ -]ons|om[ -]oss|om[ -]os|o[ -]nas|meista|rolunk|hakkimizda|our[ -]story|our[ -]company|company|unternehmen)$/,
-  cart: /^(?:cart|basket|bag|shopping[ -](?:cart|bag|basket)|view[ -]cart|your[ -]cart|warenkorb|panier|carrito|cesta|carrello|carrinho|koszyk|winkelwagen|winkelmand|kurv|indkobskurv|handlekurv|varukorg|kundvagn|ostoskori|kosik|kosar|cos|sepet)$/,
+const formOf = (forms: readonly string[]): RegExp => new RegExp(`^(?:${forms.join('|')})$`);
+const words = {
+  imprint: formOf(data.imprint),
+  contact: formOf(data.contact),
+  about: formOf(data.about),
+  cart: formOf(data.cart),
 };
 
 const anyWord = new RegExp(

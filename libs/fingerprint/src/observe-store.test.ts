@@ -13,35 +13,6 @@ describe('platform', () => {
     expect(technologies.map(({ slug }) => slug)).toContain(platform.slug);
   });
 
-  it.each([
-    ['shopify', { headers: { 'X-ShopId': '1', 'powered-by': 'Shopify' } }],
-    ['shopify', { cookies: ['_shopify_y=1; path=/', '_shopify_s=2'] }],
-    ['magento', { cookies: ['mage-cache-sessid=true'], headers: { 'x-magento-tags': 'FPC' } }],
-    ['prestashop', { cookies: ['PrestaShop-0123abcd=x'] }],
-    ['opencart', { cookies: ['OCSESSID=1'] }],
-    ['salesforce-commerce-cloud', { headers: { 'set-cookie': ['dwsid=1', 'dwanonymous_0a=2'] } }],
-    ['shopify', { headers: { 'powered-by': 'Shopify, Hydrogen' } }],
-  ])('%s is detected by headers and cookies alone', (slug, over) => {
-    expect(platformOf(page({}, over))).toBe(slug);
-  });
-
-  it.each([
-    ['magento', '<link rel="stylesheet" href="skin/frontend/default/demo/css/styles.css">'],
-    ['magento', '<script src="../js/varien/js.js"></script>'],
-    ['woocommerce', '<link rel="stylesheet" href="wp-content/plugins/woocommerce/assets/css/woocommerce.css">'],
-    [
-      'woocommerce',
-      '<script>var x = {"url":"https:\\/\\/a.example\\/wp-content\\/plugins\\/woocommerce\\/assets\\/"};</script>',
-    ],
-    ['prestashop', '<script src="modules/blockcart/ajax-cart.js"></script>'],
-    ['shopware', '<script src="themes/Frontend/Bare/a.js"></script>'],
-    ['hcl-commerce', '<script src="wcsstore/Demo/a.js"></script>'],
-    ['miva', '<link rel="stylesheet" href="mm5/css/00000001/b.css">'],
-    ['shopify', '<link rel="stylesheet" href="cdn/shop/t/3/assets/base.css">'],
-  ])('%s is detected in a saved copy with relative URLs', (slug, head) => {
-    expect(platformOf(page({ head }))).toBe(slug);
-  });
-
   it('two independent families of evidence give high confidence, one gives medium', () => {
     expect(observeStore(page({ head: script('Shopify.shop = "a.myshopify.com";') })).platform.confidence).toBe(
       'medium',

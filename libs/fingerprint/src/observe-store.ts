@@ -13,7 +13,8 @@ import { ownHost } from './profile/own-host.ts';
 import { platformShop } from './profile/platform-shop.ts';
 import { statusOf } from './profile/status.ts';
 import { visibleText } from './profile/visible-text.ts';
-import { knownHandles, rules } from './rules/index.ts';
+import { rules } from './rules/index.ts';
+import { knownHandles } from './rules/inventory.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
 /** The first call compiles the rules. A service that reads only the vocabulary never compiles them. */

@@ -3,7 +3,8 @@ import { loaded, page, script, sheet } from '../../test/support/pages.ts';
 import { confidenceOf, Engine } from '../engine/detect.ts';
 import { observeStore, vocabulary } from '../index.ts';
 import { readEvidence } from '../page/evidence.ts';
-import { inventoryEntries, rules } from '../rules/index.ts';
+import { rules } from '../rules/index.ts';
+import { inventoryEntries } from '../rules/inventory.ts';
 import type { PageInput } from '../types.ts';
 import { stemOf } from './files.ts';
 
@@ -139,23 +140,8 @@ describe('table of inventories', () => {
     expect(missed).toEqual([]);
   });
 
-  it('a handle belongs to one technology, and every row states its source', () => {
-    const handles = inventoryEntries.flatMap((entry) => entry.handles);
-    expect(handles.filter((one, at) => handles.indexOf(one) !== at)).toEqual([]);
-    expect(handles.filter((one) => one !== one.toLowerCase() || !markup[one.split(':', 1)[0] ?? ''])).toEqual([]);
-    expect(inventoryEntries.filter(({ source }) => source !== 'unsourced' && !URL.canParse(source))).toEqual([]);
-  });
-
-  it('a page of the directory of WordPress is the source of the folder that it names, and of no other handle', () => {
-    const inDirectory = inventoryEntries.filter(({ source }) => source.startsWith('https://wordpress.org/'));
-    const stated = ({ source }: { source: string }) =>
-      source.replace(/^https:\/\/wordpress\.org\/(plugin|theme)s\/([^/]+)\/$/, 'wordpress-$1:$2');
-    expect(inDirectory.length).toBeGreaterThan(0);
-    expect(inDirectory.filter((entry) => entry.handles.some((handle) => handle !== stated(entry)))).toEqual([]);
-  });
-
   it('no handle without a source makes a technology certain, in whichever parts of the page it occurs', () => {
-    const handles = inventoryEntries.filter(({ source }) => source === 'unsourced').flatMap((entry) => entry.handles);
+    const handles = inventoryEntries.filter(({ unsourced }) => unsourced).flatMap((entry) => entry.handles);
     const free = rules.map((rule) => ({ ...rule, requires: [], requiresCategory: [], excludes: [] }));
     const items = (['network', 'markup', 'inline'] as const).map((family) => ({
       handles,
@@ -181,13 +167,6 @@ describe('table of inventories', () => {
       return others.map((handle) => `${slug} ${handle}`);
     });
     expect(lost).toEqual([]);
-  });
-
-  it('rows are sorted by slug, and the first row of a new technology has its names', () => {
-    const order = inventoryEntries.map(({ slug }) => slug);
-    expect(order).toEqual([...order].sort());
-    const known = new Map(vocabulary.map((entry) => [entry.slug, entry]));
-    for (const { slug, name } of inventoryEntries) if (name) expect(known.get(slug)?.name).toBe(name);
   });
 });
 

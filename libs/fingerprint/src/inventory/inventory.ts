@@ -6,7 +6,7 @@ import { addGenerators, addMarkup, addModuleAddresses } from './markup.ts';
 import { addShopify } from './shopify.ts';
 
 /**
- * Reads the inventories that a page prints about itself. The table src/data/inventory.rules.json says which technology a
+ * Reads the inventories that a page prints about itself. The table data/inventory says which technology a
  * handle is.
  *
  * - Linear time. At most 4,000 items.

@@ -1,9 +1,9 @@
 import type { Element } from 'domhandler';
-import table from '../data/inventory.rules.json' with { type: 'json' };
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
 import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
+import { inventoryEntries } from '../rules/inventory.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';
@@ -20,7 +20,7 @@ function slugsWith(prefix: string): () => ReadonlyMap<string, string> {
   let slugs: ReadonlyMap<string, string> | undefined;
   return () => {
     slugs ??= new Map(
-      table.flatMap(({ slug, handles }) =>
+      inventoryEntries.flatMap(({ slug, handles }) =>
         handles.flatMap((handle) => (handle.startsWith(prefix) ? [[handle.slice(prefix.length), slug] as const] : [])),
       ),
     );

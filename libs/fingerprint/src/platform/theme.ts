@@ -41,7 +41,7 @@ export function shopifyTheme({ inline }: PageEvidence): DetectedTechnology | und
   if (!theme) return undefined;
   const schemaName = textOf(theme.schema_name) || measured(inline, 'themeName');
   const merchantName = textOf(theme.name);
-  const storeName = shopifyThemeIds[Number(theme.theme_store_id)];
+  const storeName = shopifyThemeIds.get(Number(theme.theme_store_id));
   const entry =
     namedThemes.get(schemaName.toLowerCase()) ??
     namedThemes.get(storeName?.toLowerCase() ?? '') ??

@@ -1,4 +1,5 @@
 import { currencyCode } from '../catalog/prices.ts';
+import data from '../data/currencies.rules.json' with { type: 'json' };
 import type { PageEvidence } from '../page/evidence.ts';
 import type { PlatformShop } from './platform-shop.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -33,82 +34,16 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
 }
 
 /** Signs of prices that belong to one currency. The dollar sign alone and "kr" belong to several. */
-const signs: readonly (readonly [string, string])[] = [
-  ['€', 'EUR'],
-  ['£', 'GBP'],
-  ['zł', 'PLN'],
-  ['Kč', 'CZK'],
-  ['Ft', 'HUF'],
-  ['лв', 'BGN'],
-  ['₴', 'UAH'],
-  ['грн', 'UAH'],
-  ['₽', 'RUB'],
-  ['руб', 'RUB'],
-  ['₺', 'TRY'],
-  ['₹', 'INR'],
-  ['₩', 'KRW'],
-  ['원', 'KRW'],
-  ['円', 'JPY'],
-  ['NT$', 'TWD'],
-  ['HK$', 'HKD'],
-  ['S$', 'SGD'],
-  ['R$', 'BRL'],
-  ['A$', 'AUD'],
-  ['AU$', 'AUD'],
-  ['C$', 'CAD'],
-  ['CA$', 'CAD'],
-  ['NZ$', 'NZD'],
-  ['US$', 'USD'],
-  ['MX$', 'MXN'],
-  ['RM', 'MYR'],
-  ['฿', 'THB'],
-  ['₫', 'VND'],
-  ['₱', 'PHP'],
-  ['₪', 'ILS'],
-  ['৳', 'BDT'],
-  ['₦', 'NGN'],
-  ['₸', 'KZT'],
-  ['₾', 'GEL'],
-  ['₡', 'CRC'],
-  ['₲', 'PYG'],
-  ['S/', 'PEN'],
-  ['Rp', 'IDR'],
-  ['KSh', 'KES'],
-  ['lei', 'RON'],
-  ['Lei', 'RON'],
-  ['ден', 'MKD'],
-  ['дин', 'RSD'],
-  ['din.', 'RSD'],
-  ['ريال', 'SAR'],
-  ['ر.س', 'SAR'],
-  ['د.إ', 'AED'],
-  ['تومان', 'IRR'],
-  ['TL', 'TRY'],
-  ['đ', 'VND'],
-  ['VNĐ', 'VND'],
-];
-const signCodes = new Map(signs);
+const signCodes = new Map(data.visibleSigns.map(({ sign, currency }) => [sign, currency]));
 /** Signs that are words or units elsewhere, with the languages in which they are prices. */
-const signLanguages: Readonly<Record<string, readonly string[]>> = {
-  Ft: ['hu'],
-  TL: ['tr'],
-  RM: ['ms', 'en'],
-  Rp: ['id'],
-  lei: ['ro'],
-  Lei: ['ro'],
-  'S/': ['es'],
-  원: ['ko'],
-  // "vn" is no language, but themes write it.
-  đ: ['vi', 'vn'],
-};
-const codes =
-  'AED|ARS|AUD|BDT|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|GBP|GEL|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|KZT|LKR|MAD|MKD|MXN|MYR|NGN|NOK|NZD|OMR|PEN|PHP|PKR|PLN|QAR|RON|RSD|RUB|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR';
+const signLanguages = new Map(data.visibleSigns.map(({ sign, languages }) => [sign, languages]));
+const codes = data.visibleCodes.join('|');
 const written = [...signCodes.keys()]
   .sort((one, other) => other.length - one.length)
   .map((sign) => sign.replace(/[$./]/g, '\\$&'))
   .join('|');
 const number = "\\d{1,3}(?:[\\s.,'’]?\\d{3}){0,3}(?:[.,]\\d{1,2})?";
-const firsts = [...signCodes.keys(), ...codes.split('|')]
+const firsts = [...signCodes.keys(), ...data.visibleCodes]
   .map(([first]) => first)
   .join('')
   .replaceAll('$', '\\$');
@@ -200,7 +135,7 @@ export function visiblePrices(visible: VisibleText, language: string): Map<strin
   };
   const marks = priceMarks(visible);
   for (const [sign, times] of marks.signs)
-    if (signLanguages[sign]?.includes(language) !== false) add(signCodes.get(sign) ?? sign, times);
+    if (signLanguages.get(sign)?.includes(language) !== false) add(signCodes.get(sign) ?? sign, times);
   add('$', marks.dollars);
   add('Rs', marks.rupees);
   if (dinarLanguages.has(language)) for (const [code, form] of dinars) add(code, count(marks.text, form));

@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
 import { isObject } from '../catalog/listing.ts';
+import hosts from '../data/hosts.rules.json' with { type: 'json' };
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { foreignAddress, textMember } from '../page/json-ld.ts';
@@ -15,7 +16,7 @@ import {
   isCountry,
   languageCountries,
 } from './countries.ts';
-import type { CountryMark } from './country-mark.ts';
+import { type CountryMark, marksOf } from './country-mark.ts';
 import { baseCurrency, isByLettersOnly, visiblePrices } from './currency.ts';
 import { MarkIndex } from './mark-index.ts';
 import { othersIn } from './name-sources.ts';
@@ -159,15 +160,13 @@ function markedCountry({ document, metas }: PageEvidence): string | undefined {
   );
 }
 
+const hostWords = marksOf(hosts.words);
 /** Platforms of one country whose shops have hosts below the domain of another country. */
-const hostsAbroad: readonly (readonly [RegExp, string])[] = [
-  [/\.(?:thebase\.in|base\.ec|booth\.pm)$/, 'JP'],
-  [/\.waca\.ec$/, 'TW'],
-];
+const hostsAbroad = marksOf(hosts.abroad);
 
 function domainCountry({ host }: Pick<OwnHost, 'host'>): string | undefined {
-  const abroad = hostsAbroad.find(([form]) => form.test(host));
-  if (abroad) return abroad[1];
+  const abroad = hostsAbroad.find(({ form }) => form.test(host));
+  if (abroad) return abroad.country;
   const tld = host ? (parse(host).publicSuffix?.split('.').at(-1) ?? '') : '';
   if (genericCcTlds.has(tld)) return undefined;
   const country = ccTldExceptions[tld] ?? tld.toUpperCase();
@@ -363,26 +362,6 @@ const linkedMail = ({ document }: PageEvidence): string =>
     .map((href) => href.slice(7, 120))
     .join('\n');
 
-const hostWords: readonly (readonly [RegExp, string])[] = [
-  [/(?:usa|-us)$/, 'US'],
-  [/(?:-uk|britain)$/, 'GB'],
-  [/canada$/, 'CA'],
-  [/(?:australia|-au)$/, 'AU'],
-  [/(?:[a-z]{3}india|-india)$/, 'IN'],
-  [/deutschland$/, 'DE'],
-  [/france$/, 'FR'],
-  [/italia$/, 'IT'],
-  [/(?:espana|-spain)$/, 'ES'],
-  [/polska$/, 'PL'],
-  [/romania$/, 'RO'],
-  [/(?:brasil|brazil)$/, 'BR'],
-  [/(?:mexico)$/, 'MX'],
-  [/(?:colombia)$/, 'CO'],
-  [/(?:argentina)$/, 'AR'],
-  [/(?:chile)$/, 'CL'],
-  [/(?:-nz|newzealand)$/, 'NZ'],
-];
-
 const leastMeasures = 3;
 const maxIngredients = 60;
 
@@ -490,7 +469,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   else if (showsDollars && currency === undefined && code === 'en') add(['US'], weight.dollarSign);
   add(mailCountries(`${text}\n${linkedMail(page)}`), weight.mail);
   for (const { country, points } of habit ?? []) add([country], points);
-  if (!isGuest) add([hostWords.find(([form]) => form.test(own.label))?.[1]], weight.hostWord);
+  if (!isGuest) add([hostWords.find(({ form }) => form.test(own.label))?.country], weight.hostWord);
   if (!isTranslated(page)) {
     // en-US is the default of site builders, so it says nothing.
     const tag = `${code}-${region}`;

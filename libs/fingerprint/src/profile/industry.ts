@@ -92,13 +92,11 @@ const ofIndustries = industries.flatMap(({ strong, weak }, industry) => [
   ...weak.map((word) => wordOf(word, industry, weakWeight)),
 ]);
 const industryAt = new Map(industries.map(({ slug }, index) => [slug, index]));
-const ofLanguages = wordsOfLanguages.flatMap(([languages, words]) =>
+const ofLanguages = wordsOfLanguages.flatMap(({ languages, words }) =>
   Object.entries(words).flatMap(([slug, list]) =>
-    list
-      .split(', ')
-      .flatMap((word) =>
-        languages.split(' ').map((language) => wordOf(`${language}:${word}`, industryAt.get(slug) ?? -1, strongWeight)),
-      ),
+    list.flatMap((word) =>
+      languages.map((language) => wordOf(`${language}:${word}`, industryAt.get(slug) ?? -1, strongWeight)),
+    ),
   ),
 );
 const vocabulary = [...ofIndustries, ...ofLanguages, ...neutralPhrases.map((word) => wordOf(word, -1, 0))];
@@ -130,7 +128,7 @@ const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].
   meanings: [...new Map(meanings.toReversed().map((word) => [`${word.industry} ${word.language}`, word])).values()],
 }));
 /** See {@link noGoods}: the stems by language. */
-const foreignStems = new Map(Object.entries(noGoods).map(([language, list]) => [language, new Set(list.split(' '))]));
+const foreignStems = new Map(Object.entries(noGoods).map(([language, list]) => [language, new Set(list)]));
 
 /** Whether a meaning of the stem counts in the language. */
 const isMeant = (stem: Stem, meaning: Word, language: string): boolean =>
@@ -420,7 +418,7 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   return { slug: leads && general ? general : 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
-// Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See sample-data.ts for the others.
+// Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See data/sample-data.yaml for the others.
 const demoWords =
   /lorem ipsum[^\n]{0,600}|hummingbird (?:printed )?(?:t-shirt|sweater|cushion|notebook)|brown bear[a-z -]{0,20}|mountain fox[a-z -]{0,20}|the (?:best is yet to come|adventure begins)[a-z -]{0,30}|today is a good day[a-z -]{0,30}|apple cinema 30"?|palm treo pro|htc touch hd|samsung syncmaster[\w ]{0,10}|hp lp3065|joust duffle bag|fusion backpack|madison (?:island|earbuds)|(?:beanie|hoodie|t-shirt) with (?:logo|pocket|zipper)|woo (?:ninja|album|logo|single)[^\n]{0,12}|happy ninja|ship your idea|flying ninja|faded short sleeves? t-shirts?|your product(?:'s)? (?:name|title)|example product(?: title)?/gi;
 

@@ -1,42 +1,11 @@
+import data from '../data/phones.rules.json' with { type: 'json' };
 import type { PageEvidence } from '../page/evidence.ts';
 import { foreignAddress, textMember } from '../page/json-ld.ts';
 import { diallingCodes } from './countries.ts';
 
 /** Countries of the phone numbers of a page. */
-const canadianAreas = new Set(
-  '204 226 236 249 250 263 289 306 343 354 365 367 368 382 403 416 418 428 431 437 438 450 468 474 506 514 519 548 579 581 584 587 604 613 639 647 672 683 705 709 742 753 778 780 782 807 819 825 867 873 879 902 905'.split(
-    ' ',
-  ),
-);
-const islandAreas: Readonly<Record<string, string>> = {
-  242: 'BS',
-  246: 'BB',
-  264: 'AI',
-  268: 'AG',
-  284: 'VG',
-  340: 'VI',
-  345: 'KY',
-  441: 'BM',
-  473: 'GD',
-  649: 'TC',
-  658: 'JM',
-  664: 'MS',
-  670: 'MP',
-  671: 'GU',
-  684: 'AS',
-  721: 'SX',
-  758: 'LC',
-  767: 'DM',
-  784: 'VC',
-  787: 'PR',
-  809: 'DO',
-  829: 'DO',
-  849: 'DO',
-  868: 'TT',
-  869: 'KN',
-  876: 'JM',
-  939: 'PR',
-};
+const canadianAreas = new Set(data.canadianAreas);
+const islandAreas: Readonly<Record<string, string>> = data.islandAreas;
 const freeCall = /^(?:8(?:00|33|44|55|66|77|88)|900)/;
 
 /** The country of a number of the North American plan: area code, exchange, line. */

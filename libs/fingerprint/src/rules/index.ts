@@ -1,16 +1,12 @@
-import inventory from '../data/inventory.rules.json' with { type: 'json' };
-import imported from '../data/technologies.rules.json' with { type: 'json' };
+import imported from '../data/imported.rules.json' with { type: 'json' };
 import type { Channel, Pattern, Rule } from '../engine/rule.ts';
 import { slugOf } from '../slug.ts';
 import type { VocabularyEntry } from '../types.ts';
-import { addLibraryTraces } from './library-traces.ts';
-import { type PlatformRule, platformRules } from './platforms.ts';
-import { type RecordRule, recordPatterns, recordRules } from './records.ts';
-import { shopifyThemeIds, shopifyThemeVendors } from './shopify-themes.ts';
-import { addSignatures } from './signatures.ts';
-import { startedTechnologies } from './started-technologies.ts';
-import { type TechnologyRule, technologyRules } from './technologies.ts';
-import { patternsOf } from './traces.ts';
+import { addInventory, inventoryEntries } from './inventory.ts';
+import { type OwnPlatform, platformRules } from './platforms.ts';
+import { type RecordTechnology, recordTechnologies } from './records.ts';
+import { type ShopifyTheme, shopifyThemes } from './shopify-themes.ts';
+import { type OwnTechnology, ownTechnologies } from './technologies.ts';
 
 /**
  * All rules in the form of the engine. Own rules extend imported ones by slug; platforms with own rules use only these.
@@ -41,116 +37,43 @@ const fromImported = (technology: ImportedTechnology): Rule => ({
 
 const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
 
-const fromPlatform = ({
-  slug,
-  name,
-  vendor,
-  website,
-  implies,
-  traces,
-  unsourced,
-  unsourcedTraces,
-}: PlatformRule): Rule => ({
+const fromPlatform = ({ use, ...platform }: OwnPlatform): Rule => ({
   ...bare,
-  slug,
-  name,
+  ...platform,
   kind: 'platform',
   category: 'ecommerce',
-  vendor,
-  website,
-  implies: [...(implies ?? [])],
-  patterns: [...patternsOf(traces, unsourced), ...patternsOf(unsourcedTraces ?? {}, true)],
 });
 
-const fromTechnology = ({ vendor, requires, traces, unsourced, ...names }: TechnologyRule): Rule => ({
-  ...bare,
-  ...names,
-  vendor: vendor ?? names.name,
-  requires: [...(requires ?? [])],
-  patterns: patternsOf(traces, unsourced),
-});
-
-/** Own rules add traces and correct names. Category and kind of a known technology come from the imported data. */
-function merged(known: Rule | undefined, ours: Rule): Rule {
-  if (!known) return ours;
-  const { name, vendor, website, requires } = ours;
-  return { ...known, name, vendor, website, requires, patterns: [...known.patterns, ...ours.patterns] };
-}
-
-/**
- * A technology by the handles of inventories. An entry with a slug of the other rules adds its handles to them and has
- * no names of its own, but what it requires counts. `source`: the public document that states what the handles are, or `unsourced`. An entry without handles is a
- * product that another entry names as well. Its slug is public, so it stays in the vocabulary.
- */
-export interface InventoryEntry {
-  slug: string;
-  source: string;
-  handles: string[];
-  name?: string;
-  kind?: Rule['kind'];
-  category?: string;
-  vendor?: string;
-  website?: string;
-  /** Slugs. The technology does not exist without one of them. */
-  requires?: string[];
-}
-
-export const inventoryEntries: readonly InventoryEntry[] = inventory as InventoryEntry[];
-
-export const knownHandles: ReadonlySet<string> = new Set(inventoryEntries.flatMap(({ handles }) => handles));
-
-function fromInventory({ slug, name, kind, category, vendor, website, requires }: InventoryEntry): Rule {
-  if (!name || !kind || !category || !website)
-    throw new Error(`inventory.rules.json: ${slug} is unknown and has no names`);
-  return {
-    ...bare,
-    slug,
-    name,
-    kind,
-    category,
-    vendor: vendor ?? name,
-    website,
-    requires: requires ?? [],
-    patterns: [],
-  };
-}
-
-function addInventory(rules: Map<string, Rule>): void {
-  for (const entry of inventoryEntries) {
-    const known = rules.get(entry.slug) ?? fromInventory(entry);
-    const unsourced = entry.source === 'unsourced';
-    const patterns = entry.handles.map(
-      (key): Pattern => ({ channel: 'inventory', key, regex: '', version: '', weight: 100, unsourced }),
-    );
-    const requires = known.requires.length > 0 ? known.requires : (entry.requires ?? []);
-    rules.set(entry.slug, { ...known, requires, patterns: [...known.patterns, ...patterns] });
-  }
+/** Own rules add traces and correct names. Category and kind of a known technology come from the other tables. */
+function withTraces(known: Rule | undefined, { slug, patterns, kind, category, ...names }: OwnTechnology): Rule {
+  if (known) return { ...known, ...names, patterns: [...known.patterns, ...patterns] };
+  const { name, vendor, website, requires } = names;
+  if (!name || !vendor || !website || !requires || !kind || !category)
+    throw new Error(`technologies.rules.json: ${slug} is unknown and has no names`);
+  return { ...bare, slug, name, kind, category, vendor, website, requires, patterns };
 }
 
 /** Records add to what is known about a technology. */
-function withRecords(known: Rule | undefined, rule: RecordRule): Rule {
-  const patterns = recordPatterns(rule);
+function withRecords(known: Rule | undefined, { slug, patterns, ...names }: RecordTechnology): Rule {
   if (known) return { ...known, patterns: [...known.patterns, ...patterns] };
-  if (!rule.entry) throw new Error(`${rule.slug} has records, but no entry`);
-  const { name, category, website, vendor = name } = rule.entry;
-  return { ...bare, slug: rule.slug, name, kind: 'service', category, vendor, website, patterns };
+  const { name, category, vendor, website } = names;
+  if (!name || !category || !vendor || !website)
+    throw new Error(`records.rules.json: ${slug} is unknown and has no names`);
+  return { ...bare, slug, name, kind: 'service', category, vendor, website, requires: [], patterns };
 }
-
-/** Platforms with different names in the imported data and in our rules. */
-const aliases = new Set(['tiendanube', 'zipify-upsell']);
 
 function readRules(): Rule[] {
   const rules = new Map<string, Rule>();
-  for (const technology of imported)
-    if (!aliases.has(technology.slug)) rules.set(technology.slug, fromImported(technology));
+  for (const technology of imported) rules.set(technology.slug, fromImported(technology));
   for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
-  for (const technology of [...technologyRules, ...startedTechnologies]) {
-    rules.set(technology.slug, merged(rules.get(technology.slug), fromTechnology(technology)));
-  }
+  const add = (technology: OwnTechnology): void => {
+    rules.set(technology.slug, withTraces(rules.get(technology.slug), technology));
+  };
+  ownTechnologies.filter(({ name }) => name).forEach(add);
   addInventory(rules);
-  addLibraryTraces(rules);
-  addSignatures(rules);
-  for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
+  // The inventories name some of the technologies without names.
+  ownTechnologies.filter(({ name }) => !name).forEach(add);
+  for (const rule of recordTechnologies) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
   const retired = new Set([
     ...imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug),
@@ -163,15 +86,13 @@ function readRules(): Rule[] {
 
 export const rules: readonly Rule[] = readRules();
 
-const themeNames = [...new Set([...Object.values(shopifyThemeIds), ...Object.keys(shopifyThemeVendors)])];
-
-const themeEntry = (name: string): VocabularyEntry => ({
+const themeEntry = ({ name, vendor = name }: ShopifyTheme): VocabularyEntry => ({
   // A theme may have the name of an app or a service. Its slug then states that it is a theme.
   slug: themeSlug(name),
   name,
   kind: 'theme',
   category: 'shopify-themes',
-  vendor: shopifyThemeVendors[name] ?? name,
+  vendor,
   website: 'https://themes.shopify.com/',
   listingUrl: `https://themes.shopify.com/themes/${slugOf(name)}`,
 });
@@ -185,7 +106,7 @@ function themeSlug(name: string): string {
 
 /** Themes by the name that stores show, in lower case. */
 export const namedThemes: ReadonlyMap<string, VocabularyEntry> = new Map(
-  themeNames.map((name) => [name.toLowerCase(), themeEntry(name)]),
+  shopifyThemes.map((theme) => [theme.name.toLowerCase(), themeEntry(theme)]),
 );
 
 const unlisted = (slug: string, name: string, kind: 'platform' | 'theme', category: string): VocabularyEntry => ({
@@ -219,13 +140,7 @@ export const entries: readonly VocabularyEntry[] = [
 /** Platforms that many sites without a store use. */
 export const mixedPlatforms: ReadonlySet<string> = new Set([
   ...platformRules.filter(({ use }) => use === 'mixed').map(({ slug }) => slug),
-  '1c-bitrix',
-  'drupal-commerce',
-  'ubercart',
-  'virtuemart',
-  'jimdo',
-  'weebly',
-  'easydigitaldownloads',
+  ...imported.filter((technology) => 'use' in technology).map(({ slug }) => slug),
 ]);
 
 /** Platforms with own rules. They take precedence over imported ones. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observeStore } from '../observe-store.ts';
 import type { Certificate, DnsRecords } from '../types.ts';
 import { vocabulary } from '../vocabulary.ts';
-import { recordRules } from './records.ts';
+import { recordTechnologies } from './records.ts';
 
 const html = '<!doctype html><html><head><title>Tea</title></head><body>Tea</body></html>';
 const observed = (dns: DnsRecords, certificate?: Certificate, body = html) =>
@@ -77,8 +77,8 @@ describe('records of the domain', () => {
 
   it('of a kind that outlives a move of the shop never name a platform', () => {
     const platforms = new Set(vocabulary.filter(({ kind }) => kind === 'platform').map(({ slug }) => slug));
-    const kinds = recordRules.filter(({ slug }) => platforms.has(slug)).flatMap(({ records }) => Object.keys(records));
-    expect(new Set(kinds)).toEqual(new Set(['cname']));
+    const patterns = recordTechnologies.filter(({ slug }) => platforms.has(slug)).flatMap((one) => one.patterns);
+    expect(new Set(patterns.map(({ key }) => key))).toEqual(new Set(['cname']));
   });
 
   it('of hostile length and number are read within their bounds', () => {

@@ -1,0 +1,209 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compileTables } from '../compile.ts';
+import { categories } from '../tables/categories.ts';
+import { platformCountries } from '../tables/geography.ts';
+import { type Review, reviews, type Selection, selection } from '../tables/imported.ts';
+import { industries, industryLanguages } from '../tables/industries.ts';
+import { type InventoryRow, inventory } from '../tables/inventory.ts';
+import { type PlatformEntry, platforms } from '../tables/platforms.ts';
+import { type RecordEntry, records } from '../tables/records.ts';
+import { type TechnologyEntry, technologies } from '../tables/technologies.ts';
+import { type Unfinished, unfinished } from '../tables/unfinished.ts';
+import { checkCompleteness } from './completeness.ts';
+import type { Check, DataOf } from './finding.ts';
+import { checkNames } from './names.ts';
+import { checkReferences } from './references.ts';
+
+/** Problems of one file of technologies. */
+function problemsOf(text: string, file = 'reviews.yaml'): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'technologies-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'technologies'));
+  writeFileSync(join(folder, 'technologies', file), text);
+  const { problems } = compileTables(folder, [technologies], []);
+  return problems.map(({ line, message }) => `${line}: ${message}`);
+}
+
+const traces = (lines: string): string => `- slug: a\n  traces:\n${lines}`;
+
+describe('a trace that the engine cannot use is refused', () => {
+  it.each([
+    ["    script: ['a(?!b)cdef']\n", /^3: traces\.script: no regular expression of RE2/],
+    ["    script: ['[a-z]+/']\n", /^3: traces\.script: there is no text of three letters that each match contains/],
+    ["    inline:\n      - ok_text\n      - '(a'\n", /^5: traces\.inline: no regular expression of RE2/],
+    ["    header: { server: '(' }\n", /^3: traces\.header\.server: no regular expression of RE2/],
+    ["    dom: ['[data-abc']\n", /^3: traces\.dom: no CSS selector/],
+    ["    dom: ['.ok, div > a']\n", /^3: traces\.dom: there is no word of three letters that a page with ".ok"/],
+    ["    js: ['a b']\n", /^3: traces\.js: no name of a global/],
+    ['    script: [{ form: abcd, wight: 50 }]\n', /^3: traces\.script\.wight: Unrecognized key/],
+    ['    script: [{ form: abcd, weight: 101 }]\n', /^3: traces\.script\.weight: /],
+    ["    scripts: ['abcd']\n", /^3: traces\.scripts: Unrecognized key/],
+  ])('%j', (lines, problem) => {
+    expect(problemsOf(traces(lines))).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('and one that it can use is not', () => {
+    expect(
+      problemsOf(traces("    script: ['cdn\\.a\\.example/']\n    dom: ['#widget-a']\n    cookie: { a_: '' }\n")),
+    ).toEqual([]);
+  });
+});
+
+it('an entry in the file of another category is refused', () => {
+  const text = '- slug: a\n  name: A\n  kind: app\n  category: seo\n  website: https://a.example/\n';
+  expect(problemsOf(text)).toEqual(['4: category: belongs into seo.yaml']);
+});
+
+interface Rows {
+  platforms?: Partial<PlatformEntry>[];
+  technologies?: Partial<TechnologyEntry>[];
+  inventory?: Partial<InventoryRow>[];
+  records?: Partial<RecordEntry>[];
+  unfinished?: Partial<Unfinished>;
+  platformCountries?: Record<string, string>;
+  industryWords?: { words: Record<string, string[]> }[];
+  selection?: Partial<Selection>;
+  reviews?: Partial<Review>[];
+}
+
+const none = { samples: [], sources: [] };
+const dataWith =
+  (rows: Rows): DataOf =>
+  (table) =>
+    new Map<unknown, unknown>([
+      [categories, []],
+      [platformCountries, rows.platformCountries ?? {}],
+      [industries, { industries: [{ slug: 'apparel' }] }],
+      [industryLanguages, { words: rows.industryWords ?? [] }],
+      [selection, { kindOfCategory: {}, genericGlobals: [], ...rows.selection }],
+      [reviews, rows.reviews ?? []],
+      [platforms, rows.platforms ?? []],
+      [technologies, rows.technologies ?? []],
+      [inventory, rows.inventory ?? []],
+      [records, rows.records ?? []],
+      [unfinished, { platforms: none, technologies: none, ...rows.unfinished }],
+    ]).get(table) as never;
+
+const foundBy =
+  (check: Check) =>
+  (rows: Rows): string[] =>
+    check(dataWith(rows)).map(({ table, path, message }) => `${table.source} ${path.join('.')}: ${message}`);
+
+const named = {
+  slug: 'new-app',
+  name: 'New',
+  kind: 'app',
+  category: 'reviews',
+  website: 'https://a.example/',
+} as const;
+
+describe('a technology has its names in one table', () => {
+  const foundIn = foundBy(checkNames);
+
+  it('a technology that no table names needs its names', () => {
+    expect(foundIn({ technologies: [{ slug: 'new-app' }] })).toEqual([
+      'technologies 0.name: no other table names new-app, so it needs its names',
+    ]);
+    expect(foundIn({ technologies: [{ slug: 'new-app' }], inventory: [{ ...named, handles: [] }] })).toEqual([]);
+    expect(foundIn({ technologies: [{ slug: 'klaviyo' }] })).toEqual([]);
+  });
+
+  it('a new technology has a kind, a category and a website, and one of the imported data has neither kind nor category', () => {
+    expect(foundIn({ technologies: [{ slug: 'new-app', name: 'New' }] })).toEqual([
+      'technologies 0.kind: new-app is new, so it is needed',
+      'technologies 0.category: new-app is new, so it is needed',
+      'technologies 0.website: an entry with a name needs it',
+    ]);
+    expect(foundIn({ technologies: [{ ...named, slug: 'klaviyo' }] })).toEqual([
+      'technologies 0.kind: the imported data has it',
+      'technologies 0.category: the imported data has it',
+    ]);
+  });
+
+  it('only one table has the names of a technology', () => {
+    expect(foundIn({ technologies: [named], inventory: [{ ...named, handles: [] }] })).toEqual([
+      'inventory 0.name: another table or row names new-app',
+    ]);
+    expect(foundIn({ technologies: [named], records: [{ ...named }] })).toEqual([
+      'records.yaml 0.name: another table or row names new-app',
+    ]);
+  });
+});
+
+describe('what one table says of another exists', () => {
+  const foundIn = foundBy(checkReferences);
+
+  it('categories, and technologies that another one requires or implies', () => {
+    expect(foundIn({ technologies: [{ ...named, category: 'revews' }] })).toEqual([
+      'technologies 0.category: there is no category revews',
+    ]);
+    expect(foundIn({ technologies: [{ ...named, requires: ['shopfy'] }] })).toEqual([
+      'technologies 0.requires: there is no technology shopfy',
+    ]);
+    expect(foundIn({ platforms: [{ slug: 'new-platform', implies: ['php', 'phq'] }] })).toEqual([
+      'platforms.yaml 0.implies: there is no technology phq',
+    ]);
+  });
+});
+
+describe('what one table says of the imported data exists', () => {
+  const foundIn = foundBy(checkReferences);
+
+  it('names of technologies and categories, and reviewed patterns', () => {
+    expect(
+      foundIn({ selection: { looseScripts: ['Bootstrap', 'Bootstrep'], kindOfCategory: { Revews: 'app' } } }),
+    ).toEqual([
+      'imported/selection.yaml looseScripts.1: the imported data has no Bootstrep',
+      'imported/selection.yaml kindOfCategory.Revews: the imported data has no Revews',
+    ]);
+    const review = { technology: 'Yoast SEO', channel: 'dom', pattern: 'script.yoast-schema-graph' } as const;
+    expect(foundIn({ reviews: [review, { ...review, pattern: 'script.yoast' }] })).toEqual([
+      'imported/reviews.yaml 1.pattern: the imported data has no such pattern',
+    ]);
+  });
+
+  it('countries of platforms, and words of industries', () => {
+    expect(foundIn({ platformCountries: { shopify: 'CA', shopfy: 'CA' } })).toEqual([
+      'geography/platform-countries.yaml shopfy: there is no technology shopfy',
+    ]);
+    expect(foundIn({ industryWords: [{ words: { apparel: [], aparel: [] } }] })).toEqual([
+      'industry-languages.yaml words.0.words.aparel: there is no industry aparel',
+    ]);
+  });
+});
+
+describe('each entry has samples, and sources of its traces', () => {
+  const missing = foundBy(checkCompleteness);
+  const bare = { slug: 'a', traces: {} };
+
+  it('unless it is from before this rule', () => {
+    expect(missing({ technologies: [bare] })).toEqual([
+      expect.stringMatching(/^technologies 0\.samples: missing/),
+      expect.stringMatching(/^technologies 0\.sources: missing/),
+    ]);
+    expect(missing({ platforms: [{ slug: 'a', unsourcedTraces: {} }] })).toEqual([
+      expect.stringMatching(/^platforms.yaml 0\.samples: missing/),
+    ]);
+    expect(missing({ technologies: [bare], unfinished: { technologies: { samples: ['a'], sources: ['a'] } } })).toEqual(
+      [],
+    );
+  });
+
+  it('and an entry that lacks nothing is on no list', () => {
+    const complete = { ...bare, sources: ['https://a.example/'], samples: [{ html: '<a>' }] };
+    expect(
+      missing({ technologies: [complete], unfinished: { technologies: { samples: ['a'], sources: [] } } }),
+    ).toEqual(['unfinished.yaml technologies.samples.0: a does not lack samples: delete the line']);
+  });
+
+  it('and no list gets longer', () => {
+    const slugs = Array.from({ length: 1000 }, (_, index) => `a-${index}`);
+    const data = { platforms: none, technologies: { samples: [], sources: slugs } };
+    expect(unfinished.check?.(data, { partOf: () => '' })).toEqual([
+      { path: ['technologies', 'sources'], message: expect.stringContaining('a new entry is complete') },
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { WrittenMark } from '../../src/profile/country-mark.ts';
+
+/** Rows that relate forms of text to a country. The forms are regular expressions of JavaScript, which the package compiles when it starts. */
+const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+export const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'no code of ISO 3166-1 alpha-2')
+  .refine((code) => regionNames.of(code) !== undefined, 'there is no country with this code');
+
+export const language = z.string().regex(/^[a-z]{2,3}$/, 'no code of a language');
+
+export const flags = z.enum(['i', 'u', 'iu', 'm', 'im', 'mu', 'imu']).exactOptional();
+
+export function regexFault(form: string, flags = ''): string | undefined {
+  try {
+    new RegExp(form, flags);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+export interface Forms {
+  forms: string[];
+  flags?: string;
+}
+
+/** Each form is an expression of its own, also without its neighbours. `parts`: see {@link withParts}. */
+export function checkForms({ forms, flags }: Forms, context: z.core.$RefinementCtx, parts: Parts = {}): void {
+  for (const [index, form] of forms.entries()) {
+    const message = regexFault(withParts(form, parts), flags);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['forms', index], message });
+  }
+}
+
+export const forms = z.array(z.string().min(1)).min(1);
+
+/** `country`, `forms` and `flags` of a row. */
+export const markShape = { country, forms, flags };
+
+export const marks = z.array(z.strictObject(markShape).superRefine((row, context) => checkForms(row, context)));
+
+/** Named alternatives, which a form names as `%NAME%`. */
+export type Parts = Readonly<Record<string, readonly string[]>>;
+
+export const withParts = (form: string, parts: Parts): string =>
+  form.replace(/%([a-zA-Z]+)%/g, (whole, name: string) => (parts[name] ? `(?:${parts[name].join('|')})` : whole));
+
+export const formOf = ({ forms, flags = '' }: Forms, parts: Parts = {}): { form: string; flags: string } => ({
+  form: withParts(forms.join('|'), parts),
+  flags,
+});
+
+export const markOf = ({ country, ...forms }: Forms & { country: string }, parts: Parts = {}): WrittenMark => ({
+  country,
+  ...formOf(forms, parts),
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { observeStore } from '../../src/index.ts';
+import { rules } from '../../src/rules/index.ts';
+import { markupOf, pageOf } from '../../test/support/samples.ts';
+import { dataOf } from './read.ts';
+import type { Sample } from './samples.ts';
+import { platforms } from './tables/platforms.ts';
+import { technologies } from './tables/technologies.ts';
+
+const entries = [...dataOf(platforms), ...dataOf(technologies)];
+const firstSamples = new Map(entries.flatMap(({ slug, samples }) => (samples?.[0] ? [[slug, samples[0]]] : [])));
+const known = new Map(rules.map((rule) => [rule.slug, rule]));
+
+/** A sample of a technology that `slug` requires. Nothing when it requires none. */
+function contextOf(slug: string): Sample[] {
+  const { requires = [], requiresCategory = [] } = known.get(slug) ?? {};
+  if (requires.length === 0 && !requiresCategory.includes('ecommerce')) return [];
+  const required = requires.length === 0 ? 'shopify' : requires.find((one) => firstSamples.has(one));
+  const sample = firstSamples.get(required ?? '');
+  if (required === undefined || sample === undefined)
+    throw new Error(`${slug} requires one of ${requires.join(', ')}, and none has a sample.`);
+  return required === slug ? [] : [...contextOf(required), sample];
+}
+
+const found = (slug: string, page: Parameters<typeof observeStore>[0]) =>
+  observeStore(page).technologies.find((technology) => technology.slug === slug);
+
+const samples = entries.flatMap(({ slug, samples = [] }) => samples.map((sample) => ({ slug, sample })));
+const misses = entries.flatMap(({ slug, misses = [] }) => misses.map((sample) => ({ slug, sample })));
+const titled = ({ slug, sample }: { slug: string; sample: Sample }) => [slug, JSON.stringify(sample), sample] as const;
+
+describe('a technology is found by each of its samples', () => {
+  it.each(samples.map(titled))('%s: %s', (slug, _, sample) => {
+    const technology = found(slug, pageOf(sample, contextOf(slug)));
+    expect(technology).toBeDefined();
+    if (sample.state !== undefined) expect(technology?.installState).toBe(sample.state);
+    // A file that the page only announces is weak evidence.
+    if (sample.state !== 'configured') expect(technology?.confidence).not.toBe('low');
+  });
+});
+
+describe('a technology is not found by what seems to show it', () => {
+  it.each(misses.map(titled))('%s: %s', (slug, _, sample) => {
+    expect(found(slug, pageOf(sample, contextOf(slug)))).toBeUndefined();
+  });
+});
+
+it('a page that quotes a sample as text does not have its technology', () => {
+  const quoted = samples.filter(
+    ({ sample }) => markupOf(sample) !== '' && !sample.header && !sample.cookies && !sample.url,
+  );
+  const escaped = (sample: Sample) => markupOf(sample).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const taken = quoted.filter(({ slug, sample }) => {
+    const page = pageOf({ html: `<pre>${escaped(sample)}</pre>` }, contextOf(slug));
+    return found(slug, page) !== undefined;
+  });
+  expect(taken).toEqual([]);
+});
+
+it('a technology that requires a platform is not found on a page without it', () => {
+  const alone = samples.filter(({ slug, sample }) => {
+    const { requires = [] } = known.get(slug) ?? {};
+    const slugs = observeStore(pageOf(sample, [])).technologies.map((technology) => technology.slug);
+    return requires.length > 0 && slugs.includes(slug) && !requires.some((required) => slugs.includes(required));
+  });
+  expect(alone).toEqual([]);
+});
+
+it('no sample makes a technology certain whose traces no public document states', () => {
+  const unsourced = new Set(
+    entries.flatMap(({ slug }) => (known.get(slug)?.patterns.every((pattern) => pattern.unsourced) ? [slug] : [])),
+  );
+  const certain = samples.filter(
+    ({ slug, sample }) => unsourced.has(slug) && found(slug, pageOf(sample, contextOf(slug)))?.confidence === 'high',
+  );
+  expect(certain).toEqual([]);
+});
+
+it('a platform with a sample is the platform of the page', () => {
+  const others = dataOf(platforms).flatMap(({ slug, samples = [] }) =>
+    samples
+      .filter((sample) => observeStore(pageOf(sample, [])).platform.slug !== slug)
+      .map((sample) => ({ slug, sample })),
+  );
+  expect(others).toEqual([]);
+});

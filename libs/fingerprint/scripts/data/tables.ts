@@ -1,0 +1,33 @@
+import type { AnyTable } from './table.ts';
+import { categories } from './tables/categories.ts';
+import { currencies } from './tables/currencies.ts';
+import { geography } from './tables/geography.ts';
+import { reviews, selection } from './tables/imported.ts';
+import { industries, industryLanguages } from './tables/industries.ts';
+import { inventory } from './tables/inventory.ts';
+import { platforms } from './tables/platforms.ts';
+import { records } from './tables/records.ts';
+import { shopifyThemes } from './tables/shopify-themes.ts';
+import { pageWords, sampleData, shopWords } from './tables/shops.ts';
+import { technologies } from './tables/technologies.ts';
+import { unfinished } from './tables/unfinished.ts';
+
+/** Every table of `data/`. */
+export const tables: readonly AnyTable[] = [
+  categories,
+  currencies,
+  ...geography,
+  industries,
+  industryLanguages,
+  inventory,
+  pageWords,
+  platforms,
+  records,
+  reviews,
+  sampleData,
+  selection,
+  shopifyThemes,
+  shopWords,
+  technologies,
+  unfinished,
+];

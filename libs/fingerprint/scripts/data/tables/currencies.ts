@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { checkForms, flags, formOf, forms, language } from '../marks.ts';
+import { duplicates, type Table } from '../table.ts';
+
+const currency = z.string().regex(/^[A-Z]{3}$/, 'no code of ISO 4217');
+const codes = z.array(currency).min(1);
+
+const sign = z
+  .strictObject({ forms: forms.exactOptional(), word: z.string().min(1).exactOptional(), flags, currencies: codes })
+  .superRefine(({ forms, word, flags }, context) => {
+    if ((forms === undefined) === (word === undefined))
+      context.addIssue({ code: 'custom', message: 'a sign has forms or a word' });
+    checkForms({ forms: forms ?? [word ?? ''], ...(flags && { flags }) }, context);
+  });
+
+const data = z.strictObject({
+  minorDigits: z.record(z.string().regex(/^\d$/, 'no number of digits'), codes),
+  pointDecimals: codes,
+  signs: z.array(sign),
+  codes,
+  otherCodes: z.record(currency, currency),
+  visibleSigns: z.array(
+    z.strictObject({ sign: z.string().min(1), currency, languages: z.array(language).min(1).exactOptional() }),
+  ),
+  visibleCodes: codes,
+});
+
+type Sign = z.infer<typeof sign>;
+
+/** A sign of letters beside a number is no part of a word. */
+const formOfSign = ({ forms = [], word, flags }: Sign): { form: string; flags: string } =>
+  word === undefined
+    ? formOf({ forms, ...(flags && { flags }) })
+    : { form: `(?<!\\p{L})${word}(?!\\p{L})`, flags: `${flags ?? ''}u` };
+
+export const currencies: Table<z.infer<typeof data>> = {
+  source: 'currencies.yaml',
+  output: 'currencies',
+  schema: data,
+  check: ({ visibleSigns }) =>
+    duplicates(visibleSigns, 'sign', ({ sign }) => [sign]).map(({ path, message }) => ({
+      path: ['visibleSigns', ...path],
+      message,
+    })),
+  compile: ({ signs, ...rest }) => ({
+    ...rest,
+    signs: signs.map((sign) => ({ ...formOfSign(sign), currencies: sign.currencies })),
+  }),
+};

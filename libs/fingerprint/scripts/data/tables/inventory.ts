@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { InventoryEntry } from '../../../src/rules/inventory.ts';
+import { duplicates, type Finding, type Parts, type Table, unsorted } from '../table.ts';
+import { slug } from './technologies.ts';
+
+/** Where handles come from; `src/inventory` reads them. */
+export const handleSystems = [
+  'body-class',
+  'file',
+  'host',
+  'image-server',
+  'magento-module',
+  'magento-script',
+  'magento-theme',
+  'opencart-extension',
+  'opencart-theme',
+  'prestashop-module',
+  'prestashop-prefix',
+  'prestashop-theme',
+  'sfcc-controller',
+  'shopify-app',
+  'shopify-client',
+  'shopify-pixel',
+  'shopify-settings',
+  'shopware-bundle',
+  'wix-app',
+  'wordpress-folder',
+  'wordpress-handle',
+  'wordpress-namespace',
+  'wordpress-plugin',
+  'wordpress-prefix',
+  'wordpress-theme',
+] as const;
+
+const name = z.string().min(1);
+const handle = z
+  .string()
+  .refine((text) => text === text.toLowerCase(), 'handles are in lower case')
+  .refine(
+    (text) => handleSystems.some((system) => text.startsWith(`${system}:`) && text.length > system.length + 1),
+    `a handle is SYSTEM:NAME, with one of the systems ${handleSystems.join(', ')}`,
+  );
+
+const row = z.strictObject({
+  slug,
+  name: name.exactOptional(),
+  kind: z.enum(['platform', 'app', 'service', 'theme']).exactOptional(),
+  category: slug.exactOptional(),
+  vendor: name.exactOptional(),
+  website: z.url().exactOptional(),
+  requires: z.array(slug).min(1).exactOptional(),
+  /** The public document that states what the handles are. */
+  source: z.union([z.literal('unsourced'), z.url()], 'the URL of a document, or unsourced'),
+  /** None: another row names the product. The slug is public, so it stays in the vocabulary. */
+  handles: z.array(handle),
+});
+
+export type InventoryRow = z.infer<typeof row>;
+
+const inDirectory = /^https:\/\/wordpress\.org\/(plugin|theme)s\/([^/]+)\/$/;
+
+/** A page of the directory of WordPress states the folder that it names, and no other handle. */
+const unstated = (rows: readonly InventoryRow[]): Finding[] =>
+  rows.flatMap(({ source, handles }, index) => {
+    if (!source.startsWith('https://wordpress.org/')) return [];
+    const stated = source.replace(inDirectory, 'wordpress-$1:$2');
+    return handles
+      .filter((handle) => handle !== stated)
+      .map((handle) => ({ path: [index, 'handles'], message: `${source} does not state ${handle}` }));
+  });
+
+const misfiled = (rows: readonly InventoryRow[], { partOf }: Parts): Finding[] =>
+  rows.flatMap(({ category }, index) =>
+    category === undefined || category === partOf(index)
+      ? []
+      : [{ path: [index, 'category'], message: `belongs into ${category}.yaml` }],
+  );
+
+export const inventory: Table<InventoryRow[]> = {
+  source: 'inventory',
+  output: 'inventory',
+  schema: z.array(row),
+  check: (rows, parts) => [
+    ...duplicates(rows, 'handles', ({ handles }) => handles),
+    ...unsorted(rows, 'slug', ({ slug }) => slug, parts),
+    ...misfiled(rows, parts),
+    ...unstated(rows),
+  ],
+  compile: (rows) =>
+    rows
+      .toSorted((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0))
+      .map(({ source, vendor, ...rest }): InventoryEntry => {
+        const named = rest.name === undefined ? {} : { vendor: vendor ?? rest.name };
+        return { ...rest, ...named, ...(source === 'unsourced' && { unsourced: true as const }) };
+      }),
+};

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { OwnPlatform } from '../../../src/rules/platforms.ts';
+import { examples } from '../samples.ts';
+import { duplicates, type Table, unsorted } from '../table.ts';
+import { evidence, patternsOf } from '../traces.ts';
+import { slug } from './technologies.ts';
+
+const entry = z.strictObject({
+  slug,
+  name: z.string().min(1),
+  vendor: z.string().min(1).exactOptional(),
+  website: z.url(),
+  use: z.enum(['shop', 'mixed']),
+  implies: z.array(slug).min(1).exactOptional(),
+  sources: z.array(z.url()).min(1).exactOptional(),
+  ...evidence,
+  ...examples,
+});
+
+export type PlatformEntry = z.infer<typeof entry>;
+
+export const platforms: Table<PlatformEntry[]> = {
+  source: 'platforms.yaml',
+  output: 'platforms',
+  schema: z.array(entry),
+  check: (entries, parts) => [
+    ...duplicates(entries, 'slug', ({ slug }) => [slug]),
+    ...unsorted(entries, 'slug', ({ slug }) => slug, parts),
+    ...entries.flatMap(({ traces, unsourcedTraces }, index) =>
+      traces || unsourcedTraces ? [] : [{ path: [index, 'traces'], message: 'the platform has no traces' }],
+    ),
+  ],
+  compile: (entries) =>
+    entries.map(({ slug, name, vendor, website, use, implies, ...evidence }): OwnPlatform => {
+      const names = { slug, name, vendor: vendor ?? name, website };
+      return { ...names, use, implies: implies ?? [], patterns: patternsOf(evidence) };
+    }),
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { SampleSet } from '../../../src/profile/sample-data.ts';
+import type { ShopWords } from '../../../src/profile/shop-words.ts';
+import { language, regexFault } from '../marks.ts';
+import { duplicates, type Table } from '../table.ts';
+
+/** Words of shops, and of shops that nobody has filled yet. */
+const labels = z.array(z.string().min(1)).min(1);
+
+const shopRow = z.strictObject({ language, order: labels, basket: labels }) satisfies z.ZodType<ShopWords>;
+
+export const shopWords: Table<z.infer<typeof shopRow>[]> = {
+  source: 'shop-words.yaml',
+  output: 'shop-words',
+  schema: z.array(shopRow),
+  check: (rows) => duplicates(rows, 'language', ({ language }) => [language]),
+};
+
+const sampleSet = z.strictObject({
+  source: z.string().min(1),
+  products: labels,
+  branded: labels.exactOptional(),
+  common: labels,
+  menu: labels,
+}) satisfies z.ZodType<SampleSet>;
+
+export const sampleData: Table<z.infer<typeof sampleSet>[]> = {
+  source: 'sample-data.yaml',
+  output: 'sample-data',
+  schema: z.array(sampleSet),
+};
+
+const form = z.string().superRefine((text, context) => {
+  const message = regexFault(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+const forms = z.array(form).min(1);
+const pageForms = z.strictObject({ imprint: forms, contact: forms, about: forms, cart: forms });
+
+export const pageWords: Table<z.infer<typeof pageForms>> = {
+  source: 'page-words.yaml',
+  output: 'page-words',
+  schema: pageForms,
+};

@@ -1,0 +1,170 @@
+import { compile as compileSelector } from 'css-select';
+import { RE2JS } from 're2js';
+import { z } from 'zod';
+import { requiredLiterals } from '../../src/engine/required-literals.ts';
+import type { Channel, Pattern } from '../../src/engine/rule.ts';
+import { planSelector } from '../../src/engine/selector-literals.ts';
+
+/**
+ * The traces of a technology in a page, by channel; see {@link Channel}. A trace is a regular expression, or an object with the
+ * expression as `form`.
+ *
+ * - Text patterns are case-sensitive, those of headers and meta tags are not.
+ * - A pattern that the engine cannot use is a problem: another dialect, no literal that a page must have, an invalid selector.
+ */
+const trace = {
+  /** A template: `\1` is the first group, `\1?a:b` a choice. */
+  version: z.string().min(1).exactOptional(),
+  /** 1–100: the strength of one match. Below 50 is weak. */
+  weight: z.int().min(1).max(100).exactOptional(),
+};
+
+/** A string stands for an object with this form. */
+const shortened = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (typeof value === 'string' ? { form: value } : value), schema);
+
+const fault =
+  (test: (form: string) => string | undefined) => (form: string, context: z.core.$RefinementCtx<string>) => {
+    const message = test(form);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  };
+
+function regexFault(form: string, flags = 0): string | undefined {
+  try {
+    RE2JS.compile(form, flags);
+    return undefined;
+  } catch (error) {
+    return `no regular expression of RE2: ${(error as Error).message}`;
+  }
+}
+
+const textFault = (form: string): string | undefined =>
+  regexFault(form) ??
+  (requiredLiterals(form).length === 0 ? 'there is no text of three letters that each match contains' : undefined);
+
+function selectorFault(selector: string): string | undefined {
+  try {
+    compileSelector(selector);
+  } catch (error) {
+    return `no CSS selector: ${(error as Error).message}`;
+  }
+  const wide = planSelector(selector).find(({ literal }) => literal === '');
+  return wide && `there is no word of three letters that a page with "${wide.selector}" contains`;
+}
+
+const text = z.string().min(1).superRefine(fault(textFault));
+const texts = z
+  .array(shortened(z.strictObject({ form: text, ...trace })))
+  .min(1)
+  .exactOptional();
+const code = z
+  .array(
+    shortened(
+      z.strictObject({
+        form: text,
+        ...trace,
+        /** The end of the match is in no string literal. For code that begins with a quote. */
+        unquoted: z.literal(true).exactOptional(),
+      }),
+    ),
+  )
+  .min(1)
+  .exactOptional();
+const named = z
+  .record(
+    z.string().min(1),
+    shortened(
+      z.strictObject({
+        form: z
+          .string()
+          .superRefine(fault((form) => regexFault(form)))
+          .default(''),
+        ...trace,
+      }),
+    ),
+  )
+  .exactOptional();
+const identifier = z.string().regex(/^[\w$]+(?:\.[\w$]+)*$/, 'no name of a global');
+const globals = z
+  .array(shortened(z.strictObject({ form: identifier, weight: trace.weight })))
+  .min(1)
+  .exactOptional();
+
+export const traces = z.strictObject({
+  script: texts,
+  asset: texts,
+  image: texts,
+  anchor: texts,
+  inline: code,
+  init: code,
+  /** Names of objects that the page prints for a script, as `wp_localize_script` of WordPress does: `var NAME = {`. */
+  setting: z.array(identifier).min(1).exactOptional(),
+  html: texts,
+  comment: texts,
+  url: texts,
+  js: globals,
+  dom: z
+    .array(
+      shortened(z.strictObject({ form: z.string().min(1).superRefine(fault(selectorFault)), weight: trace.weight })),
+    )
+    .min(1)
+    .exactOptional(),
+  /** Name → form of the content. No form: any content. */
+  meta: named,
+  header: named,
+  /** A name that ends in `*`, `-` or `_` is a prefix. */
+  cookie: named,
+});
+
+export type Traces = z.infer<typeof traces>;
+
+interface Trace {
+  form: string;
+  version?: string;
+  weight?: number;
+  unquoted?: true;
+}
+
+/** A path within a URL may also be the start of a relative URL. */
+const alsoRelative = (regex: string): string => regex.replace(/^\/(?=[\w(])/, '(?:^|/)');
+
+const addressed: ReadonlySet<string> = new Set(['script', 'asset', 'image', 'anchor']);
+
+function patternOf(channel: Channel, key: string, written: Trace, standardWeight: number): Pattern {
+  const { form, version = '', weight = standardWeight, unquoted } = written;
+  const caseSensitive = channel !== 'header' && channel !== 'meta';
+  if (channel === 'js' || channel === 'dom')
+    return { channel, key: form, regex: '', version: '', weight, caseSensitive };
+  const regex = addressed.has(channel) ? alsoRelative(form) : form;
+  return { channel, key, regex, version, weight, caseSensitive, ...(unquoted && { unquoted }) };
+}
+
+/** Each name is an expression of its own: names in an alternative would be no literal that a page must have. */
+const settingForm = (name: string): Trace => ({ form: `\\bvar ${name}\\s{0,4}=\\s{0,4}\\{` });
+
+function patternsOfAll({ setting = [], ...channels }: Traces, standardWeight: number): Pattern[] {
+  const ofChannels = Object.entries(channels).flatMap(([channel, values]) =>
+    Array.isArray(values)
+      ? values.map((value) => patternOf(channel as Channel, '', value, standardWeight))
+      : Object.entries(values as Record<string, Trace>).map(([key, value]) =>
+          patternOf(channel as Channel, key, value, standardWeight),
+        ),
+  );
+  return [...ofChannels, ...setting.map((name) => patternOf('inline', '', settingForm(name), standardWeight))];
+}
+
+/** Traces that a public document states, and those that none states. The latter never make a technology certain. */
+export const evidence = {
+  traces: traces.exactOptional(),
+  unsourcedTraces: traces.exactOptional(),
+};
+
+const standardWeight = { sourced: 100, unsourced: 80 };
+
+export function patternsOf(entry: { traces?: Traces; unsourcedTraces?: Traces }): Pattern[] {
+  const unsourced = patternsOfAll(entry.unsourcedTraces ?? {}, standardWeight.unsourced);
+  return [
+    ...patternsOfAll(entry.traces ?? {}, standardWeight.sourced),
+    ...unsourced.map((pattern) => ({ ...pattern, unsourced: true })),
+  ];
+}
