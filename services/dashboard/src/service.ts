@@ -350,7 +350,7 @@ export async function startDashboard(
     const queues = createQueues(clock);
     const mcp = createMcp({
       ...{ gateway, throttle, clock },
-      messages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.begun)),
+      messages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
       budgetStore: createMcpUnits(mongo.db),
       dailyUnits: config.MCP_DAILY_UNITS,
       onToolCall({ tool, result, units, error }, { keyId, origin }) {

@@ -24,7 +24,7 @@ export interface McpKey {
   concurrency: number;
 }
 
-/** Messages of which at most so many are being answered do not count as heavy use. */
+/** So many messages of a workspace or address are light use. */
 const light = { ofWorkspace: 4, ofAddress: 20 };
 /** The last quarter of all places is for light use. */
 const heavyPart = 3 / 4;
@@ -36,8 +36,8 @@ const waiting = { ofWorkspace: 20, ofAddress: 50 };
 
 export type McpLimits = ReturnType<typeof createMcpLimits>;
 
-/** How messages count in the queue of an instance. `begun` is the number of messages of a share that are being answered. */
-export function createMcpLimits(settings: McpLimitSettings, begun: (share: string) => number) {
+/** How messages count in the queue of an instance. `taken` is the number of messages of a share that wait or are being answered. */
+export function createMcpLimits(settings: McpLimitSettings, taken: (share: string) => number) {
   const all: Share = { key: 'mcp', bounds: { atOnce: settings.MCP_MESSAGES_AT_ONCE } };
   const heavy: Share = {
     key: 'mcp heavy',
@@ -67,7 +67,7 @@ export function createMcpLimits(settings: McpLimitSettings, begun: (share: strin
     whose: 'your key',
     bounds: { atOnce: Math.min(concurrency, maxOfKey) },
   });
-  const heavyShares = (share: Share, lightMax: number) => (begun(share.key) >= lightMax ? [heavy] : []);
+  const heavyShares = (share: Share, lightMax: number) => (taken(share.key) >= lightMax ? [heavy] : []);
 
   const ofKey = (key: McpKey): Share[] => {
     const workspace = workspaceShare(key.workspaceId);

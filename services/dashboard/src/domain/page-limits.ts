@@ -49,7 +49,7 @@ const runningOfAddress = 3;
 /** Requests that begin within 10 ms. A browser sends six at the same time. */
 const requestsOfAddress = 8;
 /** As many as the rate admits while a request may wait. */
-const waiting = { ofPerson: 25, ofAnonymous: 50, ofMany: 200, ofAssets: 1_000 };
+const waiting = { ofPerson: 25, ofAnonymous: 50, ofMany: 200, ofAssets: 2_000 };
 /** Pages for everybody, beside the limit of 300 in a minute: crawlers read them at an even pace. */
 const publicPages = { ...pace(300, { burstSeconds: 6 }), atOnce: 8, running: runningOfPerson, waiting: 30 };
 /** Pages that profiles is asked for. */
@@ -63,7 +63,7 @@ export type PageLimits = ReturnType<typeof createPageLimits>;
 export function createPageLimits(settings: PageLimitSettings) {
   const bounds = {
     asset: {
-      ...pace(settings.ASSETS_PER_MINUTE_PER_ADDRESS, { burstSeconds: 3 }),
+      ...pace(settings.ASSETS_PER_MINUTE_PER_ADDRESS, { burstSeconds: 5 }),
       running: requestsOfAddress,
       waiting: waiting.ofAssets,
     },

@@ -3,6 +3,7 @@ import { AppError } from '@shopscope/errors';
 import { overloaded } from '../../domain/limit-error.ts';
 import type { QueuedRequest, Share } from '../../domain/share.ts';
 import { createShares, type ShareUse } from './shares.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * Decides when a request is worked on. Pages and MCP messages need the one thread of this process, so a caller with many requests would
@@ -10,7 +11,7 @@ import { createShares, type ShareUse } from './shares.ts';
  *
  * - Each request belongs to one turn (a workspace, a person or a network address) and counts in its {@link Share}s.
  * - It begins when each of its shares has room, and fewer than `runningMax` requests run. Turns alternate, whatever number of requests each
- *   of them has waiting. Within a turn the oldest request that has room begins first.
+ *   of them has waiting. Within a turn, requests with different shares (the members of a workspace) alternate.
  * - A request runs from its beginning for `runningMs` at most. After that it has used its share of the processor or waits for another
  *   service, and the next request begins. It stays in its shares until `leave`.
  * - A share has too many waiting requests, or no room for `waitMs` -> LimitError for the caller. The share has room, and too many run
@@ -20,8 +21,8 @@ import { createShares, type ShareUse } from './shares.ts';
 export interface FairQueue {
   /** Call `leave` at the end, also of a request that was refused or has gone. */
   enter(request: QueuedRequest): Place;
-  /** Requests of a share that have begun and not ended. */
-  begun(key: string): number;
+  /** Requests of a share that wait or have begun. */
+  taken(key: string): number;
 }
 
 export interface Place {
@@ -43,6 +44,8 @@ export interface FairQueueOptions {
 
 interface Entry {
   turn: string;
+  /** The keys of its shares. */
+  group: string;
   /** By the key of the share. */
   uses: Map<string, ShareUse>;
   cost: number;
@@ -54,25 +57,15 @@ interface Entry {
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { runningMax, runningMs, waitingMax, waitMs, clock } = options;
   const shares = createShares(clock);
-  /** The waiting requests of each turn. The turn that is next comes first. */
-  const turns = new Map<string, Set<Entry>>();
+  const waiting = createTurns<Entry>();
   let running = 0;
-  let waiting = 0;
   let cancelWake = () => {};
 
   const usesOf = (wanted: readonly Share[]) => new Map(wanted.map((share) => [share.key, shares.use(share)]));
-  const add = (entry: Entry) => {
-    const entries = turns.get(entry.turn) ?? new Set();
-    turns.set(entry.turn, entries.add(entry));
-    waiting++;
-    for (const use of entry.uses.values()) use.wait();
-  };
-  const remove = (entry: Entry) => {
-    const entries = turns.get(entry.turn);
-    entries?.delete(entry);
-    if (entries?.size === 0) turns.delete(entry.turn);
-    waiting--;
-    for (const use of entry.uses.values()) use.endWait();
+  const roomInMs = ({ uses, cost }: Entry) => {
+    let inMs = 0;
+    for (const use of uses.values()) inMs = Math.max(inMs, use.roomInMs(cost));
+    return inMs;
   };
   const stopRunning = (entry: Entry) => {
     running--;
@@ -82,52 +75,43 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   };
   const begin = (entry: Entry) => {
     entry.cancelTimer();
-    remove(entry);
     running++;
     entry.state = 'running';
-    for (const use of entry.uses.values()) use.begin(entry.cost);
+    for (const use of entry.uses.values()) {
+      use.endWait();
+      use.begin(entry.cost);
+    }
     entry.cancelTimer = clock.after(runningMs, () => {
       stopRunning(entry);
       beginAll();
     });
     entry.begun.resolve();
   };
-  const refuse = (entry: Entry, error: AppError) => {
-    entry.cancelTimer();
-    remove(entry);
-    entry.state = 'ended';
-    entry.begun.reject(error);
-  };
-  /** The oldest request of the turn that has room; else the time after which a rate has room for one, without other changes. */
-  const nextOf = (entries: ReadonlySet<Entry>): { entry?: Entry; inMs: number } => {
-    let inMs = Number.POSITIVE_INFINITY;
-    for (const entry of entries) {
-      const entryInMs = Math.max(0, ...entry.uses.values().map((use) => use.roomInMs(entry.cost)));
-      if (entryInMs === 0) return { entry, inMs: 0 };
-      inMs = Math.min(inMs, entryInMs);
-    }
-    return { inMs };
-  };
   const beginAll = () => {
     cancelWake();
     cancelWake = () => {};
-    let wakeInMs = Number.POSITIVE_INFINITY;
-    let blocked = 0;
-    // Ends when every turn has been asked since the last beginning.
-    while (running < runningMax && blocked < turns.size) {
-      const [[turn, entries]] = turns as unknown as [[string, Set<Entry>]];
-      turns.delete(turn);
-      turns.set(turn, entries);
-      const { entry, inMs } = nextOf(entries);
-      if (entry) {
-        begin(entry);
-        blocked = 0;
-      } else {
-        wakeInMs = Math.min(wakeInMs, inMs);
-        blocked++;
+    while (running < runningMax) {
+      const { item, inMs } = waiting.next(roomInMs);
+      if (item) {
+        begin(item);
+        continue;
       }
+      if (Number.isFinite(inMs)) cancelWake = clock.after(Math.max(1, inMs), beginAll);
+      return;
     }
-    if (Number.isFinite(wakeInMs)) cancelWake = clock.after(Math.max(1, wakeInMs), beginAll);
+  };
+  const refuse = (entry: Entry, error: AppError) => {
+    entry.cancelTimer();
+    waiting.delete(entry);
+    for (const use of entry.uses.values()) use.endWait();
+    entry.state = 'ended';
+    entry.begun.reject(error);
+  };
+  const endWait = (entry: Entry) => {
+    beginAll();
+    if (entry.state !== 'waiting') return;
+    const blocking = entry.uses.values().find((use) => use.roomInMs(entry.cost) > 0);
+    refuse(entry, blocking ? blocking.refusal(entry.cost) : overloaded());
   };
 
   return {
@@ -136,19 +120,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const begun = Promise.withResolvers<void>();
       // The caller may have gone before it is told.
       begun.promise.catch(() => {});
-      const entry: Entry = { turn, uses, cost, begun, state: 'waiting', cancelTimer: () => {} };
-      add(entry);
+      const group = [...uses.keys()].join();
+      const entry: Entry = { turn, group, uses, cost, begun, state: 'waiting', cancelTimer: () => {} };
+      waiting.add(entry);
+      for (const use of uses.values()) use.wait();
       // First, because the refusal of a flood must cost little.
       const full = uses.values().find((use) => use.hasTooManyWaiting());
       if (full) refuse(entry, full.refusal(cost));
       else beginAll();
-      if (entry.state === 'waiting' && waiting > waitingMax) refuse(entry, overloaded());
-      if (entry.state === 'waiting') {
-        entry.cancelTimer = clock.after(waitMs, () => {
-          const ofCaller = uses.values().find((use) => use.roomInMs(cost) > 0 || use.othersWait());
-          refuse(entry, ofCaller ? ofCaller.refusal(cost) : overloaded());
-        });
-      }
+      if (entry.state === 'waiting' && waiting.size > waitingMax) refuse(entry, overloaded());
+      if (entry.state === 'waiting') entry.cancelTimer = clock.after(waitMs, () => endWait(entry));
       return {
         begun: begun.promise,
         exchange(key, further) {
@@ -176,7 +157,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         },
       };
     },
-    begun: shares.begun,
+    taken: shares.taken,
   };
 }
 

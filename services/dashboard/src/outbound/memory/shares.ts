@@ -11,8 +11,6 @@ export interface ShareUse {
   stopRunning(): void;
   end(): void;
   hasTooManyWaiting(): boolean;
-  /** Another request of the same caller waits too. */
-  othersWait(): boolean;
   /** 0: there is room. Infinity: when another request ends. */
   roomInMs(cost: number): number;
   refusal(cost: number): LimitError;
@@ -43,7 +41,10 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
   };
 
   return {
-    begun: (key: string): number => all.get(key)?.begun ?? 0,
+    taken(key: string): number {
+      const counts = all.get(key);
+      return counts ? counts.waiting + counts.begun : 0;
+    },
     use(share: Share): ShareUse {
       const { whose, bounds } = share;
       const { perSecond, burst = 0, atOnce = Number.POSITIVE_INFINITY, running = Number.POSITIVE_INFINITY } = bounds;
@@ -67,7 +68,6 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
         stopRunning: () => void counts.running--,
         end: () => void counts.begun--,
         hasTooManyWaiting: () => counts.waiting > (bounds.waiting ?? Number.POSITIVE_INFINITY),
-        othersWait: () => whose !== undefined && counts.waiting > 1,
         roomInMs(cost) {
           if (counts.begun >= atOnce || counts.running >= running) return Number.POSITIVE_INFINITY;
           return missingMs(cost);
