@@ -6,6 +6,11 @@ import type { RunningSystem } from './system.ts';
 const actor = 'operator:bench';
 const password = 'correct horse battery staple';
 
+/** The form that signs a person of {@link signedInPerson} in. */
+export const signInForm = (name: string): string => new URLSearchParams({ email: emailOf(name), password }).toString();
+
+const emailOf = (name: string) => `${name}@bench.example`;
+
 export interface PersonOptions {
   name: string;
   workspaceId: string;
@@ -21,7 +26,7 @@ export async function signedInPerson(
   const client = createGrpcClient({ definition: DashboardServiceService, address: dashboard.grpcAddress });
   const visitor = createVisitor(dashboard.url);
   const headers = { Origin: new URL(dashboard.url).origin, 'X-Forwarded-For': address };
-  const email = `${name}@bench.example`;
+  const email = emailOf(name);
   try {
     if ((await visitor.submit('/sign-in', { email, password }, headers)).status !== 302) {
       const { url } = await client.invitePerson({ workspaceId, email, role: 'admin', actor });

@@ -1,45 +1,46 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import autocannon from 'autocannon';
-import { cpuTimes } from './cpu.ts';
-import { signedInPerson, workspaceOf } from './dashboard-people.ts';
+import { signedInPerson, signInForm, workspaceOf } from './dashboard-people.ts';
 import type { BenchSettings } from './settings.ts';
-import { median, percentile } from './statistics.ts';
+import { percentile } from './statistics.ts';
 import { steadyLatencies } from './steady-load.ts';
 import type { RunningSystem } from './system.ts';
 
 /** Target: p95 of a neighbour's page during an attack divided by that of the same page alone. */
-export const neighbourP95Goal = 2;
+export const neighbourGoal = 2;
 
 export interface NeighbourRow {
   attack: string;
   page: string;
   /** One of each round. */
-  alone: Latencies[];
-  attacked: Latencies[];
-  /** Responses of the attack per second, by status. */
-  attackPerSecond: Record<string, number>;
+  alone: PageTimes[];
+  attacked: PageTimes[];
+  /** Answers to the attack in the last round, by status. */
+  answers: Record<string, number>;
 }
 
-interface Latencies {
+export interface PageTimes {
   p50Ms: number;
   p95Ms: number;
+  /** Responses other than 200. */
   failures: number;
 }
 
 interface Attack {
   name: string;
   connections: number;
-  requests: autocannon.Request[];
+  request: autocannon.Request;
 }
 
-/** Rate of the neighbour's requests of each page. A person reads slower, and the p95 needs some hundred requests. */
+/** Requests of each page. A person reads slower, and a p95 needs some hundred of them. */
 const perSecond = 5;
-const neighbourAddress = '198.51.100.1';
-const attackerAddress = '203.0.113.1';
+const connections = 64;
+/** Documentation addresses (RFC 5737). The dashboard of the bench believes its proxy, this machine. */
+const addresses = { neighbour: '198.51.100.1', attacker: '203.0.113.1' };
 
 /**
- * Pages of a neighbour, alone and beside attacks of one person or one address, in alternating rounds. The attack runs in a thread of its
- * own, and sends its next request after the response.
+ * Pages of a neighbour, alone and beside the attacks of one person or one address, in alternating rounds. An attack begins together with
+ * the measurement, in a thread of its own, and sends its next request after the response.
  */
 export async function measureNeighbours(
   system: RunningSystem,
@@ -47,55 +48,48 @@ export async function measureNeighbours(
   say: (line: string) => void,
 ): Promise<NeighbourRow[]> {
   const { url } = system.dashboard;
-  const [ours, theirs] = [await workspaceOf(system, 'neighbour'), await workspaceOf(system, 'attacker')];
-  const neighbour = await signedInPerson(system, {
-    name: 'neighbour',
-    workspaceId: ours,
-    address: neighbourAddress,
-  });
-  const attacker = await signedInPerson(system, { name: 'attacker', workspaceId: theirs, address: attackerAddress });
-  const pages = {
-    "a neighbour's page": {
-      path: `/workspaces/${ours}/settings/keys`,
-      headers: headersOf(neighbour, neighbourAddress),
-    },
-    'a public page': { path: '/technologies', headers: { 'x-forwarded-for': neighbourAddress } },
+  const person = async (name: keyof typeof addresses) => {
+    const workspaceId = await workspaceOf(system, name);
+    const visitor = await signedInPerson(system, { name, workspaceId, address: addresses[name] });
+    return { workspaceId, headers: headersOf(visitor, addresses[name]) };
   };
-  const read = async (seconds: number): Promise<Record<string, Latencies>> => {
-    const read = Object.entries(pages).map(async ([page, request]) => {
+  const [neighbour, attacker] = [await person('neighbour'), await person('attacker')];
+  const pages = {
+    'page of a neighbour': { path: `/workspaces/${neighbour.workspaceId}/settings/keys`, headers: neighbour.headers },
+    'public page': { path: '/technologies', headers: { 'x-forwarded-for': addresses.neighbour } },
+  };
+  type Page = keyof typeof pages;
+  const read = async (seconds: number): Promise<Record<Page, PageTimes>> => {
+    const timesOf = async (page: Page) => {
       const { latenciesMs, failures } = await steadyLatencies({
-        ...{ url, seconds, perSecond, requests: [request] },
-        connections: 64,
+        ...{ url, connections, seconds, perSecond },
+        requests: [pages[page]],
       });
-      return [page, { all: latenciesMs, p50Ms: percentile(latenciesMs, 0.5), p95Ms: percentile(latenciesMs, 0.95), failures }] as const;
-    });
-    return Object.fromEntries(await Promise.all(read));
+      return { p50Ms: percentile(latenciesMs, 0.5), p95Ms: percentile(latenciesMs, 0.95), failures };
+    };
+    const [ofNeighbour, ofPublic] = await Promise.all([timesOf('page of a neighbour'), timesOf('public page')]);
+    return { 'page of a neighbour': ofNeighbour, 'public page': ofPublic };
   };
 
   await read(warmUpSeconds);
   const rows: NeighbourRow[] = [];
-  for (const attack of attacksOf(theirs, attacker).filter(({ name }) => name.includes(process.env.ONLY ?? ''))) {
-    const ofAttack = Object.keys(pages).map(
-      (page) => ({ attack: attack.name, page, alone: [], attacked: [] }) as never as NeighbourRow,
-    );
+  for (const { name, connections: held, request } of attacksOf(system, attacker)) {
+    const ofAttack = (Object.keys(pages) as Page[]).map((page) => ({
+      ...{ attack: name, page, alone: [] as PageTimes[], attacked: [] as PageTimes[], answers: {} },
+    }));
     for (let round = 1; round <= rounds; round++) {
-      say(`${attack.name}, round ${round} of ${rounds} …`);
+      say(`${name}, round ${round} of ${rounds} …`);
       const alone = await read(neighbourSeconds);
-      const running = autocannon({
-        url,
-        connections: attack.connections,
-        workers: 1,
-        duration: neighbourSeconds + 1,
-        requests: attack.requests,
-        timeout: 30,
+      const attack = autocannon({
+        ...{ url, connections: held, workers: 1, duration: neighbourSeconds, requests: [request], timeout: 30 },
       });
-      const attacked = await read(neighbourSeconds); if (process.env.SERIES) for (const v of Object.values(attacked)) say(' | ' + JSON.stringify((v as any).all.map(Math.round)));
-      const { statusCodeStats } = await running;
+      const attacked = await read(neighbourSeconds);
+      const { statusCodeStats = {} } = await attack;
       for (const row of ofAttack) {
-        row.alone.push(alone[row.page] as Latencies);
-        row.attacked.push(attacked[row.page] as Latencies);
-        row.attackPerSecond = Object.fromEntries(
-          Object.entries(statusCodeStats ?? {}).map(([status, { count = 0 }]) => [status, count / neighbourSeconds]),
+        row.alone.push(alone[row.page]);
+        row.attacked.push(attacked[row.page]);
+        row.answers = Object.fromEntries(
+          Object.entries(statusCodeStats).map(([status, { count = 0 }]) => [status, count]),
         );
       }
     }
@@ -109,59 +103,29 @@ const headersOf = (visitor: Visitor, address: string) => ({
   'x-forwarded-for': address,
 });
 
-function attacksOf(workspaceId: string, attacker: Visitor): Attack[] {
-  const person = headersOf(attacker, attackerAddress);
-  const anonymous = { 'x-forwarded-for': attackerAddress };
+function attacksOf(
+  { dashboard }: RunningSystem,
+  { workspaceId, headers }: { workspaceId: string; headers: Record<string, string> },
+): Attack[] {
+  const anonymous = { 'x-forwarded-for': addresses.attacker };
+  const signIn = { path: '/sign-in', headers: anonymous };
+  const form = { ...anonymous, origin: dashboard.url, 'content-type': 'application/x-www-form-urlencoded' };
   return [
     {
-      name: 'one member with 24 connections',
+      name: 'a member with 24 connections, usage',
       connections: 24,
-      requests: [{ path: `/workspaces/${workspaceId}/usage`, headers: person }],
+      request: { path: `/workspaces/${workspaceId}/usage`, headers },
     },
     {
-      name: 'nobody with 48 connections on /sign-in',
+      name: '48 connections without a session, sign-in, closed each time',
       connections: 48,
-      requests: [{ path: '/sign-in', headers: { ...anonymous, connection: 'close' } }],
+      request: { ...signIn, headers: { ...anonymous, connection: 'close' } },
     },
+    { name: '48 connections without a session, sign-in, kept', connections: 48, request: signIn },
     {
-      name: 'nobody with 48 kept connections on /sign-in',
-      connections: 48,
-      requests: [{ path: '/sign-in', headers: anonymous }],
-    },
-    {
-      name: 'V person 100 connections',
-      connections: 100,
-      requests: [{ path: `/workspaces/${workspaceId}/usage`, headers: person }],
-    },
-    {
-      name: 'V person data',
-      connections: 48,
-      requests: [{ path: `/workspaces/${workspaceId}/usage.data`, headers: person }],
-    },
-    {
-      name: 'V sign-in form',
+      name: '24 connections without a session, password of an account',
       connections: 24,
-      requests: [{ path: `/sign-in`, method: 'POST', headers: {...anonymous, origin: process.env.ORIGIN, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({email:'attacker@bench.example', password: 'correct horse battery staple'}).toString() }],
-    },
-    {
-      name: 'V asset',
-      connections: 48,
-      requests: [{ path: process.env.ASSET, headers: anonymous }],
-    },
-    {
-      name: 'V public',
-      connections: 48,
-      requests: [{ path: '/docs', headers: anonymous }],
-    },
-    {
-      name: 'V mcp',
-      connections: 48,
-      requests: [{ path: '/mcp', method: 'POST', headers: anonymous, body: '{}' }],
-    },
-    {
-      name: 'V 403',
-      connections: 48,
-      requests: [{ path: '/sign-in', method: 'POST', headers: {...anonymous}, body: 'a=b' }],
+      request: { path: '/sign-in', method: 'POST', headers: form, body: signInForm('attacker') },
     },
   ];
 }

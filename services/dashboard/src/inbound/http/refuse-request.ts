@@ -1,6 +1,7 @@
 import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import type { LimitError } from '../../domain/limit-error.ts';
+import { waitingTime } from '../../domain/throttle-limits.ts';
 import { pagePath } from './page-path.ts';
 import type { Problem } from './problem.ts';
 
@@ -61,7 +62,7 @@ function problemOf({ code, status, publicMessage, details }: LimitError, respons
   return {
     status,
     code,
-    message: `${publicMessage} Nothing was changed. Open the page again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+    message: `${publicMessage} Nothing was changed. Open the page again in ${waitingTime(seconds)}.`,
     field: undefined,
     needsConfirmation: false,
     retryAfterSeconds: seconds,
