@@ -17,6 +17,8 @@ import { createRedis } from '@shopscope/redis';
 import { Counter, Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
+import { createMcpLimits } from './domain/mcp-limits.ts';
+import { createPageLimits } from './domain/page-limits.ts';
 import { membersMax } from './domain/workspace-limits.ts';
 import { dashboardAccess } from './inbound/grpc/access.ts';
 import { dashboardHandlers } from './inbound/grpc/handlers.ts';
@@ -52,6 +54,7 @@ import { createStoreLists } from './operations/store-lists.ts';
 import { createStores } from './operations/stores.ts';
 import { createTryOut } from './operations/try-out.ts';
 import { createUsage } from './operations/usage.ts';
+import { createVisitorOf } from './operations/visitor-of.ts';
 import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth, newAuthId } from './outbound/auth.ts';
@@ -62,7 +65,9 @@ import { createScanSchedulerClient } from './outbound/grpc/scan-scheduler.ts';
 import { createGatewayClient } from './outbound/http/gateway.ts';
 import { countMails } from './outbound/mail/counted.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
+import { createQueues } from './outbound/memory/fair-queue.ts';
 import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
+import { createKnownVisitors } from './outbound/memory/known-visitors.ts';
 import { createMcpMessages } from './outbound/memory/mcp-messages.ts';
 import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
@@ -243,7 +248,9 @@ export async function startDashboard(
     const audit = createAuditOutbox(mongo.db);
     const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
     resources.onStop('delivery of audit entries', auditDelivery.stop);
+    const visitors = createKnownVisitors(clock);
     const shared = {
+      visitors,
       auth,
       clock,
       logger,
@@ -281,7 +288,7 @@ export async function startDashboard(
     const lists = createStoreListStore(mongo.db, transact);
     const application: Application = {
       sessions,
-      workspaces: createWorkspaces({ members }),
+      workspaces: createWorkspaces({ members, visitors }),
       usage,
       activity,
       requestLog,
@@ -322,6 +329,18 @@ export async function startDashboard(
       labelNames: ['result'],
       registers: [registry],
     });
+    const waited = new Histogram({
+      name: 'request_wait_seconds',
+      help: 'Time that an admitted request waited for the rate of its caller and for its turn',
+      buckets: [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    });
+    const refused = new Counter({
+      name: 'refused_requests_total',
+      help: 'Requests that a limit of this service refused, by status: 429 (limit of a caller), 503 (too many in all)',
+      labelNames: ['status'],
+      registers: [registry],
+    });
     const mcpMessages = new Counter({
       name: 'mcp_messages_total',
       help: 'Answered MCP messages, by HTTP status',
@@ -334,9 +353,10 @@ export async function startDashboard(
       labelNames: ['tool', 'result'],
       registers: [registry],
     });
+    const queues = createQueues(clock);
     const mcp = createMcp({
       ...{ gateway, throttle, clock },
-      messages: createMcpMessages(),
+      messages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
       budgetStore: createMcpUnits(mongo.db),
       dailyUnits: config.MCP_DAILY_UNITS,
       onToolCall({ tool, result, units, error }, { keyId, origin }) {
@@ -356,11 +376,16 @@ export async function startDashboard(
       url: config.DASHBOARD_URL,
       siteUrl: config.PUBLIC_SITE_URL,
       throttle,
+      queues,
+      pageLimits: createPageLimits(config),
+      visitorOf: createVisitorOf(visitors),
       trustedProxies: config.TRUSTED_PROXIES,
       logger,
       clock,
       onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
       onPublicPage: (result) => publicPages.inc({ result }),
+      onWaited: (seconds) => waited.observe(seconds),
+      onRefused: (status) => refused.inc({ status: String(status) }),
       onMcpAnswer: (status) => mcpMessages.inc({ status: String(status) }),
     });
     const server = createPublicServer(app);

@@ -3,9 +3,10 @@ import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from 'react-router';
+import { createFailurePage } from './failure-document.tsx';
 import { requestContext } from './request-context.ts';
 
-export { requestContext };
+export { createFailurePage, requestContext };
 
 /** Time after which a page that still waits for data is sent as it is. */
 const renderTimeoutMs = 8_000;

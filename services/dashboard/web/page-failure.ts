@@ -7,6 +7,8 @@ export interface PageFailure extends Partial<Problem> {
   status: number;
   /** The failed work only read. */
   isReading?: boolean;
+  /** A limit refused the request, so no work was begun. */
+  isRefused?: boolean;
 }
 
 /** The failure that the error of a route stands for. An error that is no response is one of this service. */

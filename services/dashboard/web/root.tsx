@@ -1,6 +1,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router';
+import {
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRevalidator,
+  useRouteLoaderData,
+} from 'react-router';
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
 import { LoadingBar } from './components/loading-bar.tsx';
@@ -16,6 +25,14 @@ import stylesheet from './styles/app.css?url';
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', type: 'image/svg+xml', href: icon },
   { rel: 'stylesheet', href: stylesheet },
+];
+
+/** A limit refused the request: no loader and no action runs. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context }) => {
+    const { refusal } = contextOf(context);
+    if (refusal) throw data({ ...refusal, isRefused: true }, { status: refusal.status });
+  },
 ];
 
 /** Layouts without a title of their own have this one, so it is also that of every failure. */

@@ -9,6 +9,7 @@ import { measureLatency } from './latency-rows.ts';
 import { measureLedgerGrowth } from './ledger-growth-rows.ts';
 import { measureLogging } from './logging-rows.ts';
 import { measureMemory } from './memory-rows.ts';
+import { measureNeighbours } from './neighbour-rows.ts';
 import { measurePages } from './page-rows.ts';
 import { measurePublicPages } from './public-rows.ts';
 import {
@@ -17,6 +18,7 @@ import {
   reportLatency,
   reportLogging,
   reportMemory,
+  reportNeighbours,
   reportPages,
   reportPublicPages,
   reportRequestLog,
@@ -58,6 +60,7 @@ try {
     'request-log': async () => reportRequestLog(await measureRequestLog(root, settings, system, secret, say)),
     public: async () => reportPublicPages(await measurePublicPages(settings, system, secret, say)),
     pages: async () => reportPages(await measurePages(system, settings, say)),
+    neighbours: async () => reportNeighbours(await measureNeighbours(system, settings, say)),
     scans: async () => reportScans(await measureScans(root, settings, system, say)),
     'growth-memory': async () => reportMemory(await measureMemory(settings, system, say)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(settings, system, say)),

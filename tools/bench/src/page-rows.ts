@@ -11,8 +11,9 @@ import {
   viewports,
   workspacePages,
 } from '@shopscope/browser';
-import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
+import type { Visitor } from '@shopscope/browser/visitor';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
+import { signedInPerson } from './dashboard-people.ts';
 import type { BenchSettings } from './settings.ts';
 import { median, percentile } from './statistics.ts';
 import type { RunningSystem } from './system.ts';
@@ -44,22 +45,21 @@ export interface PageResult {
   largestPaintMs: number | undefined;
 }
 
-/** The pages of the dashboard, under 50 readers, from the request to the last byte. Then each page once in a browser. */
+/** The pages of the dashboard, under 50 people who read, from the request to the last byte. Then each page once in a browser. */
 export async function measurePages(
-  { dashboard, pids }: RunningSystem,
+  system: RunningSystem,
   { pagesSeconds, warmUpSeconds }: Pick<BenchSettings, 'pagesSeconds' | 'warmUpSeconds'>,
   say: (line: string) => void,
 ): Promise<PagesResult> {
-  const visitor = createVisitor(dashboard.url);
-  const { status } = await visitor.submit('/sign-in', { ...dashboard.admin });
-  if (status !== 302) throw new Error(`the sign-in responded with ${status}`);
-
-  const ids = await findPageIds(async (path) => (await visitor.get(path)).text(), dashboard.workspaceId);
+  const { dashboard, pids } = system;
+  const people = await signedInReaders(system);
+  const [first] = people as [Visitor];
+  const ids = await findPageIds(async (path) => (await first.get(path)).text(), dashboard.workspaceId);
   const pages = [...workspacePages('admin', ids), ...accountPages].filter((page) => page.status === 200);
   say(`${pages.length} pages, ${readers} readers …`);
-  await readAll(visitor, pages, warmUpSeconds);
+  await readAll(people, pages, warmUpSeconds);
   const before = cpuTimes(pids);
-  const timesMs = await readAll(visitor, pages, pagesSeconds);
+  const timesMs = await readAll(people, pages, pagesSeconds);
   const cpuUs = cpuUsPer([...timesMs.values()].flat().length, before, cpuTimes(pids));
   const paints = await largestPaints(dashboard, pages, say);
   const results = pages.map(({ name }) => {
@@ -77,11 +77,21 @@ export async function measurePages(
   return { pages: results, cpuUs };
 }
 
+/** Admins of one workspace behind one address, as in an office. */
+async function signedInReaders(system: RunningSystem): Promise<Visitor[]> {
+  const { workspaceId } = system.dashboard;
+  const people: Visitor[] = [];
+  while (people.length < readers) {
+    people.push(await signedInPerson(system, { name: `reader-${people.length}`, workspaceId, address: '127.0.0.1' }));
+  }
+  return people;
+}
+
 /** Page → times of its requests, ms; undefined for a failure. */
-async function readAll(visitor: Visitor, pages: readonly PageOfDashboard[], seconds: number) {
+async function readAll(people: readonly Visitor[], pages: readonly PageOfDashboard[], seconds: number) {
   const times = new Map<string, (number | undefined)[]>(pages.map(({ name }) => [name, []]));
   const endMs = performance.now() + seconds * 1_000;
-  const read = async (first: number) => {
+  const read = async (visitor: Visitor, first: number) => {
     await sleep((readingMs * first) / readers);
     for (let n = first; performance.now() < endMs; n++) {
       const { name, path } = pages[n % pages.length] as PageOfDashboard;
@@ -94,7 +104,7 @@ async function readAll(visitor: Visitor, pages: readonly PageOfDashboard[], seco
       await sleep(readingMs * (0.5 + Math.random()));
     }
   };
-  await Promise.all(Array.from({ length: readers }, (_, n) => read(n)));
+  await Promise.all(people.map(read));
   return times;
 }
 

@@ -5,6 +5,7 @@ import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
 import type { Memory } from './memory.ts';
 import { type MemoryResult, memoryGoal } from './memory-rows.ts';
+import { type NeighbourRow, neighbourGoal, type PageTimes } from './neighbour-rows.ts';
 import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
 import type { RequestLogCost } from './request-log-rows.ts';
@@ -90,6 +91,40 @@ export function reportPages({ pages, cpuUs }: PagesResult): string {
   ]);
   const cpu = cpuTable('page', [{ name: 'pages', results: [{ cpuUs }] }]);
   return `${table([...head, 'failures'], rows)}\n\n${cpu}`;
+}
+
+/** Pages of a neighbour beside attacks: the p95 divided by that of the same page alone, in the same round. */
+export function reportNeighbours(rows: readonly NeighbourRow[]): string {
+  const head = [
+    'attack',
+    'page',
+    'p50, p95 alone, ms',
+    'p50, p95 attacked, ms',
+    'p95 ÷ alone',
+    'rounds',
+    'failures',
+    'answers to the attack',
+  ];
+  const timesOf = (times: readonly PageTimes[]) =>
+    [times.map(({ p50Ms }) => p50Ms), times.map(({ p95Ms }) => p95Ms)]
+      .map((each) => median(each).toFixed(1))
+      .join(', ');
+  const cells = rows.map(({ attack, page, alone, attacked, answers }) => {
+    const ratios = attacked.map(({ p95Ms }, round) => p95Ms / (alone[round] as PageTimes).p95Ms);
+    return [
+      attack,
+      page,
+      timesOf(alone),
+      timesOf(attacked),
+      `${median(ratios).toFixed(2)} (goal ≤ ${neighbourGoal})`,
+      ratios.map((ratio) => ratio.toFixed(2)).join(', '),
+      String(sum([...alone, ...attacked].map(({ failures }) => failures))),
+      Object.entries(answers)
+        .map(([status, count]) => `${status}: ${count}`)
+        .join(', '),
+    ];
+  });
+  return table(head, cells);
 }
 
 /** The latency of look-ups at half of the rate of saturation. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** Groups of rows. Each group is measured separately. */
-const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages'] as const;
+const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages', 'neighbours'] as const;
 /** Ten minutes. Measured only when asked for, like growth. */
 const longGroups = ['scans'] as const;
 /** How figures change with size and time. Measured only when asked for, because they take long. */
@@ -44,6 +44,8 @@ export interface BenchSettings {
   consumeRounds: number;
   /** How long the pages of the dashboard are read, in seconds. */
   pagesSeconds: number;
+  /** How long the pages of a neighbour are read, alone and beside each attack, in seconds. */
+  neighbourSeconds: number;
   /** The traffic of one workspace is compared with that of so many. */
   manyWorkspaces: number;
   /** Random stores of the first `fewStores` of the corpus are compared with random stores of the first `manyStores`. */
@@ -123,6 +125,7 @@ export function benchSettings(
     events: number('BENCH_EVENTS', 50_000),
     consumeRounds: number('BENCH_CONSUME_ROUNDS', 2),
     pagesSeconds: number('BENCH_PAGES_SECONDS', 60),
+    neighbourSeconds: number('BENCH_NEIGHBOUR_SECONDS', 20),
     manyWorkspaces: number('BENCH_MANY_WORKSPACES', 1_000),
     fewStores,
     manyStores,

@@ -22,8 +22,26 @@ export interface SteadyLoadOptions {
  *
  * The latency of a request counts from its planned time, so a slow response does not hide the delay of later requests.
  */
-export async function steadyLoad(options: SteadyLoadOptions): Promise<LoadResult> {
-  const { url, connections, seconds, perSecond, requests, pids } = options;
+export async function steadyLoad({ pids, ...options }: SteadyLoadOptions): Promise<LoadResult> {
+  const before = cpuTimes(pids);
+  const startMs = performance.now();
+  const { latenciesMs, failures } = await steadyLatencies(options);
+  const total = latenciesMs.length;
+  return {
+    requests: total,
+    requestsPerSecond: (total / (performance.now() - startMs)) * 1_000,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    failures,
+    cpuUs: cpuUsPer(total, before, cpuTimes(pids)),
+  };
+}
+
+/** The requests of {@link steadyLoad}, with the latency of each. */
+export async function steadyLatencies(
+  options: Omit<SteadyLoadOptions, 'pids'>,
+): Promise<{ latenciesMs: number[]; failures: number }> {
+  const { url, connections, seconds, perSecond, requests } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latenciesMs: number[] = [];
   let failures = 0;
@@ -39,7 +57,6 @@ export async function steadyLoad(options: SteadyLoadOptions): Promise<LoadResult
     }
     latenciesMs.push(performance.now() - plannedMs);
   };
-  const before = cpuTimes(pids);
   const startMs = performance.now();
   const total = perSecond * seconds;
   const sent: Promise<void>[] = [];
@@ -50,14 +67,6 @@ export async function steadyLoad(options: SteadyLoadOptions): Promise<LoadResult
     sent.push(send(sent.length, plannedMs));
   }
   await Promise.all(sent);
-  const tookSeconds = (performance.now() - startMs) / 1_000;
   agent.destroy();
-  return {
-    requests: total,
-    requestsPerSecond: total / tookSeconds,
-    p50Ms: percentile(latenciesMs, 0.5),
-    p99Ms: percentile(latenciesMs, 0.99),
-    failures,
-    cpuUs: cpuUsPer(total, before, cpuTimes(pids)),
-  };
+  return { latenciesMs, failures };
 }

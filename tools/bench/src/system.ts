@@ -7,7 +7,7 @@ export interface RunningSystem {
   apiUrl: string;
   keysAddress: string;
   /** The dashboard, with the admin of a workspace that has two weeks of usage. */
-  dashboard: { url: string; workspaceId: string; admin: { email: string; password: string } };
+  dashboard: { url: string; grpcAddress: string; workspaceId: string; admin: { email: string; password: string } };
   /** Addresses of the gRPC services, as variables of the gateway. */
   addresses: Record<'KEYS_ADDRESS' | 'PROFILES_ADDRESS' | 'METERING_ADDRESS' | 'SCAN_SCHEDULER_ADDRESS', string>;
   brokers: string[];
@@ -27,7 +27,12 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
   return {
     apiUrl: api.base_url,
     keysAddress: system.keysAddress,
-    dashboard: { url: dashboard.base_url, workspaceId: workspace_id, admin: dashboard.admin },
+    dashboard: {
+      url: dashboard.base_url,
+      grpcAddress: (services.dashboard?.[0].grpc_url ?? '').replace('grpc://', ''),
+      workspaceId: workspace_id,
+      admin: dashboard.admin,
+    },
     addresses: {
       KEYS_ADDRESS: system.keysAddress,
       PROFILES_ADDRESS: addressOf('profiles'),

@@ -1,4 +1,4 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, type Deadline } from '@shopscope/async';
 import { ApiError, type Client, createClient, hasCode } from '@shopscope/client';
 import { addressGroup } from '@shopscope/client-address';
 import type { Clock } from '@shopscope/clock';
@@ -17,13 +17,14 @@ import type { Throttle } from '../outbound/redis/throttle.ts';
  * - A message begins with one request of the API (GET /v1/account) with the caller's key, and tools call the API with it. So keys,
  *   scopes, limits and bills are the API's, and a revoked key is refused as there.
  * - Missing, malformed and refused keys count for their network address. A key that was accepted before is not limited by it.
+ * - A message waits until its key, workspace and network address have room, and it is its turn.
  * - A message is answered within {@link answerMs}: later calls of the API fail, and the tool says so.
  * - `stop` ends waits for scans, so that messages end before their connections.
  */
 export interface Mcp {
   /** Throws AppError. Call `end` of the caller when the message is answered. */
   admit(token: string | undefined, request: McpRequest): Promise<McpCaller>;
-  answer(caller: McpCaller, exchange: { request: Request; message: unknown; signal: AbortSignal }): Promise<Response>;
+  answer(caller: McpCaller, exchange: { request: Request; message: unknown }): Promise<Response>;
   stop(): void;
 }
 
@@ -32,6 +33,8 @@ export interface McpRequest {
   origin: Origin;
   /** Network address of the caller; empty when it is not known. */
   address: string;
+  /** Aborted when the caller disconnects. */
+  signal: AbortSignal;
 }
 
 export interface McpCaller extends McpRequest, Pick<McpMessage, 'waits' | 'end'> {
@@ -59,41 +62,48 @@ export function createMcp(deps: McpDeps): Mcp {
   const { gateway, throttle, messages, budgetStore, dailyUnits, clock } = deps;
 
   /** Without repetitions: those of the gateway client are enough, and the caller learns of 429 at once. */
-  const clientOf = (apiKey: string, request: McpRequest) => {
-    const fetch = gateway.fetchFor({ ...request, deadline: createDeadline(answerMs, { clock }) });
+  const clientOf = (apiKey: string, { address, origin }: McpRequest, deadline: Deadline) => {
+    const fetch = gateway.fetchFor({ address, origin, deadline });
     // Of the address, only paths are used.
     return createClient({ apiKey, baseUrl: 'http://gateway', userAgent: 'shopscope-mcp', maxRetries: 0, fetch });
   };
 
   const accountOf = async (token: string, client: Client) => {
     try {
-      const account = await client.getAccount();
-      messages.setAccepted(token, true);
-      return account;
+      return await client.getAccount();
     } catch (error) {
       if (!hasCode(error, 'unauthorized')) return { error };
-      messages.setAccepted(token, false);
+      messages.forget(token);
       throw toAppError(error);
     }
   };
 
   return {
     async admit(token, request) {
-      const message = messages.begin();
+      // The wait for a place counts too.
+      const deadline = createDeadline(answerMs, { clock });
+      const message = messages.begin({ token, address: request.address });
+      request.signal.addEventListener('abort', message.end);
       try {
+        await message.begun;
         const isWellFormed = token !== undefined && parseApiKey(token) !== undefined;
-        const client = clientOf(token ?? '', request);
+        const client = clientOf(token ?? '', request, deadline);
         const ask = async () => {
           if (!isWellFormed) throw unauthorized();
           return accountOf(token, client);
         };
-        const isKnown = isWellFormed && messages.isAccepted(token);
+        const isKnown = isWellFormed && messages.keyOf(token) !== undefined;
         const account = isKnown
           ? await ask()
           : await throttle.guard([[limits.mcpRefusalOfAddress, addressGroup(request.address)]], ask);
         if ('error' in account) throw toAppError(account.error);
-        message.ofKey(account.key.id, account.plan.limits.concurrency);
-        return { ...request, keyId: account.key.id, client, waits: message.waits, end: message.end };
+        const { key, workspace, plan } = account;
+        message.accept(token as string, {
+          keyId: key.id,
+          workspaceId: workspace.id,
+          concurrency: plan.limits.concurrency,
+        });
+        return { ...request, keyId: key.id, client, waits: message.waits, end: message.end };
       } catch (error) {
         message.end();
         throw error;
@@ -110,7 +120,7 @@ export function createMcp(deps: McpDeps): Mcp {
           waits: { maxSeconds: maxWaitSeconds, end: waits },
           onToolCall: (call) => deps.onToolCall(call, caller),
         },
-        exchange,
+        { ...exchange, signal: caller.signal },
       );
     },
 

@@ -6,6 +6,7 @@ import { accountKey, knownDevice, rememberDevice } from '../domain/device-cookie
 import { deviceWords } from '../domain/device-words.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import { type Auth, singleSignOnProvider } from '../outbound/auth.ts';
+import type { KnownVisitors } from '../outbound/memory/known-visitors.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { Count, Throttle } from '../outbound/redis/throttle.ts';
@@ -55,6 +56,7 @@ export interface SessionsDependencies {
   throttle: Throttle;
   sessions: SessionStore;
   people: PeopleStore;
+  visitors: Pick<KnownVisitors, 'opened'>;
   background: Background;
   logger: Logger;
 }
@@ -72,6 +74,7 @@ export function createSessions(deps: SessionsDependencies) {
     );
     if (!found) return undefined;
     const { user, session } = found;
+    deps.visitors.opened(session.token, user.id);
     background.run(sessions.touch(session.id, clock.now()));
     return {
       session: {

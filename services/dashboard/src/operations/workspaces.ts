@@ -1,11 +1,18 @@
 import { AppError } from '@shopscope/errors';
+import type { KnownVisitors } from '../outbound/memory/known-visitors.ts';
 import type { MemberStore, Membership } from '../outbound/mongo/members.ts';
 
 export type { Membership };
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
-export function createWorkspaces({ members }: { members: MemberStore }) {
+export function createWorkspaces({
+  members,
+  visitors,
+}: {
+  members: MemberStore;
+  visitors: Pick<KnownVisitors, 'entered'>;
+}) {
   return {
     /** The workspaces of a person, by name. */
     list: (userId: string): Promise<Membership[]> => members.listWorkspaces(userId),
@@ -14,6 +21,7 @@ export function createWorkspaces({ members }: { members: MemberStore }) {
     async open(userId: string, workspaceId: string): Promise<Membership> {
       const found = await members.findMembership(userId, workspaceId);
       if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');
+      visitors.entered(userId, workspaceId);
       return found;
     },
   };

@@ -5,6 +5,7 @@ import type { Mongo } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { betterAuth } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
+import pLimit from 'p-limit';
 import { invitationToken } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { hashPassword, verifyPassword } from '../domain/password.ts';
@@ -49,6 +50,12 @@ export const sessionSeconds = 7 * 24 * 60 * 60;
 export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
 
+/**
+ * A hash takes a thread of Node's pool for some 30 ms. The other threads of the pool stay for files, compression and names of hosts. Waiting
+ * hashes are bounded by the pages that may run at once.
+ */
+const hashesAtOnce = 2;
+
 /** An id of better-auth's documents. 160 random bits. Ids are stored as strings. */
 export const newAuthId = (): string => randomBytes(20).toString('base64url');
 
@@ -56,6 +63,7 @@ export function createAuth(options: AuthOptions) {
   const { mongo, url, sendMail, logger, openSignUp, singleSignOn } = options;
   // The request of a callback -> when the person signed in at the issuer.
   const issuerSignIns = new WeakMap<Request, Date>();
+  const hashing = pLimit(hashesAtOnce);
   return betterAuth({
     appName: 'Shopscope',
     baseURL: url,
@@ -75,7 +83,10 @@ export function createAuth(options: AuthOptions) {
       maxPasswordLength: passwordLength.max,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: tokenSeconds,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: {
+        hash: (password) => hashing(hashPassword, password),
+        verify: (given) => hashing(verifyPassword, given),
+      },
       sendResetPassword: ({ user, token }) =>
         sendMail(mails.resetPassword(user, `${url}/reset-password?token=${token}`)),
       // The token was mailed to the address, so the person who has it reads the address.

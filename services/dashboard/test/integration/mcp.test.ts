@@ -1,4 +1,5 @@
 import { request as requestHttp } from 'node:http';
+import { connect as connectTo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -11,9 +12,16 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 let system: TestSystem;
 let gateway: TestGateway;
 const dailyUnits = 5;
+const messagesOfWorkspace = 3;
+/** Messages of a workspace that may wait for a place. */
+const waitingOfWorkspace = 20;
 
 beforeAll(async () => {
-  system = await startTestSystem({ MCP_DAILY_UNITS: String(dailyUnits), TRUSTED_PROXIES: '127.0.0.1' });
+  system = await startTestSystem({
+    MCP_DAILY_UNITS: String(dailyUnits),
+    TRUSTED_PROXIES: '127.0.0.1',
+    MCP_MESSAGES_AT_ONCE_PER_WORKSPACE: String(messagesOfWorkspace),
+  });
   gateway = await startGatewayOf(system);
   gateway.addStore('fresh.example');
 });
@@ -39,6 +47,12 @@ async function createKey(over: { planSlug?: string; scopes?: string[] } = {}) {
   return { workspaceId, keyId: made.key?.id as string, secret: made.secret };
 }
 
+/** Another key of a workspace. */
+async function addKey(workspaceId: string): Promise<string> {
+  const key = { workspaceId, label: 'Model', preset: 'full', scopes: [], expiresAtMs: undefined, requestToken: '' };
+  return (await system.clients.keys.createKey({ ...key, actor: 'test', actorAddress: '' })).secret;
+}
+
 async function connect(secret: string) {
   const model = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${secret}` } };
@@ -51,8 +65,9 @@ async function connect(secret: string) {
 const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-const post = (headers: Record<string, string>, body: string = ping) =>
+const post = (headers: Record<string, string>, body: string = ping, signal?: AbortSignal) =>
   fetch(`${system.url}/mcp`, {
+    ...(signal && { signal }),
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body,
@@ -212,6 +227,50 @@ describe('a message', () => {
     expect(statuses[60]).toBe(429);
     expect((await from(bearer(secret))).status).toBe(200);
     expect((await post({})).status).toBe(401);
+  });
+});
+
+describe('a workspace with many keys', () => {
+  /** Sends the beginning of a message. */
+  const open = (secret: string) => {
+    const { hostname, port } = new URL(system.url);
+    const socket = connectTo(Number(port), hostname);
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${secret}\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    return socket;
+  };
+
+  it('holds only its own places with slow bodies: it is told so, and other workspaces go on', async () => {
+    const first = await createKey();
+    const keys = [first.secret];
+    for (let n = 1; n < messagesOfWorkspace; n++) keys.push(await addKey(first.workspaceId));
+    const other = await createKey();
+    // From now on the keys count for their workspaces.
+    for (const secret of [...keys, other.secret]) expect((await post(bearer(secret))).status).toBe(200);
+    const sockets = keys.map(open);
+    const left = new AbortController();
+    try {
+      const further = Array.from({ length: messagesOfWorkspace + waitingOfWorkspace }, (_, n) =>
+        post(bearer(keys[n % keys.length] as string), ping, left.signal),
+      );
+      const isRefused = async (sent: Promise<Response>) => {
+        const response = await sent;
+        return response.status === 429 ? response : Promise.reject(new Error(`status ${response.status}`));
+      };
+      const refused = await Promise.any(further.map(isRefused));
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({
+        jsonrpc: '2.0',
+        error: { data: { code: 'concurrency_limited' } },
+        id: null,
+      });
+      expect((await post(bearer(other.secret))).status).toBe(200);
+    } finally {
+      left.abort();
+      for (const socket of sockets) socket.destroy();
+    }
+    await expect.poll(async () => (await post(bearer(first.secret))).status).toBe(200);
   });
 });
 

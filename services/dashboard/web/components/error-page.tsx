@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { failureTitle } from '../../src/domain/failure-title.ts';
 import type { PageFailure } from '../page-failure.ts';
 import { ButtonLink } from './button.tsx';
@@ -5,7 +6,8 @@ import { FailureHelp } from './failure-help.tsx';
 
 /** The page for a failure: what happened, what it left behind, what to do, and the request id. */
 export function ErrorPage({ problem, requestId }: { problem: PageFailure; requestId: string | undefined }) {
-  const { status } = problem;
+  const { status, retryAfterSeconds } = problem;
+  const { pathname, search } = useLocation();
   const message =
     problem.message ?? (status === 404 ? 'The address may be mistyped, or the page was removed.' : 'The page failed.');
   return (
@@ -13,13 +15,24 @@ export function ErrorPage({ problem, requestId }: { problem: PageFailure; reques
       <p className="text-sm text-quiet">Error {status}</p>
       <h1 className="text-2xl">{failureTitle(status)}</h1>
       <p>{message}</p>
-      {status >= 500 && (
+      {status >= 500 && !problem.isRefused && (
         <FailureHelp of={problem.isReading ? 'page' : 'unknown'} requestId={problem.requestId ?? requestId} />
       )}
+      {problem.isRefused && (
+        <p className="text-sm text-quiet">
+          Request id: <span className="code">{problem.requestId}</span>
+        </p>
+      )}
       <p>
-        <ButtonLink to="/" kind="primary" reloadDocument>
-          Go to the start page
-        </ButtonLink>
+        {retryAfterSeconds === undefined ? (
+          <ButtonLink to="/" kind="primary" reloadDocument>
+            Go to the start page
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={pathname + search} kind="primary" reloadDocument>
+            Open the page again
+          </ButtonLink>
+        )}
       </p>
     </main>
   );

@@ -8,7 +8,7 @@ export interface ReadySystem {
   api: { base_url: string };
   workspace_id: string;
   dashboard: { base_url: string; admin: { email: string; password: string } };
-  services: Record<string, [{ pid: number; url: string | null; admin_url: string | null }]>;
+  services: Record<string, [{ pid: number; url: string | null; grpc_url?: string; admin_url: string | null }]>;
   stack: {
     mongodb: { url: string; pid: number };
     kafka: { brokers: string; pid: number };

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Response } from 'express';
 
 const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -8,29 +8,58 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** Serves the built assets with the compression that the build wrote. Their names contain a hash, so they never change. */
-export function serveAssets(webFolder: string): RequestHandler {
-  const folder = join(webFolder, 'client/assets');
-  const names = new Set(existsSync(folder) ? readdirSync(folder) : []);
-  const router = Router();
-  router.use((request, response, next) => {
-    const name = request.path.slice(1);
-    const type = types[name.split('.').pop() ?? ''];
-    if (!type || !names.has(name)) return next();
-    response.vary('Accept-Encoding');
-    for (const [encoding, extension] of [
-      ['br', 'br'],
-      ['gzip', 'gz'],
-    ] as const) {
-      if (!names.has(`${name}.${extension}`) || !request.acceptsEncodings(encoding)) continue;
-      response.set({ 'Content-Encoding': encoding, 'Content-Type': type });
-      request.url = `/${name}.${extension}`;
-      break;
-    }
-    next();
-  });
-  router.use(
-    express.static(folder, { immutable: true, maxAge: '1y', index: false, redirect: false, fallthrough: false }),
-  );
-  return router;
+/** The preferred one first. */
+const encodings = [
+  { name: 'br', extension: 'br' },
+  { name: 'gzip', extension: 'gz' },
+] as const;
+
+interface Asset {
+  type: string;
+  body: Buffer;
+  encoded: ReadonlyMap<string, Buffer>;
 }
+
+/**
+ * Serves the built assets with the compression that the build wrote. Their names contain a hash, so they never change.
+ *
+ * - They are read once at the start, about 2 MB. A file of the disk would need a thread of the pool, which passwords use too.
+ * - A name that no asset has -> 404.
+ */
+export function serveAssets(webFolder: string): RequestHandler {
+  const assets = readAssets(join(webFolder, 'client/assets'));
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response.set('Allow', 'GET, HEAD'), 405);
+    const asset = assets.get(request.path.slice(1));
+    if (!asset) return refuse(response, 404);
+    const encoding = encodings.find(({ name }) => asset.encoded.has(name) && request.acceptsEncodings(name) !== false);
+    const body = (encoding && asset.encoded.get(encoding.name)) ?? asset.body;
+    response.vary('Accept-Encoding').set({
+      'Content-Type': asset.type,
+      'Content-Length': String(body.length),
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...(encoding && { 'Content-Encoding': encoding.name }),
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const read = (name: string) => readFileSync(join(folder, name));
+  const assets = names.flatMap((name): [string, Asset][] => {
+    const type = types[name.split('.').pop() ?? ''];
+    if (!type) return [];
+    const built = encodings.filter(({ extension }) => names.includes(`${name}.${extension}`));
+    const encoded = new Map(built.map((each) => [each.name, read(`${name}.${each.extension}`)]));
+    return [[name, { type, body: read(name), encoded }]];
+  });
+  return new Map(assets);
+}
+
+const refuse = (response: Response, status: number): void => {
+  response
+    .status(status)
+    .type('text/plain')
+    .send(status === 404 ? 'There is no such file.\n' : 'Files can be read only.\n');
+};

@@ -11,18 +11,23 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
+import type { PageLimits } from '../../domain/page-limits.ts';
 import type { Application } from '../../operations/application.ts';
 import type { Mcp } from '../../operations/mcp.ts';
+import type { VisitorOf } from '../../operations/visitor-of.ts';
 import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
+import type { FairQueue } from '../../outbound/memory/fair-queue.ts';
 import { createPageCache } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
 import { limitBody } from './limit-body.ts';
+import { limitPages, limitRequests, waitedMsOf } from './limit-requests.ts';
 import { serveMcp } from './mcp.ts';
 import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import { type PublicPageResult, servePublicPages } from './public-pages.ts';
+import { createRefuse, type FailurePage, refusalOf } from './refuse-request.ts';
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -37,23 +42,35 @@ export interface AppOptions {
   /** Public base of the pages for everybody. */
   siteUrl: string;
   throttle: Throttle;
+  /** Of all requests, at the rate of their address; and of the work for pages. */
+  queues: { requests: FairQueue; work: FairQueue };
+  pageLimits: PageLimits;
+  visitorOf: VisitorOf;
   trustedProxies: readonly string[];
   logger: Logger;
-  clock: Pick<Clock, 'monotonicMs'>;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
   onResponse(route: string, status: number, seconds: number): void;
   onPublicPage(result: PublicPageResult): void;
   onMcpAnswer(status: number): void;
+  /** A request has waited for its place. */
+  onWaited(seconds: number): void;
+  /** A limit has refused a request. */
+  onRefused(status: number): void;
 }
 
 /** The middleware of every request, in their order. */
 export function createApp(options: AppOptions): Express {
-  const { application, logger, url, build, clock } = options;
-  const requestContext = (build.entry.module as unknown as { requestContext: RouterContext<RequestContext> })
-    .requestContext;
+  const { application, logger, url, build, clock, queues, pageLimits } = options;
+  const { requestContext, createFailurePage } = build.entry.module as unknown as {
+    requestContext: RouterContext<RequestContext>;
+    createFailurePage(): FailurePage;
+  };
+  const failurePage = createFailurePage();
+  const refuse = createRefuse({ failurePage, onRefused: options.onRefused });
   const readAddress = createReadClientAddress(options.trustedProxies);
   const renderPublicPage = createRenderer(build, 'production');
   const contextOf = (
-    request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address'>,
+    request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address' | 'refusal'>,
     onRetryAfter?: (seconds: number) => void,
   ) => {
     const provider = new RouterContextProvider();
@@ -83,25 +100,31 @@ export function createApp(options: AppOptions): Express {
     response.locals.address = address;
     request.headers[clientAddressHeader] = address;
     const startedAtMs = clock.monotonicMs();
-    response.once('finish', () =>
-      options.onResponse(request.method, response.statusCode, (clock.monotonicMs() - startedAtMs) / 1_000),
-    );
+    response.once('finish', () => {
+      if (refusalOf(response)) return;
+      const tookMs = clock.monotonicMs() - startedAtMs - waitedMsOf(response);
+      options.onResponse(request.method, response.statusCode, tookMs / 1_000);
+    });
     next();
   });
   app.use(securityHeaders({ https: url.startsWith('https://') }));
+  const waiting = { limits: pageLimits, refuse, clock, onWaited: options.onWaited };
+  app.use(limitRequests({ ...waiting, queue: queues.requests }));
   app.use('/assets', serveAssets(options.webFolder));
   // Before the checks of forms: its callers are programs with an API key, and have no session.
-  app.all('/mcp', serveMcp({ mcp: options.mcp, url, logger, onAnswer: options.onMcpAnswer }));
+  app.all('/mcp', serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: options.onMcpAnswer }));
   app.use(
     servePublicPages({
       siteUrl: options.siteUrl,
       dashboardUrl: url,
       throttle: options.throttle,
+      queue: queues.work,
+      ...{ pageLimits, refuse, failurePage },
       cache: createPageCache({ nowMs: clock.monotonicMs }),
       render: (address, origin) =>
         renderPublicPage(
           new Request(options.siteUrl + address),
-          contextOf({ origin, path: address, nonce: undefined, address: '' }),
+          contextOf({ origin, path: address, nonce: undefined, address: '', refusal: undefined }),
         ),
       logger,
       onResult: options.onPublicPage,
@@ -114,6 +137,9 @@ export function createApp(options: AppOptions): Express {
     response.set('Cache-Control', 'private, no-store');
     next();
   });
+  const visitorOf = (request: express.Request) =>
+    options.visitorOf({ cookies: request.get('cookie') ?? '', path: pagePath(request.originalUrl) });
+  app.use(limitPages({ ...waiting, queue: queues.work, visitorOf }));
   // The only route of better-auth over HTTP. Everything else is called by operations.
   app.get('/auth/callback/oidc', toNodeHandler(options.auth));
   app.all(
@@ -124,7 +150,10 @@ export function createApp(options: AppOptions): Express {
       getLoadContext: (request, response) => {
         const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: Origin };
         const path = pagePath(request.originalUrl);
-        return contextOf({ origin, path, nonce, address }, (seconds) => response.set('Retry-After', String(seconds)));
+        const refusal = refusalOf(response);
+        return contextOf({ origin, path, nonce, address, refusal }, (seconds) =>
+          response.set('Retry-After', String(seconds)),
+        );
       },
     }),
   );

@@ -1,6 +1,9 @@
+import { createDeadline } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
 import { AppError, isServerFault } from '@shopscope/errors';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import { LimitError } from '../../domain/limit-error.ts';
 import type { Mcp } from '../../operations/mcp.ts';
 
 export interface ServeMcpOptions {
@@ -8,22 +11,26 @@ export interface ServeMcpOptions {
   /** Public base of the dashboard. */
   url: string;
   logger: Logger;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
   /** The status of each response. */
   onAnswer(status: number): void;
 }
 
 /** The messages of the tools have a few thousand bytes at most. */
 const maxBodyBytes = 64 * 1024;
+/** A message that comes in part holds a place of its workspace. */
+const bodyMs = 5_000;
 
 /**
  * Answers messages of the Model Context Protocol at `/mcp`: streamable HTTP without sessions and streams.
  *
  * - Host and Origin are checked first: a page that rebinds its name could reach a server in a private network.
  * - Cookies are not read. The caller is who has the API key, so there is nothing that another site's page could use.
- * - The body is read after the key was accepted, 64 KiB at most, one message.
+ * - The body is read after the key was accepted, 64 KiB at most, within {@link bodyMs}, one message.
+ * - A limit of the caller -> 429; too many messages in all -> 503. Both have Retry-After.
  * - The caller disconnects -> running tools end.
  */
-export function serveMcp({ mcp, url, logger, onAnswer }: ServeMcpOptions): RequestHandler {
+export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions): RequestHandler {
   const own = new URL(url);
 
   const answer = async (request: ExpressRequest, response: ExpressResponse): Promise<Response> => {
@@ -33,12 +40,12 @@ export function serveMcp({ mcp, url, logger, onAnswer }: ServeMcpOptions): Reque
     if (from !== undefined && from !== own.origin) throw refusal(403, 'Pages of other sites may not call this server.');
     if (request.method !== 'POST') throw refusal(405, 'This server answers POST.');
     const [, token] = /^Bearer +(\S{1,200})$/i.exec(request.get('authorization') ?? '') ?? [];
-    const caller = await mcp.admit(token, { origin, address });
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new AppError('unavailable', 'The caller has disconnected.')));
+    const caller = await mcp.admit(token, { origin, address, signal: gone.signal });
     try {
-      const message = await readMessage(request);
-      const gone = new AbortController();
-      response.once('close', () => gone.abort(new AppError('unavailable', 'The caller has disconnected.')));
-      return await mcp.answer(caller, { request: headersOnly(request, url), message, signal: gone.signal });
+      const message = await createDeadline(bodyMs, { clock, error: tooSlow }).race(readMessage(request));
+      return await mcp.answer(caller, { request: headersOnly(request, url), message });
     } finally {
       caller.end();
     }
@@ -47,9 +54,10 @@ export function serveMcp({ mcp, url, logger, onAnswer }: ServeMcpOptions): Reque
   const fail = (response: ExpressResponse, thrown: unknown) => {
     const error = AppError.from(thrown);
     const { requestId } = (response.locals as { origin: Origin }).origin;
-    const level = isServerFault(error) ? 'error' : 'info';
+    const isFault = isServerFault(error) && !(error instanceof LimitError);
+    const level = isFault ? 'error' : 'info';
     const { code, status, details } = error;
-    logger[level]({ requestId, code, status, err: isServerFault(error) ? error : undefined }, 'an MCP message failed');
+    logger[level]({ requestId, code, status, err: isFault ? error : undefined }, 'an MCP message failed');
     if (details.retry_after !== undefined) response.set('Retry-After', String(details.retry_after));
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     if (status === 405) response.set('Allow', 'POST');
@@ -76,6 +84,7 @@ export function serveMcp({ mcp, url, logger, onAnswer }: ServeMcpOptions): Reque
   };
 }
 
+const tooSlow = () => refusal(408, 'The message did not come in time.');
 const refusal = (status: number, message: string) => new AppError('invalid_request', message, { status });
 
 const hostOf = (request: ExpressRequest) => {

@@ -1,9 +1,15 @@
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '@shopscope/clock';
 import { silentTelemetry } from '@shopscope/testing';
 import express from 'express';
 import { expect, it } from 'vitest';
+import { createPageLimits, defaultPageLimits } from '../../domain/page-limits.ts';
+import { createQueues } from '../../outbound/memory/fair-queue.ts';
 import { createPageCache } from '../../outbound/memory/page-cache.ts';
 import { type PublicPagesOptions, servePublicPages } from './public-pages.ts';
+import { createRefuse, type FailurePage } from './refuse-request.ts';
+
+const failurePage: FailurePage = ({ status, message, isRefused = false }) => `${status} ${isRefused} ${message}`;
 
 /** The answer about a public page. */
 async function ask(options: Pick<PublicPagesOptions, 'render' | 'throttle'>) {
@@ -19,6 +25,8 @@ async function ask(options: Pick<PublicPagesOptions, 'render' | 'throttle'>) {
     servePublicPages({
       ...{ siteUrl: url, dashboardUrl: url, ...options },
       ...{ cache: createPageCache({ nowMs: () => 0 }), logger: silentTelemetry().logger, onResult() {} },
+      ...{ queue: createQueues(systemClock).work, pageLimits: createPageLimits(defaultPageLimits), failurePage },
+      refuse: createRefuse({ failurePage, onRefused() {} }),
     }),
   );
   const response = await fetch(`${url}/docs`);
@@ -28,17 +36,17 @@ async function ask(options: Pick<PublicPagesOptions, 'render' | 'throttle'>) {
 }
 
 it.each([
-  ['that fails', 503, 'This page is not available right now', { allows: async () => true }],
-  ['beyond the limit', 429, 'Too many requests', { allows: async () => false }],
-])(
-  'a request %s gets a page with the state as title and heading, which is neither kept nor indexed',
-  async (...row) => {
-    const [, status, state, throttle] = row;
-    const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(answer.html).toContain(`<title>${state} · Shopscope</title>`);
-    expect(answer.html).toContain(`<h1>${state}</h1>`);
-    expect(answer.html).toContain('<meta name="robots" content="noindex">');
-  },
-);
+  ['that fails', '503 false The page failed.', '1', { allows: async () => true }],
+  [
+    'beyond the limit',
+    '429 true There were too many requests from your network. Nothing was changed. Open the page again in 60 seconds.',
+    '60',
+    { allows: async () => false },
+  ],
+])('a request %s gets the page of its failure with the time to wait, which is not kept', async (...row) => {
+  const [, text, retryAfter, throttle] = row;
+  const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });
+  expect([answer.status, answer.html]).toEqual([Number.parseInt(text, 10), text]);
+  expect([answer.headers.get('cache-control'), answer.headers.get('retry-after')]).toEqual(['no-store', retryAfter]);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+});

@@ -1,12 +1,17 @@
-import { addressGroup } from '@shopscope/client-address';
 import { AppError } from '@shopscope/errors';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import { LimitError } from '../../domain/limit-error.ts';
+import type { PageLimits } from '../../domain/page-limits.ts';
 import { type PublicPath, parseTarget, publicPathOf } from '../../domain/public-path.ts';
 import { limits } from '../../domain/throttle-limits.ts';
+import type { FairQueue } from '../../outbound/memory/fair-queue.ts';
 import { type PageCache, pageTtlMs, type StoredPage } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
-import { failurePage } from './failure-page.ts';
+import { groupOf } from './limit-requests.ts';
+import { pagePath } from './page-path.ts';
+import { toProblem } from './problem.ts';
+import type { FailurePage, Refuse } from './refuse-request.ts';
 import { publicPolicy } from './security-headers.ts';
 
 /** How a request for a public page was answered. */
@@ -18,6 +23,10 @@ export interface PublicPagesOptions {
   dashboardUrl: string;
   cache: PageCache;
   throttle: Pick<Throttle, 'allows'>;
+  queue: FairQueue;
+  pageLimits: Pick<PageLimits, 'publicPage'>;
+  refuse: Refuse;
+  failurePage: FailurePage;
   /** Renders the page of an address for anybody: it gets nothing else of the request. */
   render(address: string, origin: Origin): Promise<Response>;
   logger: Logger;
@@ -40,7 +49,7 @@ const cacheControlOf = (address: string) => (address === '/' ? 'private, no-cach
  * - With a public base of its own, every other path of it leads to the dashboard.
  */
 export function servePublicPages(options: PublicPagesOptions): RequestHandler {
-  const { siteUrl, dashboardUrl, cache, throttle, render, logger, onResult } = options;
+  const { siteUrl, dashboardUrl, cache, throttle, queue, pageLimits, failurePage, render, logger, onResult } = options;
   const site = new URL(siteUrl);
   const hasOwnHost = site.host !== new URL(dashboardUrl).host;
   // A Host header may name the default port.
@@ -51,7 +60,7 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
   const setPublicHeaders = publicPolicy({ https: site.protocol === 'https:' });
 
   const answer = async (request: ExpressRequest, response: ExpressResponse, { address, isMoved }: PublicPath) => {
-    const { address: client, origin } = response.locals as { address: string; origin: Origin };
+    const { origin } = response.locals as { origin: Origin };
     if (address === '/' && sessionCookie.test(request.get('cookie') ?? '')) {
       response.set('Cache-Control', 'private, no-store').redirect(302, `${dashboardUrl}/workspaces`);
       return;
@@ -61,16 +70,14 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
       response.set('Cache-Control', cacheControlOf(address)).redirect(301, siteUrl + address);
       return;
     }
-    if (!(await throttle.allows([limits.publicPageOfAddress, addressGroup(client)]))) {
-      onResult('limited');
-      response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '60' });
-      response.send(
-        failurePage(429, 'There were too many requests from your network. Open the page again in a minute.'),
-      );
-      return;
-    }
+    const group = groupOf(response);
+    if (!(await throttle.allows([limits.publicPageOfAddress, group]))) throw tooManyPages();
     const { page, isHit } = await cache.get(address, {
-      isOfCorpus: ofCorpus.test(address),
+      enter() {
+        const place = queue.enter(pageLimits.publicPage(group, { isOfCorpus: ofCorpus.test(address) }));
+        response.once('close', place.leave);
+        return place;
+      },
       render: () => render(address, origin),
     });
     onResult(isHit ? 'stored' : page.status >= 500 ? 'failed' : 'rendered');
@@ -78,19 +85,24 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
     send(request, response, page, address);
   };
 
-  const fail = (response: ExpressResponse, thrown: unknown) => {
-    const error = AppError.from(thrown);
-    const { requestId } = (response.locals as { origin: Origin }).origin;
-    logger.warn({ requestId, code: error.code, err: error }, 'a public page failed');
+  const fail = (request: ExpressRequest, response: ExpressResponse, thrown: unknown) => {
+    if (thrown instanceof LimitError) {
+      onResult('limited');
+      return options.refuse(thrown, request, response, () => {});
+    }
+    if (response.destroyed) return;
     onResult('failed');
-    response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' });
-    response.send(failurePage(503, 'Open the page again in a moment.'));
+    const { requestId } = (response.locals as { origin: Origin }).origin;
+    const failed = new AppError('unavailable', 'The page failed.', { cause: thrown });
+    const problem = { ...toProblem(failed, { requestId, logger }), retryAfterSeconds: 1, isReading: true };
+    response.status(problem.status).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).type('html');
+    response.send(failurePage(problem, { path: pagePath(request.originalUrl), cookies: '' }));
   };
 
   return (request, response, next) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     const path = isReading ? publicPathOf(request.originalUrl) : undefined;
-    if (path) return void answer(request, response, path).catch((error: unknown) => fail(response, error));
+    if (path) return void answer(request, response, path).catch((error: unknown) => fail(request, response, error));
     if (isReading && hasOwnHost && isAtSite(request)) {
       const { pathname, search } = parseTarget(request.originalUrl) ?? { pathname: '/', search: '' };
       return response.set('Cache-Control', 'no-store').redirect(302, dashboardUrl + pathname + search);
@@ -119,3 +131,5 @@ function send(request: ExpressRequest, response: ExpressResponse, page: StoredPa
   response.set('Content-Length', String(bytes.length));
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
+
+const tooManyPages = () => new LimitError('rate_limited', 'There were too many requests from your network.', 60);

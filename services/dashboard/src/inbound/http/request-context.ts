@@ -17,6 +17,8 @@ export interface RequestContext {
   url: string;
   /** Public base of the pages for everybody. */
   siteUrl: string;
+  /** A limit refuses the request. The root route answers with it, and nothing else runs. */
+  refusal: Problem | undefined;
   logger: Logger;
   /** Translates a failure into the text of a page, and logs it once. */
   toProblem(error: unknown): Problem;

@@ -1,78 +1,70 @@
-import { AppError } from '@shopscope/errors';
+import { addressGroup } from '@shopscope/client-address';
 import { apiKeyDigest } from '@shopscope/ids';
 import { LRUCache } from 'lru-cache';
+import type { McpKey, McpLimits } from '../../domain/mcp-limits.ts';
+import type { FairQueue, Place } from './fair-queue.ts';
 
 /**
  * The MCP messages that this instance answers, and the keys that the API accepted.
  *
- * - Bounds: {@link maxMessages} at a time, {@link maxOfKey} of a key, digests of {@link maxAccepted} keys. The oldest is forgotten.
+ * - A message with a key that was accepted before waits in the turn of its workspace, every other one in that of its network address.
+ * - Bounds: those of `limits`, digests of {@link maxAccepted} keys. The oldest is forgotten.
  */
 export interface McpMessages {
-  /** Throws `concurrency_limited`. */
-  begin(): McpMessage;
-  isAccepted(token: string): boolean;
-  setAccepted(token: string, isAccepted: boolean): void;
+  begin(message: { token: string | undefined; address: string }): McpMessage;
+  /** Of a token that the API accepted before. */
+  keyOf(token: string): McpKey | undefined;
+  forget(token: string): void;
   /** Ends the waits of all messages, also of later ones. */
   endWaits(): void;
 }
 
 export interface McpMessage {
-  /** Counts the message as one of the key. Throws `concurrency_limited`. */
-  ofKey(keyId: string, concurrency: number): void;
+  /** Resolves when the message may be answered. Rejects with LimitError. */
+  begun: Promise<void>;
+  /** The API accepted the key. Throws LimitError when its workspace has no room. */
+  accept(token: string, key: McpKey): void;
   /** Aborted when waits for scans shall end. */
   waits: AbortSignal;
+  /** May be called more than once. */
   end(): void;
 }
 
-const maxMessages = 200;
-const maxOfKey = 20;
 const maxAccepted = 10_000;
 
-export function createMcpMessages(): McpMessages {
-  const messages = new Map<AbortController, string | undefined>();
-  const counts = new Map<string, number>();
-  const accepted = new LRUCache<string, true>({ max: maxAccepted });
+export function createMcpMessages(queue: FairQueue, limits: McpLimits): McpMessages {
+  const messages = new Set<AbortController>();
+  const accepted = new LRUCache<string, McpKey>({ max: maxAccepted });
   let isEnding = false;
+  const keyOf = (token: string) => accepted.get(digestOf(token));
 
   return {
-    begin() {
-      if (messages.size >= maxMessages) throw tooMany();
+    begin({ token, address }) {
+      const known = token === undefined ? undefined : keyOf(token);
+      const place: Place = queue.enter(limits.message(addressGroup(address), known));
       const waits = new AbortController();
-      messages.set(waits, undefined);
+      messages.add(waits);
       if (isEnding) waits.abort();
       return {
-        ofKey(keyId, concurrency) {
-          const count = counts.get(keyId) ?? 0;
-          if (count >= Math.min(concurrency, maxOfKey)) throw tooMany();
-          counts.set(keyId, count + 1);
-          messages.set(waits, keyId);
+        begun: place.begun,
+        accept(acceptedToken, key) {
+          accepted.set(digestOf(acceptedToken), key);
+          if (!known) place.exchange(limits.unacceptedKey(addressGroup(address)), limits.ofKey(key));
         },
         waits: waits.signal,
         end() {
-          const keyId = messages.get(waits);
           messages.delete(waits);
-          if (keyId === undefined) return;
-          const left = (counts.get(keyId) ?? 1) - 1;
-          if (left === 0) counts.delete(keyId);
-          else counts.set(keyId, left);
+          place.leave();
         },
       };
     },
-    isAccepted: (token) => accepted.has(digestOf(token)),
-    setAccepted(token, isAccepted) {
-      if (isAccepted) accepted.set(digestOf(token), true);
-      else accepted.delete(digestOf(token));
-    },
+    keyOf,
+    forget: (token) => void accepted.delete(digestOf(token)),
     endWaits() {
       isEnding = true;
-      for (const waits of messages.keys()) waits.abort();
+      for (const waits of messages) waits.abort();
     },
   };
 }
 
 const digestOf = (token: string) => apiKeyDigest(token).toString('base64');
-
-const tooMany = () =>
-  new AppError('concurrency_limited', 'Too many messages are being answered; retry after a second.', {
-    details: { retry_after: 1 },
-  });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPageCache } from './page-cache.ts';
 
+/** A place in the queue that is free at once. */
+const enter = () => ({ begun: Promise.resolve(), leave() {} });
 const page = (text = 'page', status = 200) => new Response(text, { status });
 
 describe('the pages in memory', () => {
@@ -10,7 +12,7 @@ describe('the pages in memory', () => {
     const cache = createPageCache({ nowMs: () => nowMs });
     const render = async () => page(`rendering ${++renderings}`);
     const get = async () => {
-      const { page: stored, isHit } = await cache.get('/docs', { isOfCorpus: false, render });
+      const { page: stored, isHit } = await cache.get('/docs', { enter, render });
       return [stored.body.toString(), isHit];
     };
     expect(await Promise.all([get(), get()])).toEqual([
@@ -32,7 +34,7 @@ describe('the pages in memory', () => {
         renderings++;
         return new Response(randomBytes(bytes));
       };
-      return cache.get(address, { isOfCorpus: false, render });
+      return cache.get(address, { enter, render });
     };
     const bytes = 250_000;
     // Each takes its body twice, so 134 of them fit into 64 MiB.
@@ -47,32 +49,35 @@ describe('the pages in memory', () => {
 
   it('do not keep what failed', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
-    const ask = (render: () => Promise<Response>) => cache.get('/a', { isOfCorpus: true, render });
+    const ask = (render: () => Promise<Response>) => cache.get('/a', { enter, render });
     expect((await ask(async () => page('away', 503))).page.status).toBe(503);
     await expect(ask(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect((await ask(async () => page('back'))).page.body.toString()).toBe('back');
   });
 
-  it('render four pages of the corpus at a time, refuse too many, and render others meanwhile', async () => {
+  it('are rendered in the place of the request that asks, and each place is left again', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
-    const hanging = Promise.withResolvers<Response>();
-    let started = 0;
-    const asked = Array.from({ length: 104 }, (_, n) =>
-      cache.get(`/stores/${n}`, {
-        isOfCorpus: true,
-        render: async () => {
-          started++;
-          return (await hanging.promise).clone();
-        },
-      }),
-    );
-    await expect(cache.get('/stores/more', { isOfCorpus: true, render: async () => page() })).rejects.toMatchObject({
-      code: 'unavailable',
-    });
-    expect(started).toBe(4);
-    expect((await cache.get('/docs', { isOfCorpus: false, render: async () => page('docs') })).page.status).toBe(200);
-    hanging.resolve(page('store'));
-    expect((await Promise.all(asked)).every(({ page: { status } }) => status === 200)).toBe(true);
-    expect(started).toBe(104);
+    const places = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let [entered, left, renderings] = [0, 0, 0];
+    const ask = () =>
+      cache.get('/docs', {
+        enter: () => ({ begun: (places[entered++] as (typeof places)[number]).promise, leave: () => void left++ }),
+        render: async () => page(`rendering ${++renderings}`),
+      });
+    // The first one is at a limit of its own, so the second one does not wait for it.
+    const [limited, other] = [ask(), ask()];
+    places[1]?.resolve();
+    expect((await other).page.body.toString()).toBe('rendering 1');
+    places[0]?.resolve();
+    expect((await limited).page.body.toString()).toBe('rendering 1');
+    expect([entered, left, renderings]).toEqual([2, 2, 1]);
+  });
+
+  it('are not rendered for a request whose place is refused, and are for the next one', async () => {
+    const cache = createPageCache({ nowMs: () => 0 });
+    const refused = () => ({ begun: Promise.reject(new Error('at its limit')), leave() {} });
+    const render = async () => page();
+    await expect(cache.get('/a', { enter: refused, render })).rejects.toThrow('at its limit');
+    expect((await cache.get('/a', { enter, render })).page.status).toBe(200);
   });
 });

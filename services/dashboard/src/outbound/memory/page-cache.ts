@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
-import { withTimeout } from '@shopscope/async';
-import { AppError } from '@shopscope/errors';
 import { LRUCache } from 'lru-cache';
+import type { Place } from './fair-queue.ts';
 
 const gzip = promisify(gzipCallback);
 
@@ -25,19 +24,14 @@ const cacheMaxBytes = 64 * 1024 * 1024;
 /** Larger pages, such as files of the sitemap, are rendered each time. */
 const pageMaxBytes = 512 * 1024;
 const bytesPerEntry = 500;
-/** Pages of the corpus that are rendered at the same time. */
-const rendersMax = 4;
-/** Further ones wait. Beyond them, or after this time, requests are refused. */
-const waitingMax = 100;
-const waitingMaxMs = 2_000;
 
 /**
  * Public pages in memory, by address.
  *
- * - Concurrency: requests of one address share one rendering. At most {@link rendersMax} pages of the corpus are rendered at a
- *   time, so a crawl asks profiles for few pages at once. Pages that need no corpus do not wait for those that do.
- * - Failures: a rendering that fails, or answers 5xx, is not stored. A full queue, or {@link waitingMaxMs} in it -> `unavailable`.
- * - Bounds: {@link cacheMaxBytes}, {@link pageMaxBytes}, {@link pageTtlMs}, {@link waitingMax}.
+ * - Concurrency: requests of one address share one rendering. A request that begins one waits for its own place in the queue, so nobody waits
+ *   for the limit of another caller.
+ * - Failures: a rendering that fails, or answers 5xx, is not stored. The refusal of a place is thrown on.
+ * - Bounds: {@link cacheMaxBytes}, {@link pageMaxBytes}, {@link pageTtlMs}.
  */
 export function createPageCache(options: { nowMs(): number }) {
   const pages = new LRUCache<string, StoredPage>({
@@ -49,60 +43,40 @@ export function createPageCache(options: { nowMs(): number }) {
     perf: { now: options.nowMs },
   });
   const rendering = new Map<string, Promise<StoredPage>>();
-  const waiting = new Set<() => void>();
-  let running = 0;
 
-  const admitted = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= rendersMax) {
-      if (waiting.size >= waitingMax) throw tooMany();
-      const place = Promise.withResolvers<void>();
-      waiting.add(place.resolve);
-      await withTimeout(place.promise, waitingMaxMs, 'no place to render in time').catch(() => {
-        waiting.delete(place.resolve);
-        throw tooMany();
-      });
-    } else {
-      running++;
-    }
-    try {
-      return await work();
-    } finally {
-      // The place passes to the next one without being free in between.
-      const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      } else running--;
-    }
+  const renderOnce = (address: string, render: () => Promise<Response>): Promise<StoredPage> => {
+    const shared = rendering.get(address);
+    if (shared) return shared;
+    const renderOne = async () => {
+      const page = await storable(await render());
+      if (page.status < 500) pages.set(address, page);
+      return page;
+    };
+    const made = renderOne().finally(() => rendering.delete(address));
+    rendering.set(address, made);
+    return made;
   };
 
   return {
-    /** The stored page of an address, else the page that `render` makes. `isOfCorpus`: the page needs profiles. */
+    /** The stored page of an address, else the page that `render` makes when `enter` has given it a place. */
     async get(
       address: string,
-      { isOfCorpus, render }: { isOfCorpus: boolean; render(): Promise<Response> },
+      { enter, render }: { enter(): Pick<Place, 'begun' | 'leave'>; render(): Promise<Response> },
     ): Promise<{ page: StoredPage; isHit: boolean }> {
       const stored = pages.get(address);
       if (stored) return { page: stored, isHit: true };
-      let made = rendering.get(address);
-      if (!made) {
-        const renderOne = async () => {
-          const page = await storable(await render());
-          if (page.status < 500) pages.set(address, page);
-          return page;
-        };
-        made = (isOfCorpus ? admitted(renderOne) : renderOne()).finally(() => rendering.delete(address));
-        rendering.set(address, made);
+      if (rendering.has(address)) return { page: await renderOnce(address, render), isHit: false };
+      const place = enter();
+      try {
+        await place.begun;
+        // Another request may have rendered the page meanwhile.
+        return { page: pages.get(address) ?? (await renderOnce(address, render)), isHit: false };
+      } finally {
+        place.leave();
       }
-      return { page: await made, isHit: false };
     },
   };
 }
-
-const tooMany = () =>
-  new AppError('unavailable', 'Too many pages are asked for at the moment. Try again in a second.', {
-    details: { retry_after: 1 },
-  });
 
 export type PageCache = ReturnType<typeof createPageCache>;
 

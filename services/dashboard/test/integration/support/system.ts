@@ -7,8 +7,16 @@ import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
+import { defaultPageLimits } from '../../../src/domain/page-limits.ts';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
 import { createAuth } from '../../../src/outbound/auth.ts';
+
+/** Tests send requests faster than people. Tests of the limits set their own. */
+const wideLimits = Object.fromEntries(
+  Object.keys(defaultPageLimits)
+    .filter((name) => name.includes('PER_MINUTE'))
+    .map((name) => [name, '1000000']),
+);
 
 /**
  * The dashboard, keys and metering in this process, on the real MongoDB, Kafka and Redis of a namespace of its own.
@@ -48,6 +56,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       PUBLIC_SITE_URL: url,
       SESSION_SECRET: secret,
       DEVELOPMENT_MAIL: 'true',
+      ...wideLimits,
       ...env,
     }),
   );

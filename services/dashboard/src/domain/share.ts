@@ -1,0 +1,36 @@
+/** What a person, a workspace, a network address or a kind of work may take of one instance. */
+export interface Share {
+  /** Who and of what kind, for example `person usr_1`. */
+  key: string;
+  /** In words for the refusal: "your account". Undefined: it is shared by all callers, so no caller is at fault. */
+  whose?: string;
+  bounds: ShareBounds;
+}
+
+/** A bound that is absent is infinite. */
+export interface ShareBounds {
+  /** Requests per second in the long run, and how many may come at once after a pause. */
+  perSecond?: number;
+  burst?: number;
+  /** Requests that have begun and not ended. */
+  atOnce?: number;
+  /** Requests that run. */
+  running?: number;
+  /** Requests that wait for room. */
+  waiting?: number;
+}
+
+/** A request as a queue takes it. */
+export interface QueuedRequest {
+  /** Requests of one turn wait for each other. Turns alternate. */
+  turn: string;
+  shares: readonly Share[];
+  /** What the request takes of the rates of its shares; 1 by default. */
+  cost?: number;
+}
+
+/** A rate of which the amount of some seconds may come at once after a pause. */
+export const pace = (perMinute: number, { burstSeconds }: { burstSeconds: number }) => ({
+  perSecond: perMinute / 60,
+  burst: Math.max(1, (perMinute * burstSeconds) / 60),
+});

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { LRUCache } from 'lru-cache';
+
+/**
+ * The sessions and memberships that this instance has lately found valid. They tell whom a request counts for before anything is read for
+ * it. They give no access.
+ *
+ * - Another instance opened the session, or it was long ago -> nobody is known, and the request counts for its network address.
+ * - A session has ended since -> its requests still count for the person.
+ * - Bounds: {@link knownMax} of each, for {@link knownMs}.
+ */
+export interface KnownVisitors {
+  opened(sessionToken: string, userId: string): void;
+  personOf(sessionToken: string): string | undefined;
+  entered(userId: string, workspaceId: string): void;
+  isMember(userId: string, workspaceId: string): boolean;
+}
+
+const knownMax = 20_000;
+const knownMs = 10 * 60_000;
+
+export function createKnownVisitors(clock: Pick<Clock, 'monotonicMs'>): KnownVisitors {
+  const lasting = { max: knownMax, ttl: knownMs, ttlResolution: 0, perf: { now: () => clock.monotonicMs() } };
+  const people = new LRUCache<string, string>(lasting);
+  const memberships = new LRUCache<string, true>(lasting);
+  return {
+    opened: (sessionToken, userId) => void people.set(digestOf(sessionToken), userId),
+    personOf: (sessionToken) => people.get(digestOf(sessionToken)),
+    entered: (userId, workspaceId) => void memberships.set(`${userId} ${workspaceId}`, true),
+    isMember: (userId, workspaceId) => memberships.has(`${userId} ${workspaceId}`),
+  };
+}
+
+/** A session can be used by whoever has its token, so tokens are not kept. */
+const digestOf = (token: string) => hash('sha256', token, 'base64url');
