@@ -1,5 +1,6 @@
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, Hint } from 'mongodb';
+import { maxRetractableMs } from '../../domain/retraction.ts';
 import type { Signal } from '../../domain/signal.ts';
 import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition, Span } from '../../domain/signal-query.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
@@ -37,10 +38,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 const slackDays = 2;
 
 /** A search checks its filters on the keys of an index, and reads only the documents that it returns. */
-const searched = ['type', 'technology', 'platform', 'country', 'industry', 'confidence', 'effectiveAt'] as const;
+const searched = [
+  'type',
+  'technology',
+  'platform',
+  'country',
+  'industry',
+  'confidence',
+  'effectiveAt',
+  'retractedAt',
+] as const;
 type Searched = (typeof searched)[number];
 
+/** The state comes first: so retracted signals cost a search of confirmed ones nothing, and the other way round. */
 const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
+  state: 1,
   ...Object.fromEntries(first.map((name) => [name, 1])),
   confirmedAt: -1,
   _id: -1,
@@ -48,7 +60,7 @@ const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
 });
 
 const epoch = new Date(0);
-/** Not by the state: MongoDB would read each document to check it again. */
+/** Of confirmed and retracted signals. Candidates and discarded ones have no time. */
 const ofConfirmed = { partialFilterExpression: { confirmedAt: { $gt: epoch } } };
 
 /** Descending effectiveAt, then descending id. */
@@ -68,7 +80,7 @@ export type SignalStore = ReturnType<typeof createSignalStore>;
 /**
  * Every signal, in its latest state.
  *
- * Pages of confirmed signals come from the primary: a secondary that is behind could hide rows that an earlier page was
+ * Pages of signals come from the primary: a secondary that is behind could hide rows that an earlier page was
  * followed by.
  */
 export function createSignalStore(db: Db, retentionDays: number) {
@@ -90,14 +102,14 @@ export function createSignalStore(db: Db, retentionDays: number) {
     },
 
     /** Newest effectiveAt first. */
-    history: (domain: string, { confirmed: _, ...filters }: SignalFilters, bounds: PageBounds): Promise<SignalPage> =>
+    history: (domain: string, filters: SignalFilters, bounds: PageBounds): Promise<SignalPage> =>
       readPage(collection, {
         ...bounds,
         hint: historyKey,
         order: 'effectiveAt',
         span: filters.effective,
-        equal: { domain, state: 'confirmed' },
-        filters: conditionOf({ ...filters, effective: {}, confirmed: {} }),
+        equal: { domain, ...stateOf(filters) },
+        filters: conditionOf({ ...filters, effective: {} }),
       }),
 
     /** Newest confirmedAt first. */
@@ -110,8 +122,8 @@ export function createSignalStore(db: Db, retentionDays: number) {
         hint: first ? `search_${first}` : 'search',
         order: 'confirmedAt',
         // No signal is confirmed before it is effective. The index has no earlier time than the lower bound.
-        span: { from: latest(from, filters.effective.from, new Date(1)), to },
-        equal: first ? ({ [first]: leading } as Condition) : {},
+        span: { from: latest(from, filters.effective.from, retractableFrom(filters), new Date(1)), to },
+        equal: { ...stateOf(filters), ...(first && { [first]: leading }) } as Condition,
         filters: first ? (others as Condition) : conditionOf(filters),
       });
     },
@@ -129,13 +141,25 @@ function firstOf({
   return country === undefined ? undefined : 'country';
 }
 
-function conditionOf({ technologies, effective, confirmed: _, ...values }: SignalFilters): Record<string, unknown> {
+function stateOf({ retractions }: SignalFilters): Condition {
+  if (retractions === 'with') return { state: { $in: ['confirmed', 'retracted'] } };
+  return { state: retractions === 'only' ? 'retracted' : 'confirmed' };
+}
+
+/** No signal is retracted later than this after its confirmation, so a search by the retraction begins there. */
+function retractableFrom({ retractions, retracted: { from } }: SignalFilters): Date | undefined {
+  return retractions === 'only' && from ? new Date(from.getTime() - maxRetractableMs) : undefined;
+}
+
+function conditionOf(filters: SignalFilters): Record<string, unknown> {
+  const { technologies, effective, confirmed: _confirmed, retractions: _retractions, retracted, ...values } = filters;
   const [technology] = technologies ?? [];
   const equal = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(equal),
     ...(technologies && { technology: technologies.length === 1 ? technology : { $in: technologies } }),
     ...((effective.from || effective.to) && { effectiveAt: within(effective) }),
+    ...((retracted.from || retracted.to) && { retractedAt: within(retracted) }),
   };
 }
 
@@ -262,5 +286,7 @@ function upTo(range: Condition, order: TimeField, last: SignalPosition): Conditi
 function signalOf(row: SignalDocument): ConfirmedSignal {
   const { _id, domain, type, technology, from, to, confidence, effectiveAt, confirmedAt } = row;
   const signal = { id: _id, domain, type, technology, from, to, confidence, effectiveAt };
-  return { ...signal, confirmedAt: confirmedAt ?? effectiveAt };
+  // Those of earlier versions have no member about a retraction.
+  const { retractedAt = null, retractedReason = null } = row;
+  return { ...signal, confirmedAt: confirmedAt ?? effectiveAt, retractedAt, retractedReason };
 }
