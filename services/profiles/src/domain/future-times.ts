@@ -72,8 +72,8 @@ export function healedSignals(before: StoreProfile, healed: StoreProfile): Signa
   });
 }
 
-const signalsOf = ({ recentSignals, candidates, retractable }: StoreProfile): Signal[] => [
-  ...recentSignals,
-  ...candidates,
-  ...retractable.map(({ signal }) => signal),
-];
+/** Each once: a signal that may be retracted can be a recent one too. */
+function signalsOf({ recentSignals, candidates, retractable }: StoreProfile): Signal[] {
+  const all = [...recentSignals, ...candidates, ...retractable.map(({ signal }) => signal)];
+  return [...new Map(all.map((signal) => [signal.id, signal])).values()];
+}

@@ -115,7 +115,11 @@ async function mergeNew(
     // A healed signal was confirmed before, when the store had other values.
     for (const signal of healed ?? []) signals.set(signal.id, { signal, sequence, values: undefined });
     const values = merge.profile ? storeValuesOf(merge.profile) : undefined;
-    for (const signal of merge.signals) signals.set(signal.id, { signal, sequence, values });
+    for (const signal of merge.signals) {
+      // A signal may be confirmed and retracted in one transaction.
+      const kept = signal.state === 'retracted' ? signals.get(signal.id)?.values : undefined;
+      signals.set(signal.id, { signal, sequence, values: signal.state === 'confirmed' ? values : kept });
+    }
     updates.push({ event: updateOf(event, merge, store), meta: origin });
     return merge;
   });

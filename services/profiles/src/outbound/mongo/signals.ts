@@ -13,7 +13,7 @@ interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
   forgetAt: Date;
 }
 
-/** A signal, the observation that set its state, and the store after it. Without values, those of the document stay. */
+/** A signal, the observation that set its state, and the store when it was confirmed. Without values, those of the document stay. */
 export interface SavedSignal {
   signal: Signal;
   sequence: number;
@@ -94,7 +94,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
         saved.map(({ signal: { id, ...rest }, sequence, values }) => {
           const keptFrom = rest.confirmedAt ?? rest.effectiveAt;
           const forgetAt = new Date(keptFrom.getTime() + (retentionDays + slackDays) * dayMs);
-          const $set = { ...rest, ...(rest.state === 'confirmed' && values), sequence, forgetAt };
+          const $set = { ...rest, ...values, sequence, forgetAt };
           return { updateOne: { filter: { _id: id }, update: { $set }, upsert: true } };
         }),
         { ...tx, ordered: false },
