@@ -69,10 +69,10 @@ const historyKey = { domain: 1, state: 1, effectiveAt: -1, _id: -1 } as const;
 export const signalIndexes = [
   { key: historyKey, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-  { key: searchKey(), options: { ...ofConfirmed, name: 'search' } },
-  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'search_technology' } },
-  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'search_industry' } },
-  { key: searchKey('country'), options: { ...ofConfirmed, name: 'search_country' } },
+  { key: searchKey(), options: { ...ofConfirmed, name: 'state_search' } },
+  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'state_search_technology' } },
+  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'state_search_industry' } },
+  { key: searchKey('country'), options: { ...ofConfirmed, name: 'state_search_country' } },
 ];
 
 export type SignalStore = ReturnType<typeof createSignalStore>;
@@ -119,7 +119,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
       const { [first ?? 'type']: leading, ...others } = conditionOf(filters);
       return readPage(collection, {
         ...bounds,
-        hint: first ? `search_${first}` : 'search',
+        hint: first ? `state_search_${first}` : 'state_search',
         order: 'confirmedAt',
         // No signal is confirmed before it is effective. The index has no earlier time than the lower bound.
         span: { from: latest(from, filters.effective.from, retractableFrom(filters), new Date(1)), to },
@@ -204,24 +204,25 @@ interface RangeStart {
  */
 async function readPage(collection: Collection<SignalDocument>, query: PageQuery): Promise<SignalPage> {
   const { hint, order, equal, filters, limit, timeoutMs } = query;
+  const isOfOneTime = (range: Condition) => range._id !== undefined;
   const find = (range: Condition, checked: Condition = {}) =>
     collection
       .find({ ...equal, ...range, ...checked }, { hint, maxTimeMS: Math.max(1, Math.floor(timeoutMs())) })
-      .sort({ [order]: -1, _id: -1 });
+      // With two states MongoDB merges their entries in order only when the sort leaves out a time that is fixed.
+      .sort(isOfOneTime(range) ? { _id: -1 } : { [order]: -1, _id: -1 });
   const keys = (range: Condition) => find(range).project<SignalDocument>({ _id: 1, [order]: 1 });
   /** The first `size` entries. `last` is undefined when there are fewer. */
   const firstOf = async (range: Condition, size: number): Promise<RangeStart> => {
     // Entries of the position's own time are rare, and without any there is nothing to check.
-    const isOfOneTime = range._id !== undefined;
-    const found = isOfOneTime
+    const found = isOfOneTime(range)
       ? await keys(range).limit(size).batchSize(size).toArray()
       : await keys(range)
           .skip(size - 1)
           .limit(1)
           .toArray();
-    const last = isOfOneTime ? found[size - 1] : found[0];
+    const last = isOfOneTime(range) ? found[size - 1] : found[0];
     return {
-      isEmpty: isOfOneTime && found.length === 0,
+      isEmpty: isOfOneTime(range) && found.length === 0,
       last: last && { at: last[order] as Date, id: last._id },
     };
   };
