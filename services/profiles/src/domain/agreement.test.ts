@@ -104,12 +104,12 @@ describe('coverage_note', () => {
     expect(noteOf(mergeAll(start, observation, near).profile)).toBe(note);
   });
 
-  it('names three removals and the number of the others, after what the scan looked at', () => {
+  it('names three removals and the number of the others, before what the scan looked at', () => {
     const slugs = ['a', 'b', 'c', 'd', 'e'];
     const many = seen(1, { technologies: slugs.map((slug) => tech(slug)) });
     const { profile } = mergeAll(many, seen(2, { coverageNote: 'Looked at: the home page.' }));
     expect(noteOf(profile)).toBe(
-      `Looked at: the home page. Not confirmed yet: the removal of a, b, c and 2 more. A full scan from ${from} on can confirm it.`,
+      `Not confirmed yet: the removal of a, b, c and 2 more. A full scan from ${from} on can confirm it. Looked at: the home page.`,
     );
   });
 

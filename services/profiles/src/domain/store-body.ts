@@ -50,13 +50,13 @@ function cut(profile: StoreProfile, siteUrl: string): StoreProfile {
   return { ...omitting, technologies };
 }
 
-/** The note of the scan, what is not confirmed yet, and whether technologies are left out. */
+/** What is not confirmed yet, the note of the scan, and whether technologies are left out. */
 function coverageNoteOf(profile: StoreProfile): string | null {
   const { coverageNote, technologies, technologiesOmitted } = profile;
   const omission = technologiesOmitted
     ? `Lists only the ${technologies.length} technologies that were confirmed most recently.`
     : '';
-  return [coverageNote ?? '', pendingNote(profile), omission].filter((note) => note !== '').join(' ') || null;
+  return [pendingNote(profile), coverageNote ?? '', omission].filter((note) => note !== '').join(' ') || null;
 }
 
 function removalCandidatesOf({ candidates }: StoreProfile): ReadonlySet<string> {
