@@ -67,8 +67,21 @@ describe('further pages', () => {
     expect(kindsOf(everything.join(''), known)).toEqual(['product', 'cart']);
     const paid = `${known}<script src="https://js.stripe.com/v3/"></script>`;
     expect(kindsOf(everything.join(''), paid)).toEqual(['product']);
-    const reviewed = `${paid}<script src="https://cdn.judge.me/loader.js"></script>`;
-    expect(kindsOf(everything.join(''), reviewed)).toEqual([]);
+  });
+
+  const known = `<meta property="og:site_name" content="Tea Shop"><script type="application/ld+json">
+    {"@type":"Organization","name":"Tea Shop","address":{"@type":"PostalAddress","addressCountry":"DE"}}</script>
+    <script src="https://js.stripe.com/v3/"></script><script src="https://cdn.judge.me/loader.js"></script>`;
+
+  it('are one when nothing is unknown, so that another page can agree with what the home page shows', () => {
+    expect(kindsOf(everything.join(''), known)).toEqual(['product']);
+    expect(kindsOf(link('/contact') + link('/about'), known)).toEqual(['about']);
+    expect(kindsOf('', known)).toEqual([]);
+  });
+
+  it('are one of another kind when the page links none of the kinds for what is unknown', () => {
+    const [unpaid] = known.split('<script src="https://js.stripe.com');
+    expect(kindsOf(link('/contact'), unpaid)).toEqual(['contact']);
   });
 
   it('are none of a site that is no shop, of a closed shop and of one behind a password', () => {
@@ -107,10 +120,12 @@ describe('a site of several pages', () => {
     ]);
   });
 
-  it('keeps the platform of its home page', () => {
+  it('keeps the platform of its home page, and says which one each other page shows', () => {
     const home = { ...page(''), html: '<html><body>Tea</body></html>' };
-    const seen = siteOf(home, [at('product', '')]);
-    expect(seen.platform.slug).toBe('custom');
+    const bare = { kind: 'about' as const, page: { ...page(''), html: '<html><body>Tea</body></html>' } };
+    const seen = siteOf(home, [at('product', ''), bare]);
+    expect([seen.platform.slug, seen.furtherPlatforms]).toEqual(['custom', ['shopify', 'custom']]);
+    expect(siteOf(home, []).furtherPlatforms).toEqual([]);
     expect(seen.technologies.map(({ slug }) => slug)).not.toContain('shopify');
   });
 

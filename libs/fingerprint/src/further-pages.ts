@@ -12,6 +12,8 @@ import type { DetectedTechnology, FurtherPage, FurtherPageKind, StoreObservation
  * - name or country uncertain -> imprint, contact, about: two of them, three when both are uncertain
  * - reviews or payment unknown -> a product
  * - payment unknown -> the cart
+ * - nothing unknown, or no link to what would tell it -> one page all the same, because a change of everything is confirmed by another page
+ *   of the store that agrees (decision 61)
  *
  * The choice depends on the home page alone, so that a scan of an unchanged page reads the same pages again.
  * Bounds: five pages, of the first 800 links.
@@ -45,6 +47,9 @@ const productPath =
 const productClass =
   /(?:^|\s)(?:product-?(?:item-)?(?:link|photo|image|thumbnail|title|name)\w{0,10}|woocommerce-loopproduct-link|card-figure__link|product-card[\w-]{0,20})(?:\s|$)/i;
 const listPath = /\/(?:products?|produkte?|shop)\/(?:all|page|category|categories|tag|new|sale|search)\b/i;
+
+/** Those first that show most of what the home page shows. */
+const anyKinds: readonly FurtherPageKind[] = ['product', 'about', 'contact', 'imprint', 'cart'];
 
 const paying: ReadonlySet<string> = new Set(['payment-processors', 'buy-now-pay-later']);
 
@@ -123,10 +128,13 @@ export function furtherPages(page: PageEvidence, seen: Wanted): FurtherPage[] {
   ];
   const links = linksOf(page, new Set([...about, ...bought]));
   const kinds = [...about.filter((kind) => links.has(kind)).slice(0, unsure + 1), ...bought];
-  return kinds
-    .flatMap((kind) => {
-      const url = links.get(kind);
-      return url === undefined ? [] : [{ kind, url }];
-    })
-    .slice(0, maxPages);
+  const wanted = pagesOf(kinds, links).slice(0, maxPages);
+  return wanted.length > 0 ? wanted : pagesOf(anyKinds, linksOf(page, new Set(anyKinds))).slice(0, 1);
+}
+
+function pagesOf(kinds: readonly FurtherPageKind[], links: ReadonlyMap<FurtherPageKind, string>): FurtherPage[] {
+  return kinds.flatMap((kind) => {
+    const url = links.get(kind);
+    return url === undefined ? [] : [{ kind, url }];
+  });
 }

@@ -1,6 +1,6 @@
 export { decodePage } from './decode-page.ts';
 export { listingResources } from './listing-resources.ts';
-export { type FurtherPageInput, observeSite } from './observe-site.ts';
+export { type FurtherPageInput, observeSite, type SiteObservation } from './observe-site.ts';
 export { observeStore } from './observe-store.ts';
 export type {
   Catalog,

@@ -6,6 +6,11 @@ export interface FurtherPageInput {
   page: PageInput;
 }
 
+export interface SiteObservation extends StoreObservation {
+  /** The platform that each further page shows by itself; `custom` where it shows none. */
+  furtherPlatforms: readonly string[];
+}
+
 const ranks: Readonly<Record<Confidence, number>> = { low: 0, medium: 1, high: 2 };
 const about: readonly FurtherPageKind[] = ['imprint', 'contact', 'about'];
 
@@ -16,15 +21,17 @@ const about: readonly FurtherPageKind[] = ['imprint', 'contact', 'about'];
  * - A certain name and country of an imprint, contact or about page replace uncertain ones of the home page.
  * - Status, industry and catalogue come from the home page.
  */
-export function observeSite(seen: StoreObservation, further: readonly FurtherPageInput[]): StoreObservation {
+export function observeSite(seen: StoreObservation, further: readonly FurtherPageInput[]): SiteObservation {
   const pages = further.map(({ kind, page }) => ({ kind, seen: observeStore(page) }));
-  if (pages.length === 0) return seen;
+  const furtherPlatforms = pages.map((page) => page.seen.platform.slug);
+  if (pages.length === 0) return { ...seen, furtherPlatforms };
   const telling = about.flatMap((kind) => pages.filter((page) => page.kind === kind).map((page) => page.seen));
   return {
     ...seen,
     ...nameOf(seen, telling),
     geography: geographyOf(seen, telling),
     technologies: technologiesOf(seen, pages),
+    furtherPlatforms,
   };
 }
 

@@ -145,6 +145,26 @@ describe('a command', () => {
   });
 });
 
+test.each([
+  [['history', 'shop.example'], '/v1/stores/shop.example/history'],
+  [['signals'], '/v1/signals'],
+])('%j shows when a change was retracted, and asks for retracted ones only on request', async (args, path) => {
+  const found = exampleOf(path.replace('shop.example', '{domain}')) as { data: object[] };
+  const [row] = found.data;
+  const retracted = { ...row, retracted_at: '2026-01-16T12:00:00.000Z', retracted_reason: 'technology_seen_again' };
+  const page = { ...found, data: [row, retracted], next_cursor: null };
+  await using service = await startScriptedService([json(200, page)]);
+  const { out } = await runCommand([...args, '--include-retracted'], env(service.url));
+  expect(out).toMatch(/RETRACTED\n.*–\n.*2026-01-16\n/);
+  await runCommand([...args, '--retracted-from', '2026-01-16T00:00:00Z'], env(service.url));
+  await runCommand(args, env(service.url));
+  expect(service.received.map(({ url }) => url)).toEqual([
+    `${path}?include=retracted&limit=50`,
+    `${path}?retracted_from=2026-01-16T00%3A00%3A00Z&limit=50`,
+    `${path}?limit=50`,
+  ]);
+});
+
 describe('the completion for bash', () => {
   /** What pressing the tab key after these words offers. */
   const completed = async (...words: string[]) => {

@@ -2,7 +2,7 @@ import type { components } from '@shopscope/client';
 import type { Option } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 
-type Signal = components['schemas']['Signal'];
+type Signal = components['schemas']['HistorySignal'];
 
 export const filterOptions: Record<string, Option> = {
   type: {
@@ -12,6 +12,9 @@ export const filterOptions: Record<string, Option> = {
   },
   technology: { type: 'string', value: 'SLUG', help: 'only this technology' },
   category: { type: 'string', value: 'SLUG', help: 'only technologies of this category' },
+  'include-retracted': { type: 'boolean', help: 'also changes that a later scan refuted' },
+  'retracted-from': { type: 'string', value: 'TIME', help: 'only changes that were retracted from this instant' },
+  'retracted-to': { type: 'string', value: 'TIME', help: 'only changes that were retracted up to this instant' },
   limit: { type: 'string', value: 'N', help: 'rows (default 50). Each page of 200 rows costs one history_query' },
 };
 
@@ -24,7 +27,13 @@ export function limitOf(text: string | undefined): { rows: number; limit: number
   return { rows, limit: Math.min(rows, maxPage) };
 }
 
-export const signalHeadings = ['EFFECTIVE', 'CONFIRMED', 'TYPE', 'TECHNOLOGY', 'FROM', 'TO'];
+export const retractionsOf = (options: Readonly<Record<string, string | undefined>>) => ({
+  include: options['include-retracted'] && 'retracted',
+  retracted_from: options['retracted-from'],
+  retracted_to: options['retracted-to'],
+});
+
+export const signalHeadings = ['EFFECTIVE', 'CONFIRMED', 'TYPE', 'TECHNOLOGY', 'FROM', 'TO', 'RETRACTED'];
 export const signalRow = (signal: Signal): string[] => [
   signal.effective_at.slice(0, 10),
   signal.confirmed_at.slice(0, 10),
@@ -32,6 +41,7 @@ export const signalRow = (signal: Signal): string[] => [
   signal.technology,
   signal.from ?? '–',
   signal.to ?? '–',
+  signal.retracted_at?.slice(0, 10) ?? '–',
 ];
 
 /** The first `rows` items of a list. */

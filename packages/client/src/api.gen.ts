@@ -272,7 +272,7 @@ export interface paths {
         };
         /**
          * Confirmed signals of one store, newest first
-         * @description Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan reaches plan.limits.history_days of effective_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         * @description Only confirmed changes: a removal is confirmed by two successive full observations without the technology, at least six hours apart. A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and retracted_to select such signals. The plan reaches plan.limits.history_days of effective_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
          */
         readonly get: operations["getStoreHistory"];
         readonly put?: never;
@@ -292,7 +292,7 @@ export interface paths {
         };
         /**
          * Confirmed signals across stores, newest confirmed_at first
-         * @description Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         * @description A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and retracted_to select such signals. Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
          */
         readonly get: operations["searchSignals"];
         readonly put?: never;
@@ -907,9 +907,37 @@ export interface components {
                 readonly truncated_by_plan: boolean;
             };
             /** @description Newest effective_at first, then the larger id */
-            readonly data: readonly components["schemas"]["Signal"][];
+            readonly data: readonly components["schemas"]["HistorySignal"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
+        };
+        /** @description A confirmed change of the store, or a retracted one. */
+        readonly HistorySignal: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
+            readonly type: string;
+            /** @description Technology slug; the platform's for platform_changed and status_changed */
+            readonly technology: string;
+            /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+            readonly from: string | null;
+            /** @description The value after, of the same kind; null when removed */
+            readonly to: string | null;
+            /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+            readonly confidence: string;
+            /**
+             * Format: date-time
+             * @description The scan that saw the change first. ISO 8601, UTC
+             */
+            readonly effective_at: string;
+            /**
+             * Format: date-time
+             * @description The scan that confirmed it. ISO 8601, UTC
+             */
+            readonly confirmed_at: string;
+            /** @description The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC */
+            readonly retracted_at: string | null;
+            readonly retracted_reason: string | null;
         };
         readonly HostDocument: {
             /** @description Name of the service */
@@ -1060,7 +1088,7 @@ export interface components {
         };
         /** @description The latest completed scan, and what it could see. */
         readonly Observation: {
-            /** @description What could not be seen or is not listed (always with scope partial), that the name is only the domain, and what was looked at; in words */
+            /** @description What could not be seen or is not listed (always with scope partial), that the name is only the domain, what was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words */
             readonly coverage_note: string | null;
             /**
              * Format: date-time
@@ -1126,7 +1154,7 @@ export interface components {
         readonly Signal: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
-            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree, or at once where none was known. `status_changed`: another status.state, after two scans that agree, which lie at least six hours apart for unreachable; at once on a return to active_storefront or from unreachable. */
+            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
             readonly type: string;
             /** @description Technology slug; the platform's for platform_changed and status_changed */
             readonly technology: string;
@@ -1217,7 +1245,7 @@ export interface components {
             };
             /** @description What the store uses: apps, services and themes */
             readonly technologies: readonly components["schemas"]["StoreTechnology"][];
-            /** @description The last five confirmed signals, newest first */
+            /** @description The last five confirmed signals, newest first; a retracted one leaves the list */
             readonly recent_signals: readonly components["schemas"]["Signal"][];
         };
         readonly StoreResponse: {
@@ -1231,7 +1259,7 @@ export interface components {
         readonly StoreSignal: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
-            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree, or at once where none was known. `status_changed`: another status.state, after two scans that agree, which lie at least six hours apart for unreachable; at once on a return to active_storefront or from unreachable. */
+            /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
             readonly type: string;
             /** @description Technology slug; the platform's for platform_changed and status_changed */
             readonly technology: string;
@@ -1251,6 +1279,9 @@ export interface components {
              * @description The scan that confirmed it. ISO 8601, UTC
              */
             readonly confirmed_at: string;
+            /** @description The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC */
+            readonly retracted_at: string | null;
+            readonly retracted_reason: string | null;
             /** @description Canonical registrable domain, A-labels, lower case */
             readonly domain: string;
             /** @description Opaque, prefix sf_ */
@@ -2963,6 +2994,12 @@ export interface operations {
                 readonly technology?: string;
                 /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
+                /** @description `retracted`: retracted signals beside the confirmed ones */
+                readonly include?: "retracted";
+                /** @description Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC */
+                readonly retracted_from?: string;
+                /** @description Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC */
+                readonly retracted_to?: string;
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
                 /** @description Entries of a page */
@@ -3016,7 +3053,9 @@ export interface operations {
                      *           "to": "active",
                      *           "confidence": "high",
                      *           "effective_at": "2026-01-15T12:00:00.000Z",
-                     *           "confirmed_at": "2026-01-15T12:00:00.000Z"
+                     *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *           "retracted_at": null,
+                     *           "retracted_reason": null
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -3049,6 +3088,12 @@ export interface operations {
                 readonly technology?: string;
                 /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
+                /** @description `retracted`: retracted signals beside the confirmed ones */
+                readonly include?: "retracted";
+                /** @description Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC */
+                readonly retracted_from?: string;
+                /** @description Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC */
+                readonly retracted_to?: string;
                 /** @description Kind of the technology */
                 readonly kind?: "platform" | "app" | "service" | "theme";
                 /** @description Platform slug of the store when the signal was confirmed */
@@ -3105,6 +3150,8 @@ export interface operations {
                      *           "confidence": "high",
                      *           "effective_at": "2026-01-15T12:00:00.000Z",
                      *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *           "retracted_at": null,
+                     *           "retracted_reason": null,
                      *           "domain": "shop.example",
                      *           "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t"
                      *         }

@@ -22,13 +22,13 @@ export interface Operations {
   getStoreIfChanged(domain: string, etag: string, options?: CallOptions): Promise<Schemas['StoreResponse'] | null>;
   /** Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per queued scan. */
   enrichStores(request: EnrichStoresRequest, options?: PostOptions): Promise<Schemas['EnrichResponse']>;
-  /** Confirmed changes of a store, newest first. One history_query per page with at least one row. */
+  /** Confirmed changes of a store, newest first, and retracted ones on request. One history_query per page with at least one row. */
   getStoreHistory(
     domain: string,
     query?: ListQuery<'getStoreHistory'>,
     options?: CallOptions,
   ): Paged<Schemas['History']>;
-  /** Confirmed changes of all stores, newest first. One history_query per page with at least one row. */
+  /** Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at least one row. */
   searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
   /** Asks for a scan of a store. Costs one refresh_requested, unless the workspace's own scan of it is under way. */
   requestScan(domain: string, options?: PostOptions): Promise<Job>;

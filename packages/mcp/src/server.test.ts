@@ -183,6 +183,21 @@ test('history and signals cost one unit for a page with rows', async () => {
   expect(signals.structuredContent).toMatchObject({ changes: [{ domain: expect.any(String) }], units_left_today: 198 });
 });
 
+test('retracted changes are asked for on request only, and say when and why', async () => {
+  const example = exampleOf('/v1/stores/{domain}/history', 'get') as { data: object[] };
+  const retraction = { retracted_at: '2026-01-16T12:00:00.000Z', retracted_reason: 'technology_seen_again' };
+  const { call, calls } = await connect(() => ({
+    body: { ...example, data: example.data.map((row) => ({ ...row, ...retraction })) },
+  }));
+  const { structuredContent } = await call('get_store_history', { domain: 'shop.example', include: 'retracted' });
+  expect(structuredContent).toMatchObject({ changes: [retraction] });
+  await call('search_signals', { retracted_from: '2026-01-16T00:00:00Z' });
+  expect(calls.map(({ path }) => path)).toEqual([
+    '/v1/stores/shop.example/history?include=retracted&limit=20',
+    '/v1/signals?retracted_from=2026-01-16T00%3A00%3A00Z&limit=20',
+  ]);
+});
+
 test('a scan is asked for and its job is answered', async () => {
   const example = exampleOf('/v1/stores/{domain}/scans', 'post', '202') as { billed: object };
   const job = { ...example, billed: { ...example.billed, refresh_requested: 1 } };

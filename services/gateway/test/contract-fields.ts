@@ -127,6 +127,8 @@ const signal: Row[] = [
   ['data.0.confidence', 'string'],
   ['data.0.effective_at', 'timestamp'],
   ['data.0.confirmed_at', 'timestamp'],
+  ['data.0.retracted_at', 'timestamp', 'nullable'],
+  ['data.0.retracted_reason', 'string', 'nullable'],
 ];
 
 export const documents: Record<string, { schema: z.ZodType; example: unknown; rows: Row[] }> = {

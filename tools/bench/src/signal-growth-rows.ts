@@ -226,6 +226,9 @@ const noFilters: NonNullable<Parameters<GrpcClient<typeof ProfilesServiceService
   effectiveToMs: undefined,
   confirmedFromMs: undefined,
   confirmedToMs: undefined,
+  withRetracted: false,
+  retractedFromMs: undefined,
+  retractedToMs: undefined,
 };
 
 /** Two filters with values of any frequency. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
 import type { PeerName } from '@shopscope/config';
 import { loadConfig as loadDashboardConfig, startDashboard } from '@shopscope/dashboard';
 import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
@@ -62,6 +63,11 @@ export interface DevEnv {
   data: Omit<TestNamespace, 'cleanup'>;
   /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
   tls: Pick<EnvironmentTls, 'as' | 'authority' | 'variables'>;
+  /**
+   * Moves the wall time of scan-scheduler, scanner and profiles forward, so that the next scans are later ones. The other services keep
+   * theirs, so the billing period stays.
+   */
+  passTime(ms: number): void;
   /** Resolves when nothing is on its way any more. */
   settle(timeoutMs?: number): Promise<void>;
   /** A workspace with a key. `plan` is a slug; keys come by preset. */
@@ -109,14 +115,21 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   });
   const { onLogLine } = options;
   /** With a logger when the lines are wanted here. */
+  const scanClock = new MovableClock(systemClock);
+  const clocks: Partial<Record<PeerName, Clock>> = {
+    'scan-scheduler': scanClock,
+    scanner: scanClock,
+    profiles: scanClock,
+  };
   const overridesOf = ({ INSTANCE_ID, LOG_LEVEL }: { INSTANCE_ID: string; LOG_LEVEL: string }, service: PeerName) => {
-    if (!onLogLine) return {};
+    const clock = clocks[service] ?? systemClock;
+    if (!onLogLine) return { clock };
     const destination = { write: (line: string) => onLogLine(JSON.parse(line)) };
-    return { logger: createLogger({ service, instance: INSTANCE_ID, level: LOG_LEVEL, destination }) };
+    return { clock, logger: createLogger({ service, instance: INSTANCE_ID, level: LOG_LEVEL, destination }) };
   };
   const launch = <Config extends { INSTANCE_ID: string; LOG_LEVEL: string }>(
     service: PeerName,
-    start: (config: Config, overrides: { logger?: Logger }) => Promise<RunningService>,
+    start: (config: Config, overrides: { clock: Clock; logger?: Logger }) => Promise<RunningService>,
     config: Config,
   ) => start(config, overridesOf(config, service));
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
@@ -216,6 +229,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     services,
     data: namespace,
     tls,
+    passTime: (ms) => scanClock.setOffset(scanClock.offsetMs + ms),
     settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
       const by = { actor: 'operator:test', actorAddress: '' };

@@ -83,7 +83,8 @@ test('what the contract says in words is in the guides too', () => {
   const figures = [
     ['The address has spent its 300 requests without a key', 'billing', '| 300 in a minute'],
     ['Jobs are kept for 90 days after their end', 'scans-and-jobs', 'for 90 days after their end'],
-    ['at least six hours apart for unreachable', 'freshness', 'at least six hours apart'],
+    ['lie at least six hours apart; at once on a return', 'freshness', 'at least six hours apart'],
+    ['scope full, at least six hours apart', 'history-and-signals', 'at least six hours apart'],
     ['about every 10 seconds', 'scans-and-jobs', 'about every 10 seconds'],
   ] as const;
   for (const [inContract, slug, words] of figures) {

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { filterOptions, given, limitOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
+import { filterOptions, given, limitOf, retractionsOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
 import { screenOf } from '../terminal.ts';
 
@@ -17,7 +17,7 @@ const command: Command = {
   async run({ terminal, positionals: [domain = ''], options, client, print }) {
     const { from, to, type, technology, category } = options;
     const { rows, limit } = limitOf(options.limit);
-    const query = given({ from, to, type, technology, category, limit });
+    const query = given({ from, to, type, technology, category, ...retractionsOf(options), limit });
     const list = (await client()).getStoreHistory(domain, query as never, { signal: terminal.interrupted });
     const { window } = await list;
     const data = await take(list, rows);

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { filterOptions, given, limitOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
+import { filterOptions, given, limitOf, retractionsOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
 import { screenOf } from '../terminal.ts';
 
@@ -23,7 +23,9 @@ const command: Command = {
     const { type, technology, category, platform, country, industry, kind, confidence } = options;
     const { rows, limit } = limitOf(options.limit);
     const query = given({
-      ...{ type, technology, category, platform, country, industry, kind, confidence, limit },
+      ...{ type, technology, category, platform, country, industry, kind, confidence },
+      ...retractionsOf(options),
+      limit,
       confirmed_from: options['confirmed-from'],
       confirmed_to: options['confirmed-to'],
     });

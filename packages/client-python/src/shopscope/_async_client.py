@@ -95,7 +95,7 @@ class AsyncClient:
 
     def get_store_history(
         self, domain: str, **options: Unpack[_operations.GetStoreHistoryOptions]
-    ) -> AsyncPaged[types.History, types.Signal]:
+    ) -> AsyncPaged[types.History, types.HistorySignal]:
         """Confirmed changes of a store, newest first. One history_query per page with at least one row."""
         return self._list(_operations.get_store_history(domain, options))
 

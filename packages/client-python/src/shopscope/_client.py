@@ -95,7 +95,7 @@ class Client:
 
     def get_store_history(
         self, domain: str, **options: Unpack[_operations.GetStoreHistoryOptions]
-    ) -> Paged[types.History, types.Signal]:
+    ) -> Paged[types.History, types.HistorySignal]:
         """Confirmed changes of a store, newest first. One history_query per page with at least one row."""
         return self._list(_operations.get_store_history(domain, options))
 

@@ -60,7 +60,7 @@ def enrich_stores(domains: Sequence[str], refresh: bool) -> Request[types.Enrich
     return Request("POST", "/v1/stores/enrich", body=body)
 
 
-def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[types.History, types.Signal]:
+def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[types.History, types.HistorySignal]:
     return _list(f"{_store_path(domain)}/history", options)
 
 

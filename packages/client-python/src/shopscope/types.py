@@ -130,6 +130,9 @@ SignalType = Literal[
 ]
 
 
+GetStoreHistoryQueryInclude = Literal["retracted"]
+
+
 Confidence = Literal["high", "medium", "low"]
 
 
@@ -396,7 +399,7 @@ class History(TypedDict):
     window: HistoryWindow
     """The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it
     begins"""
-    data: list[Signal]
+    data: list[HistorySignal]
     """Newest effective_at first, then the larger id"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
@@ -408,6 +411,23 @@ HistoryWindow = TypedDict(
         "from": "str",
         "to": "str",
         "truncated_by_plan": "bool",
+    },
+)
+
+
+HistorySignal = TypedDict(
+    "HistorySignal",
+    {
+        "id": "str",
+        "type": "str",
+        "technology": "str",
+        "from": "str | None",
+        "to": "str | None",
+        "confidence": "str",
+        "effective_at": "str",
+        "confirmed_at": "str",
+        "retracted_at": "str | None",
+        "retracted_reason": "str | None",
     },
 )
 
@@ -590,8 +610,8 @@ class Observation(TypedDict):
     """The latest completed scan, and what it could see."""
 
     coverage_note: str | None
-    """What could not be seen or is not listed (always with scope partial), that the name is only the domain, and
-    what was looked at; in words"""
+    """What could not be seen or is not listed (always with scope partial), that the name is only the domain, what
+    was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words"""
     last_completed_scan_at: str
     """The end of the scan that the profile is of. ISO 8601, UTC"""
     scope: str
@@ -676,7 +696,7 @@ class Store(TypedDict):
     technologies: list[StoreTechnology]
     """What the store uses: apps, services and themes"""
     recent_signals: list[Signal]
-    """The last five confirmed signals, newest first"""
+    """The last five confirmed signals, newest first; a retracted one leaves the list"""
 
 
 class StoreGeography(TypedDict):
@@ -749,6 +769,8 @@ StoreSignal = TypedDict(
         "confidence": "str",
         "effective_at": "str",
         "confirmed_at": "str",
+        "retracted_at": "str | None",
+        "retracted_reason": "str | None",
         "domain": "str",
         "storefront_id": "str",
     },
@@ -1000,6 +1022,12 @@ class GetStoreHistoryQuery(TypedDict, total=False):
     """Only signals of this technology; for platform_changed and status_changed the platform"""
     category: str
     """Category of the technology; an unknown one gives an empty page"""
+    include: GetStoreHistoryQueryInclude
+    """`retracted`: retracted signals beside the confirmed ones"""
+    retracted_from: str
+    """Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC"""
+    retracted_to: str
+    """Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC"""
     cursor: str
     """next_cursor of the page before"""
     limit: int
@@ -1017,6 +1045,12 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Only signals of this technology; for platform_changed and status_changed the platform"""
     category: str
     """Category of the technology; an unknown one gives an empty page"""
+    include: GetStoreHistoryQueryInclude
+    """`retracted`: retracted signals beside the confirmed ones"""
+    retracted_from: str
+    """Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC"""
+    retracted_to: str
+    """Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC"""
     kind: TechnologyKind
     """Kind of the technology"""
     platform: str

@@ -1,6 +1,6 @@
 import type { operations } from '@shopscope/client';
 import { z } from 'zod';
-import { signalView, signalViewOf } from '../store-view.ts';
+import { changeView, changeViewOf } from '../store-view.ts';
 import { addTool, type ToolContext } from './tool.ts';
 
 type HistoryQuery = NonNullable<operations['getStoreHistory']['parameters']['query']>;
@@ -13,6 +13,9 @@ const filters = {
     .optional(),
   technology: z.string().optional().describe('Slug, as list_technologies has it'),
   category: z.string().optional().describe('Slug of a category'),
+  include: z.enum(['retracted']).optional().describe('Also changes that a later scan refuted'),
+  retracted_from: time('Only changes that were retracted from this instant'),
+  retracted_to: time('Only changes that were retracted up to this instant'),
   limit: z.int().min(1).max(50).default(20),
   cursor: z.string().optional().describe('next_cursor of the page before'),
 };
@@ -41,14 +44,14 @@ export function addHistoryTools(context: ToolContext): void {
       domain: z.string(),
       scope: z.string().nullable().describe('Of the latest scan; null without changes'),
       window: z.object({ from: z.string(), to: z.string(), truncated_by_plan: z.boolean() }),
-      changes: z.array(signalView),
+      changes: z.array(changeView),
       ...page,
     },
     unitsAtMost: () => 1,
     async run({ domain, ...query }, signal) {
       const found = await client.getStoreHistory(domain, set(query) as HistoryQuery, { signal });
       const { window, observation, data, next_cursor } = found;
-      const changes = data.map(signalViewOf);
+      const changes = data.map(changeViewOf);
       const result = { domain: found.domain, scope: observation?.scope ?? null, window, changes, next_cursor };
       return { result, spent: Math.min(1, changes.length) };
     },
@@ -67,11 +70,11 @@ export function addHistoryTools(context: ToolContext): void {
       industry: z.string().optional(),
       ...filters,
     },
-    output: { changes: z.array(signalView.extend({ domain: z.string() })), ...page },
+    output: { changes: z.array(changeView.extend({ domain: z.string() })), ...page },
     unitsAtMost: () => 1,
     async run(query, signal) {
       const { data, next_cursor } = await client.searchSignals(set(query) as SignalQuery, { signal });
-      const changes = data.map((each) => ({ domain: each.domain, ...signalViewOf(each) }));
+      const changes = data.map((each) => ({ domain: each.domain, ...changeViewOf(each) }));
       return { result: { changes, next_cursor }, spent: Math.min(1, changes.length) };
     },
   });

@@ -51,12 +51,19 @@ export const storeStateMeanings = {
 export const signalTypeMeanings = {
   technology_added: 'the technology was seen for the first time since it was absent',
   technology_removed:
-    'the technology was absent from two successive scans of scope full; it left the profile and stays in the history',
+    'the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history',
   install_state_changed:
     'the technology is still there with another install_state; inactive is such a change and not a removal',
-  platform_changed: 'another platform, after two scans that agree, or at once where none was known',
+  platform_changed:
+    'another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree',
   status_changed:
-    'another status.state, after two scans that agree, which lie at least six hours apart for unreachable; at once on a return to active_storefront or from unreachable',
+    'another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable',
+} as const;
+
+export const retractionMeanings = {
+  technology_seen_again: 'the next full scan saw the technology, so it was not removed; its entry is as before',
+  platform_seen_again: 'the next full scan saw the platform before the change; its entry is as before',
+  status_seen_again: 'the next full scan saw the status before the change',
 } as const;
 
 export const matchMeanings = {

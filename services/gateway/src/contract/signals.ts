@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storeExample } from './examples/store.ts';
+import { retractionMeanings } from './meanings.ts';
 import type { Operation } from './operation.ts';
 import {
   cursor,
@@ -13,10 +14,14 @@ import {
   slug,
   timestamp,
 } from './schemas.ts';
-import { confidenceValues, observation, signal, signalTypes, storeParams } from './store.ts';
+import { confidenceValues, observation, openEnded, signal, signalTypes, storeParams } from './store.ts';
 import { technologyKinds } from './technologies.ts';
 
-/** Confirmed signals: the history of a store, and the search across stores. */
+const includes = ['retracted'] as const;
+// The current values. They are documented and not enforced.
+const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;
+
+/** Confirmed signals, and on request retracted ones: the history of a store, and the search across stores. */
 const filters = {
   from: sentTimestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
   to: sentTimestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
@@ -25,6 +30,13 @@ const filters = {
     .optional()
     .describe('Only signals of this technology; for platform_changed and status_changed the platform'),
   category: slug().optional().describe('Category of the technology; an unknown one gives an empty page'),
+  include: z.enum(includes).optional().describe('`retracted`: retracted signals beside the confirmed ones'),
+  retracted_from: sentTimestamp()
+    .optional()
+    .describe('Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC'),
+  retracted_to: sentTimestamp()
+    .optional()
+    .describe('Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC'),
 };
 const page = { cursor: cursor(), limit: pageLimit() };
 
@@ -47,6 +59,20 @@ export const signalQuery = z.strictObject({
   ...page,
 });
 
+/** The rows of pages. The signals of a store's profile are never retracted, and have no members about it. */
+const retractions = {
+  retracted_at: timestamp()
+    .nullable()
+    .describe('The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC'),
+  retracted_reason: openEnded(retractionReasons, retractionMeanings, ' null: it is confirmed').nullable(),
+};
+
+const historySignal = named(
+  'HistorySignal',
+  signal.extend(retractions),
+  'A confirmed change of the store, or a retracted one.',
+);
+
 export const history = named(
   'History',
   z.object({
@@ -61,12 +87,15 @@ export const history = named(
       .describe(
         'The effective_at that the pages cover, both ends inclusive; the same on every page. An empty one ends where it begins',
       ),
-    data: z.array(signal).describe('Newest effective_at first, then the larger id'),
+    data: z.array(historySignal).describe('Newest effective_at first, then the larger id'),
     next_cursor: nextCursor(),
   }),
 );
 
-export const storeSignal = named('StoreSignal', signal.extend({ domain: domain(), storefront_id: idWith('sf') }));
+export const storeSignal = named(
+  'StoreSignal',
+  signal.extend({ ...retractions, domain: domain(), storefront_id: idWith('sf') }),
+);
 export const signalPage = pageOf('SignalPage', storeSignal);
 
 const exampleTime = '2026-01-15T12:00:00.000Z';
@@ -82,6 +111,8 @@ export const exampleSignal = {
   confirmed_at: exampleTime,
 };
 
+export const exampleHistorySignal = { ...exampleSignal, retracted_at: null, retracted_reason: null };
+
 const exampleCursor = 'MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA';
 
 const billing = {
@@ -89,6 +120,9 @@ const billing = {
     'One history_query per page with at least one row; empty pages and 404 are free. An empty page, too, needs one that is left, else 402',
   units: ['history_query'],
 } as const;
+const retracted =
+  'A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and ' +
+  'retracted_to select such signals.';
 const shortPages =
   'A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor ' +
   'until it is null.';
@@ -101,8 +135,8 @@ export const signalOperations = [
     tag: 'Signals',
     summary: 'Confirmed signals of one store, newest first',
     description:
-      'Only confirmed changes: a removal is confirmed by two successive full observations without the technology. The plan ' +
-      `reaches plan.limits.history_days of effective_at back. ${shortPages}`,
+      'Only confirmed changes: a removal is confirmed by two successive full observations without the technology, at least six hours apart. ' +
+      `${retracted} The plan reaches plan.limits.history_days of effective_at back. ${shortPages}`,
     access: 'key',
     scope: 'read:signals',
     ...billing,
@@ -117,7 +151,7 @@ export const signalOperations = [
         domain: 'shop.example',
         observation: storeExample.observation,
         window: { from: '2025-10-17T12:00:00.000Z', to: exampleTime, truncated_by_plan: true },
-        data: [exampleSignal],
+        data: [exampleHistorySignal],
         next_cursor: null,
       },
       headers: ['Cache-Control'],
@@ -131,7 +165,7 @@ export const signalOperations = [
     tag: 'Signals',
     summary: 'Confirmed signals across stores, newest confirmed_at first',
     description:
-      'Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ' +
+      `${retracted} Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ` +
       `plan.limits.history_days of confirmed_at back. ${shortPages}`,
     access: 'key',
     scope: 'read:signals',
@@ -143,7 +177,7 @@ export const signalOperations = [
       description: 'A page of signals. Those confirmed after the first page are not on later ones.',
       schema: signalPage,
       example: {
-        data: [{ ...exampleSignal, domain: 'shop.example', storefront_id: storeExample.storefront_id }],
+        data: [{ ...exampleHistorySignal, domain: 'shop.example', storefront_id: storeExample.storefront_id }],
         next_cursor: exampleCursor,
       },
       headers: ['Cache-Control'],

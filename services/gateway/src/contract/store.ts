@@ -39,8 +39,11 @@ export const signalTypes = [
 ] as const;
 
 /** A string with documented values: each of `values` has its meaning in the description. */
-const openEnded = <Value extends string>(values: readonly Value[], meanings: Readonly<Record<Value, string>>) =>
-  z.string().describe(`Open-ended; today one of: ${values.join(', ')}. ${meaningsText(meanings)}`);
+export const openEnded = <Value extends string>(
+  values: readonly Value[],
+  meanings: Readonly<Record<Value, string>>,
+  more = '',
+) => z.string().describe(`Open-ended; today one of: ${values.join(', ')}. ${meaningsText(meanings)}${more}`);
 
 export const catalog = named(
   'Catalog',
@@ -100,7 +103,7 @@ export const observation = named(
       .string()
       .nullable()
       .describe(
-        'What could not be seen or is not listed (always with scope partial), that the name is only the domain, and what was looked at; in words',
+        'What could not be seen or is not listed (always with scope partial), that the name is only the domain, what was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words',
       ),
     last_completed_scan_at: timestamp().describe('The end of the scan that the profile is of. ISO 8601, UTC'),
     scope: openEnded(scopeValues, scopeMeanings),
@@ -147,7 +150,10 @@ export const store = named(
       })
       .describe('Whether the shop trades'),
     technologies: z.array(technologyEntry).describe('What the store uses: apps, services and themes'),
-    recent_signals: z.array(signal).max(5).describe('The last five confirmed signals, newest first'),
+    recent_signals: z
+      .array(signal)
+      .max(5)
+      .describe('The last five confirmed signals, newest first; a retracted one leaves the list'),
   }),
   'What is known of a web store from completed observations.',
 );

@@ -51,7 +51,7 @@ export function windowOf(
  */
 export function spanOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
-  prefix: '' | 'confirmed_' = '',
+  prefix: '' | 'confirmed_' | 'retracted_' = '',
 ): RequestedSpan {
   const toMs = to === undefined ? undefined : Date.parse(to);
   if (from === undefined) return { fromMs: undefined, toMs };

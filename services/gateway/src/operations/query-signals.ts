@@ -17,7 +17,7 @@ import type { ChargeUnits } from './charge-units.ts';
 import type { RequireUnits } from './require-units.ts';
 
 /**
- * Queries of confirmed signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
+ * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
  * HEAD bill nothing.
  *
  * - An empty page is sent only while a history_query is left: see {@link RequireUnits}.
@@ -29,6 +29,9 @@ export interface SignalFilterQuery {
   type?: string | undefined;
   technology?: string | undefined;
   category?: string | undefined;
+  include?: 'retracted' | undefined;
+  retracted_from?: string | undefined;
+  retracted_to?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 }
@@ -162,11 +165,12 @@ interface Opened {
 function openPage(
   { cursors, clock }: QuerySignalsOptions,
   { operation, bound, effective, reached }: Opened,
-  { type = '', technology = '', category = '', cursor }: SignalFilterQuery,
+  { type = '', technology = '', category = '', include, cursor, ...times }: SignalFilterQuery,
   { caller }: SignalContext,
 ) {
   const nowMs = clock.now();
-  const query = [operation, ...bound, textOf(effective), type, technology, category];
+  const retracted = spanOf({ from: times.retracted_from, to: times.retracted_to }, 'retracted_');
+  const query = [operation, ...bound, textOf(effective), type, technology, category, include ?? '', textOf(retracted)];
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
   const { firstAskedMs = nowMs } = position ?? {};
   const filters: SignalFilters = {
@@ -177,6 +181,9 @@ function openPage(
     effectiveToMs: effective.toMs,
     confirmedFromMs: undefined,
     confirmedToMs: undefined,
+    withRetracted: include === 'retracted',
+    retractedFromMs: retracted.fromMs,
+    retractedToMs: retracted.toMs,
   };
   return {
     window: windowOf(reached, caller.plan.historyDays, { firstAskedMs, nowMs }),
@@ -218,10 +225,12 @@ function observationObject({ coverageNote, lastCompletedScanAtMs, scope }: Obser
   };
 }
 
-function signalObject({ id, type, technology, from, to, confidence, effectiveAtMs, confirmedAtMs }: StoreSignal) {
+function signalObject({ id, type, technology, from, to, confidence, ...signal }: StoreSignal) {
   return {
     ...{ id, type, technology, from: from ?? null, to: to ?? null, confidence },
-    effective_at: isoOf(effectiveAtMs),
-    confirmed_at: isoOf(confirmedAtMs),
+    effective_at: isoOf(signal.effectiveAtMs),
+    confirmed_at: isoOf(signal.confirmedAtMs),
+    retracted_at: signal.retractedAtMs === undefined ? null : isoOf(signal.retractedAtMs),
+    retracted_reason: signal.retractedReason ?? null,
   };
 }

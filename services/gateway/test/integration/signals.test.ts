@@ -35,6 +35,8 @@ function signal(days: number, over: Partial<StoreSignal> = {}): StoreSignal {
     confirmedAtMs: nowMs - days * dayMs + 1_000,
     domain,
     storefrontId: deriveId('sf', domain),
+    retractedAtMs: undefined,
+    retractedReason: undefined,
     ...over,
   };
 }
@@ -237,6 +239,71 @@ describe('GET /v1/signals', () => {
   });
 });
 
+describe('a retracted signal', () => {
+  const retractedAtMs = nowMs - 2 * dayMs;
+  const retracted = signal(6, { type: 'technology_removed', retractedAtMs, retractedReason: 'technology_seen_again' });
+  const [before, at, after] = [-1, 0, 1].map((ms) => isoOf(retractedAtMs + ms)) as [string, string, string];
+  const paths = [historyPath, '/v1/signals'];
+  beforeEach(() => {
+    gateway.backends.signals.splice(4, 0, retracted);
+  });
+
+  it.each(paths)(
+    'shows retracted signals with their time and reason only when they are asked for, for %s',
+    async (path) => {
+      const { secret } = addKey();
+      const idsOf = async (query: string) => {
+        const answer = await call(gateway, `${path}?${query}`, { key: secret });
+        fitsContract(answer, path === historyPath ? 'getStoreHistory' : 'searchSignals');
+        return answer.body.data as { id: string; retracted_at: string | null; retracted_reason: string | null }[];
+      };
+      const confirmed = await idsOf('');
+      expect(confirmed.map(({ id }) => id)).not.toContain(retracted.id);
+      expect(confirmed.every((row) => row.retracted_at === null && row.retracted_reason === null)).toBe(true);
+      const all = await idsOf('include=retracted');
+      expect(all).toHaveLength(confirmed.length + 1);
+      expect(all.find(({ id }) => id === retracted.id)).toMatchObject({
+        ...{ retracted_at: at, retracted_reason: 'technology_seen_again' },
+        ...{ effective_at: isoOf(retracted.effectiveAtMs), confirmed_at: isoOf(retracted.confirmedAtMs) },
+      });
+    },
+  );
+
+  it.each(paths)(
+    'is selected by the time of its retraction, both ends inclusive, with and without include, for %s',
+    async (path) => {
+      const { secret } = addKey();
+      for (const [query, count] of [
+        [`retracted_from=${at}`, 1],
+        [`retracted_to=${at}&include=retracted`, 1],
+        [`retracted_from=${at}&retracted_to=${at}`, 1],
+        [`retracted_from=${after}&include=retracted`, 0],
+        [`retracted_to=${before}`, 0],
+      ] as const) {
+        const { body } = await call(gateway, `${path}?${query}`, { key: secret });
+        expect([query, body.data.length]).toEqual([query, count]);
+      }
+    },
+  );
+
+  it.each(paths)('bills one history_query for a page on which it is the only row, for %s', async (path) => {
+    const { secret, workspaceId } = addKey();
+    await call(gateway, `${path}?retracted_from=${at}`, { key: secret });
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+  });
+
+  it.each(paths)('binds a cursor to include, retracted_from and retracted_to, for %s', async (path) => {
+    const { secret } = addKey();
+    const { body } = await call(gateway, `${path}?limit=2`, { key: secret });
+    const cursor = encodeURIComponent(body.next_cursor);
+    for (const query of ['include=retracted', `retracted_from=${at}`, `retracted_to=${at}`]) {
+      const answer = await call(gateway, `${path}?${query}&cursor=${cursor}`, { key: secret });
+      expect([query, answer.status]).toEqual([query, 400]);
+      expect(answer.body.error.message).toContain('cursor');
+    }
+  });
+});
+
 describe('a query of signals', () => {
   it('bills nothing for an empty page, an unknown domain or HEAD', async () => {
     const { secret, workspaceId } = addKey();
@@ -381,6 +448,11 @@ describe('a query of signals', () => {
     ['confirmed_to', '/v1/signals?confirmed_to=tomorrow'],
     ['list_id', '/v1/signals?list_id=lst_01kandxv3w9p4nsbq7g8e2hm5t'],
     ['list_id', '/v1/signals?list_id=1'],
+    ['include', `${historyPath}?include=discarded`],
+    ['include', '/v1/signals?include='],
+    ['retracted_from', `${historyPath}?retracted_from=yesterday`],
+    ['retracted_from', '/v1/signals?retracted_from=2026-01-02T00:00:00Z&retracted_to=2026-01-01T00:00:00Z'],
+    ['retracted_to', '/v1/signals?retracted_to=2026-01-01'],
     ['limit', '/v1/signals?limit=0'],
     ['domain', '/v1/signals?domain=shop.example'],
   ])('answers 400 and names %s for %s', async (field, path) => {

@@ -45,6 +45,16 @@ export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number):
     catalog: { ...profile.catalog, asOf: heal(profile.catalog.asOf) },
     recentSignals: profile.recentSignals.map(healSignal),
     candidates: profile.candidates.map(healSignal),
+    changeOfEverything: profile.changeOfEverything && {
+      ...profile.changeOfEverything,
+      agreedAt: heal(profile.changeOfEverything.agreedAt),
+    },
+    retractable: profile.retractable.map((each) => ({
+      ...each,
+      signal: healSignal(each.signal),
+      ...(each.kind === 'platform' && { platform: healSpan(each.platform) }),
+      ...(each.kind === 'technology' && { technology: healSpan(each.technology) }),
+    })),
   };
   return found ? healed : profile;
 }
@@ -53,11 +63,17 @@ const earlier = (date: Date, other: Date | null): Date => (other !== null && oth
 
 /** The signals of a healed profile that have other dates than before. */
 export function healedSignals(before: StoreProfile, healed: StoreProfile): Signal[] {
-  const known = new Map([...before.recentSignals, ...before.candidates].map((signal) => [signal.id, signal]));
-  return [...healed.recentSignals, ...healed.candidates].filter(({ id, effectiveAt, confirmedAt }) => {
+  const known = new Map(signalsOf(before).map((signal) => [signal.id, signal]));
+  return signalsOf(healed).filter(({ id, effectiveAt, confirmedAt }) => {
     const old = known.get(id);
     return (
       old?.effectiveAt.getTime() !== effectiveAt.getTime() || old?.confirmedAt?.getTime() !== confirmedAt?.getTime()
     );
   });
+}
+
+/** Each once: a signal that may be retracted can be a recent one too. */
+function signalsOf({ recentSignals, candidates, retractable }: StoreProfile): Signal[] {
+  const all = [...recentSignals, ...candidates, ...retractable.map(({ signal }) => signal)];
+  return [...new Map(all.map((signal) => [signal.id, signal])).values()];
 }

@@ -14,12 +14,15 @@ export interface PlatformMergeContext extends MergeContext {
   absenceCounts: boolean;
   /** Whether a source that was read before shows the detected platform. */
   isAppearance: boolean;
+  /** Whether the observation, which agrees with the candidate, confirms it. */
+  mayConfirm(candidate: Signal): boolean;
 }
 
 /**
  * Merges the detected platform.
  *
- * - Another platform than the known one -> replaces it after two successive observations that agree.
+ * - Another platform than the known one -> replaces it after successive observations that agree and confirm it. Until then
+ *   the candidate stays.
  * - No platform, or `custom`, in an observation that proves absence -> `custom`, which follows the same rule.
  * - A platform when none was known -> is shown at once; without a signal when only sources that were never read before show
  *   it.
@@ -45,6 +48,7 @@ export function mergePlatform(
   if (slug === platform.slug) return { value: shown(platform.firstObservedAt), candidates: [], signals: discarded };
 
   if (openCandidate?.to === slug) {
+    if (!context.mayConfirm(openCandidate)) return unchanged;
     return { value: shown(openCandidate.effectiveAt), candidates: [], signals: [confirm(openCandidate, context.at)] };
   }
   const change = { type: 'platform_changed', technology: slug, from: platform.slug, to: slug, confidence } as const;

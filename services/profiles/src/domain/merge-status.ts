@@ -1,3 +1,4 @@
+import { isApart } from './agreement.ts';
 import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
 import type { Outcome, StoreStatus } from './store-profile.ts';
 import type { StoreState } from './values.ts';
@@ -11,16 +12,10 @@ export interface StatusBefore {
 }
 
 /**
- * Two observations of an outage that are closer together may show one short outage, of the store or of our own network. Most
- * such outages end within hours.
- */
-const minOutageMs = 6 * 60 * 60 * 1000;
-
-/**
  * Merges the observed state.
  *
- * - A new state -> is shown after two successive observations that agree, because one outage is not a closure.
- * - `unreachable` -> the confirming observation is at least six hours later than the first one. Until then the candidate stays.
+ * - A new state -> is shown after two successive observations that agree and lie at least six hours apart, because one
+ *   outage is not a closure. Until then the candidate stays.
  * - `active_storefront`, or any response of a site that was unreachable -> is shown at once.
  */
 export function mergeStatus(before: StatusBefore, state: StoreState, context: MergeContext): Outcome<StoreStatus> {
@@ -29,11 +24,11 @@ export function mergeStatus(before: StatusBefore, state: StoreState, context: Me
   const discarded = openCandidate ? [discard(openCandidate)] : [];
   if (state === status.state) return { value: shown, candidates: [], signals: discarded };
 
-  if (openCandidate?.to === state && isTooEarly(openCandidate, context)) {
-    return { value: status, candidates: [openCandidate], signals: [] };
-  }
-  if (openCandidate?.to === state)
+  if (openCandidate?.to === state) {
+    if (!isApart(openCandidate.effectiveAt, context.at))
+      return { value: status, candidates: [openCandidate], signals: [] };
     return { value: shown, candidates: [], signals: [confirm(openCandidate, context.at)] };
+  }
 
   const change = {
     type: 'status_changed',
@@ -48,6 +43,3 @@ export function mergeStatus(before: StatusBefore, state: StoreState, context: Me
   const created = newCandidate(context, change);
   return { value: status, candidates: [created], signals: [...discarded, created] };
 }
-
-const isTooEarly = ({ to, effectiveAt }: Signal, { at }: MergeContext): boolean =>
-  to === 'unreachable' && at.getTime() - effectiveAt.getTime() < minOutageMs;

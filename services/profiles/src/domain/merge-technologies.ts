@@ -1,3 +1,4 @@
+import type { Verdict } from './agreement.ts';
 import { bySlug, maxTechnologies, mostRecent } from './bound-technologies.ts';
 import type { DetectedTechnology } from './observation.ts';
 import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
@@ -27,6 +28,8 @@ export interface TechnologyMergeContext extends MergeContext {
   readNow: readonly string[];
   /** Those that earlier observations read. */
   readBefore: readonly string[];
+  /** What the observation does to a candidate with which it agrees. */
+  verdictOn(candidate: Signal): Verdict;
 }
 
 /** A source that failed or was not chosen this time may still show the technology. */
@@ -40,7 +43,8 @@ export const isReadAgain = (sources: readonly string[], readNow: readonly string
  * - Detected, or in another state, only by sources that were never read before -> shown without a signal, because it may
  *   have been so all the time.
  * - Absent once -> a removal candidate, because the scan may have missed the technology.
- * - Absent twice in succession -> the removal is confirmed, effective from the first absence.
+ * - Absent again, and this observation confirms it -> the removal is confirmed, effective from the first absence.
+ * - Absent again, and nothing confirms it yet -> the candidate stays.
  * - Detected in between, or perhaps among those that were not read -> the candidate is discarded.
  * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
  *   full and every source that showed the technology was read again.
@@ -77,13 +81,11 @@ export function mergeTechnologies(
       value.push(known);
       if (openCandidate && context.detectedMore) signals.push(discard(openCandidate));
       else if (openCandidate) candidates.push(openCandidate);
-    } else if (openCandidate) {
-      signals.push(confirm(openCandidate, context.at));
     } else {
-      const created = removed(known, context);
-      value.push(known);
-      candidates.push(created);
-      signals.push(created);
+      const absent = judgeAbsence(known, openCandidate, context);
+      if (!absent.isRemoved) value.push(known);
+      candidates.push(...absent.candidates);
+      signals.push(...absent.signals);
     }
   }
   for (const found of unmatched.values()) {
@@ -93,6 +95,16 @@ export function mergeTechnologies(
   const isComplete = context.absenceCounts && isReadAgain(context.readBefore, context.readNow);
   const merged = { value: value.sort(bySlug), candidates, signals, omitted: before.omitted && !isComplete };
   return value.length > maxTechnologies ? bounded(merged, seen, before.openCandidates) : merged;
+}
+
+function judgeAbsence(known: StoreTechnology, openCandidate: Signal | undefined, context: TechnologyMergeContext) {
+  const verdict = openCandidate && context.verdictOn(openCandidate);
+  if (openCandidate && verdict === 'confirm')
+    return { isRemoved: true, candidates: [], signals: [confirm(openCandidate, context.at)] };
+  if (openCandidate && verdict === 'keep') return { isRemoved: false, candidates: [openCandidate], signals: [] };
+  const created = removed(known, context);
+  const discarded = openCandidate ? [discard(openCandidate)] : [];
+  return { isRemoved: false, candidates: [created], signals: [...discarded, created] };
 }
 
 /** The dates do not rank what was detected: with a slow clock of the scanner, all technologies can have the same one. */

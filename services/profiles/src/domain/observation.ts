@@ -29,6 +29,8 @@ export interface ObservedSite extends ScanFacts {
   catalog: Catalog | null;
   /** Kinds of pages and records that were read. */
   sourcesRead: readonly string[];
+  /** The platform that each further page shows by itself; `custom` where it shows none. */
+  furtherPlatforms: readonly string[];
 }
 
 /** The site was unreachable or refused the visit. */

@@ -9,6 +9,7 @@ import {
   parseHost,
   parseIndustry,
   parseNote,
+  parseSlugs,
   parseSources,
   parseText,
 } from './parse-values.ts';
@@ -99,6 +100,7 @@ function parseObserved(
     industry: parseIndustry(event.industry),
     catalog: parseCatalog(event.catalog, facts.completedAt),
     sourcesRead: parseSources(event.sourcesRead),
+    furtherPlatforms: parseSlugs(event.furtherPlatforms),
   };
   return { observation, unknownSlugs };
 }

@@ -48,6 +48,10 @@ export function parseSources(sources: readonly string[]): readonly string[] {
   return valid.length > 0 ? [...new Set(valid)].sort() : homeSources;
 }
 
+/** Slugs of the platforms of further pages. One that is no slug still counts as a page that shows something else. */
+export const parseSlugs = (slugs: readonly string[]): readonly string[] =>
+  slugs.slice(0, maxSources).map((slug) => (/^[a-z0-9-]{1,100}$/.test(slug) ? slug : ''));
+
 /** The host name in lower case; '' when it is invalid. */
 export function parseHost(text: string): string {
   const host = text.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Signal } from './signal.ts';
 
-/** Queries of confirmed signals. */
+/** Queries of confirmed signals, and of those that were confirmed and are retracted. */
 
 export type ConfirmedSignal = Omit<Signal, 'state' | 'confirmedAt'> & { confirmedAt: Date };
 
@@ -22,6 +22,9 @@ export interface SignalFilters {
   confidence?: string | undefined;
   effective: Span;
   confirmed: Span;
+  /** `only`: those that were retracted in the span `retracted`. */
+  retractions: 'none' | 'with' | 'only';
+  retracted: Span;
 }
 
 /** A place in the order of signals: descending time, then descending id. */

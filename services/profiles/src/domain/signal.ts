@@ -10,15 +10,19 @@ export const signalTypes = [
 ] as const;
 export type SignalType = (typeof signalTypes)[number];
 
+/** Why a confirmed signal was retracted: what the next full observation saw again. */
+export const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;
+export type RetractionReason = (typeof retractionReasons)[number];
+
 /**
  * A change of a store. A change that one observation proves is confirmed at once. Any other change is a candidate until
- * a later observation confirms or discards it.
+ * a later observation confirms or discards it. When the next full observation refutes it, it is retracted (decision 61).
  */
 export interface Signal {
   id: string;
   domain: string;
   type: SignalType;
-  state: 'candidate' | 'confirmed' | 'discarded';
+  state: 'candidate' | 'confirmed' | 'discarded' | 'retracted';
   /** Slug of the technology; for platform_changed and status_changed the slug of the platform. */
   technology: string;
   from: string | null;
@@ -28,6 +32,9 @@ export interface Signal {
   effectiveAt: Date;
   /** When the change was confirmed; null for candidates and discarded signals. */
   confirmedAt: Date | null;
+  /** null unless the signal is retracted. */
+  retractedAt: Date | null;
+  retractedReason: RetractionReason | null;
 }
 
 export interface Change {
@@ -55,6 +62,8 @@ export function newCandidate(context: MergeContext, change: Change): Signal {
     ...change,
     effectiveAt: context.at,
     confirmedAt: null,
+    retractedAt: null,
+    retractedReason: null,
   };
 }
 
@@ -70,9 +79,14 @@ export function discard(signal: Signal): Signal {
   return { ...signal, state: 'discarded' };
 }
 
+export function retract(signal: Signal, at: Date, reason: RetractionReason): Signal {
+  return { ...signal, state: 'retracted', retractedAt: at, retractedReason: reason };
+}
+
 /** The last five confirmed signals, by descending `effectiveAt`. */
 export function recentSignals(before: readonly Signal[], now: readonly Signal[]): Signal[] {
-  const all = [...now.filter((signal) => signal.state === 'confirmed'), ...before];
+  const changed = new Set(now.map(({ id }) => id));
+  const all = [...now.filter(({ state }) => state === 'confirmed'), ...before.filter(({ id }) => !changed.has(id))];
   const newest = all.toSorted((a, b) => timeOf(b.confirmedAt) - timeOf(a.confirmedAt) || byEffect(a, b));
   return newest.slice(0, maxRecentSignals).toSorted(byEffect);
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { deriveId } from '@shopscope/ids';
 import { mostRecent } from './bound-technologies.ts';
+import { pendingNote } from './pending-note.ts';
 import type { Signal } from './signal.ts';
 import type { StoreProfile, StoreTechnology } from './store-profile.ts';
 import type { Catalog } from './values.ts';
@@ -49,11 +50,13 @@ function cut(profile: StoreProfile, siteUrl: string): StoreProfile {
   return { ...omitting, technologies };
 }
 
-/** The note of the scan, and whether technologies are left out. */
-function coverageNoteOf({ coverageNote, technologies, technologiesOmitted }: StoreProfile): string | null {
-  if (!technologiesOmitted) return coverageNote;
-  const omission = `Lists only the ${technologies.length} technologies that were confirmed most recently.`;
-  return coverageNote ? `${coverageNote} ${omission}` : omission;
+/** What is not confirmed yet, the note of the scan, and whether technologies are left out. */
+function coverageNoteOf(profile: StoreProfile): string | null {
+  const { coverageNote, technologies, technologiesOmitted } = profile;
+  const omission = technologiesOmitted
+    ? `Lists only the ${technologies.length} technologies that were confirmed most recently.`
+    : '';
+  return [pendingNote(profile), coverageNote ?? '', omission].filter((note) => note !== '').join(' ') || null;
 }
 
 function removalCandidatesOf({ candidates }: StoreProfile): ReadonlySet<string> {

@@ -26,7 +26,27 @@ export interface StoreProfile {
   recentSignals: Signal[];
   /** Changes that need a second observation. */
   candidates: Signal[];
+  /** The platform and most technologies changed together, and this is not confirmed yet. */
+  changeOfEverything: ChangeOfEverything | null;
+  /** Confirmed changes that the next full observation may refute. */
+  retractable: Retractable[];
 }
+
+/** A change of the platform and of most technologies in one observation. */
+export interface ChangeOfEverything {
+  /** Ids of its candidates: one of the platform, the others of removals. */
+  candidates: readonly string[];
+  /** Observations that agree, each at least six hours after the one before. */
+  agreements: number;
+  /** Time of the latest of them. */
+  agreedAt: Date;
+}
+
+/** A change that observations have confirmed together, and what it replaced. */
+export type Retractable =
+  | { kind: 'technology'; signal: Signal; technology: StoreTechnology }
+  | { kind: 'platform'; signal: Signal; platform: StorePlatform }
+  | { kind: 'status'; signal: Signal };
 
 export interface StorePlatform {
   slug: string;

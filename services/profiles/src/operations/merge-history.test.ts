@@ -72,7 +72,7 @@ function memoryCorpus() {
     documents: () => {
       const documents = new Map<string, object>();
       for (const { signal, sequence, values } of writes) {
-        documents.set(signal.id, { ...signal, sequence, ...(signal.state === 'confirmed' && values) });
+        documents.set(signal.id, { ...documents.get(signal.id), ...signal, sequence, ...values });
       }
       return documents;
     },
@@ -82,7 +82,7 @@ function memoryCorpus() {
 const domain = fc.constantFrom('one.example', 'two.example');
 const platform = fc.constantFrom('shopify', 'woocommerce', 'custom');
 const installed = fc.dictionary(
-  fc.constantFrom('klaviyo', 'judge-me', 'gorgias'),
+  fc.constantFrom('klaviyo', 'judge-me', 'gorgias', 'hotjar'),
   fc.constantFrom('active', 'configured'),
   {
     noNullPrototype: true,
@@ -105,6 +105,7 @@ const visit = fc.record({
   ),
   platform,
   installed,
+  furtherPlatforms: fc.array(platform, { maxLength: 2 }),
   country: fc.constantFrom('DE', 'FR'),
 });
 
@@ -120,6 +121,7 @@ function eventOf(seen: typeof visit extends fc.Arbitrary<infer Visit> ? Visit : 
     scope: seen.scope,
     statusState: seen.state,
     technologies: sightings,
+    furtherPlatforms: seen.furtherPlatforms,
     platform: { slug: seen.platform, name: seen.platform, confidence: 'high' },
     geography: { country: seen.country, basis: 'observed' },
   });
@@ -162,14 +164,15 @@ async function mergedInBatches(arriving: Parameters<typeof batchesOf>[0]) {
   return corpus;
 }
 
-/** The value that the history says each thing has: the platform, the status and each technology. */
-function valuesAfter(first: StoreProfile, confirmed: readonly Signal[]): Map<string, string | null> {
+/** The value that the history says each thing has: the platform, the status and each technology. A retraction takes a change back. */
+function valuesAfter(first: StoreProfile, changes: readonly Signal[]): Map<string, string | null> {
   const values = valuesOf(first);
-  for (const { type, technology, from, to } of confirmed) {
+  for (const { type, state, technology, from, to } of changes) {
     const thing = type === 'platform_changed' || type === 'status_changed' ? type : technology;
-    expect([thing, values.get(thing) ?? null]).toEqual([thing, from]);
-    if (to === null) values.delete(thing);
-    else values.set(thing, to);
+    const [before, after] = state === 'retracted' ? [to, from] : [from, to];
+    expect([thing, values.get(thing) ?? null]).toEqual([thing, before]);
+    if (after === null) values.delete(thing);
+    else values.set(thing, after);
   }
   return values;
 }
@@ -199,16 +202,20 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('confirms no signal twice, changes no confirmed or discarded one, and takes no confirmation back', async () => {
+  it('confirms no signal twice, changes no discarded one, and a confirmed one only by retracting it once', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
         const known = new Map<string, Signal>();
         for (const { signal } of corpus.writes) {
           const before = known.get(signal.id);
-          expect([undefined, 'candidate']).toContain(before?.state);
+          if (signal.state === 'retracted') {
+            // In one transaction only the last state is written.
+            expect(before?.confirmedAt ?? signal.confirmedAt).toEqual(signal.confirmedAt);
+            expect([undefined, 'candidate', 'confirmed']).toContain(before?.state);
+          } else expect([undefined, 'candidate']).toContain(before?.state);
           if (before) {
-            const { state, confirmedAt, ...same } = signal;
+            const { state, confirmedAt, retractedAt, retractedReason, ...same } = signal;
             expect(before).toMatchObject(same);
             expect(state).not.toBe('candidate');
           }
@@ -226,8 +233,10 @@ describe('the history of stores after random observations', () => {
         const times = new Set(arriving.events.map(({ completedAtMs }) => completedAtMs));
         for (const { signal } of corpus.writes) {
           expect(times).toContain(signal.effectiveAt.getTime());
-          expect(signal.confirmedAt !== null).toBe(signal.state === 'confirmed');
+          expect(signal.confirmedAt !== null).toBe(signal.state === 'confirmed' || signal.state === 'retracted');
+          expect(signal.retractedAt !== null).toBe(signal.state === 'retracted');
           if (!signal.confirmedAt) continue;
+          if (signal.retractedAt) expect(times).toContain(signal.retractedAt.getTime());
           expect(times).toContain(signal.confirmedAt.getTime());
           expect(signal.confirmedAt.getTime()).toBeGreaterThanOrEqual(signal.effectiveAt.getTime());
         }
@@ -236,7 +245,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('explains the profile: the first one and the confirmed signals in their order give the last one', async () => {
+  it('explains the profile: the first one, the confirmed signals and the retractions in their order give the last one', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = memoryCorpus();
@@ -244,7 +253,7 @@ describe('the history of stores after random observations', () => {
         for (const [store, profile] of corpus.stores) {
           const confirmed = corpus.writes
             .map(({ signal }) => signal)
-            .filter((s) => s.domain === store && s.state === 'confirmed');
+            .filter((s) => s.domain === store && (s.state === 'confirmed' || s.state === 'retracted'));
           expect(valuesAfter(corpus.firsts.get(store) as StoreProfile, confirmed)).toEqual(valuesOf(profile));
         }
       }),
@@ -265,6 +274,36 @@ describe('the history of stores after random observations', () => {
     );
   });
 
+  it('has no recent signal that is retracted, and lists nothing as removed twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const states = new Map(corpus.writes.map(({ signal }) => [signal.id, signal.state]));
+        for (const { recentSignals, retractable, technologies } of corpus.stores.values()) {
+          expect(recentSignals.every(({ id }) => states.get(id) === 'confirmed')).toBe(true);
+          expect(retractable.every(({ signal }) => states.get(signal.id) === 'confirmed')).toBe(true);
+          expect(new Set(technologies.map(({ slug }) => slug)).size).toBe(technologies.length);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('confirms nothing that needs agreement within six hours of its first observation', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const began = new Set<string>();
+        for (const { signal } of corpus.writes) {
+          if (signal.state === 'candidate') began.add(signal.id);
+          if (signal.state !== 'confirmed' || !began.has(signal.id)) continue;
+          expect(Number(signal.confirmedAt) - Number(signal.effectiveAt)).toBeGreaterThanOrEqual(6 * hourMs);
+        }
+      }),
+      runs,
+    );
+  });
+
   it('keeps with each confirmed signal the store as the confirming observation left it', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
@@ -273,9 +312,10 @@ describe('the history of stores after random observations', () => {
           const from = corpus.writes.length;
           await corpus.merge([event]);
           const profile = corpus.stores.get(event.domain);
-          for (const { values } of corpus.writes.slice(from)) {
+          for (const { signal, values } of corpus.writes.slice(from)) {
             const { platform: shown, geography, industry } = profile as StoreProfile;
-            expect(values).toEqual({ platform: shown.slug, country: geography.country, industry: industry.slug });
+            const store = { platform: shown.slug, country: geography.country, industry: industry.slug };
+            expect(values).toEqual(signal.state === 'confirmed' ? store : undefined);
           }
         }
       }),

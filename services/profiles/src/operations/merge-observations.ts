@@ -1,9 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
-import { MergeOutcome, type ObservationCompleted, type ProfileUpdated } from '@shopscope/proto';
+import { MergeOutcome, type ObservationCompleted, type ProfileUpdated, type RetractedSignal } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
 import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
+import type { Signal } from '../domain/signal.ts';
 import { type StoreBody, storeBody } from '../domain/store-body.ts';
 import { type StoreProfile, storeValuesOf } from '../domain/store-profile.ts';
 import type { RecordedObservation } from '../outbound/mongo/observations.ts';
@@ -114,7 +115,11 @@ async function mergeNew(
     // A healed signal was confirmed before, when the store had other values.
     for (const signal of healed ?? []) signals.set(signal.id, { signal, sequence, values: undefined });
     const values = merge.profile ? storeValuesOf(merge.profile) : undefined;
-    for (const signal of merge.signals) signals.set(signal.id, { signal, sequence, values });
+    for (const signal of merge.signals) {
+      // A signal may be confirmed and retracted in one transaction.
+      const kept = signal.state === 'retracted' ? signals.get(signal.id)?.values : undefined;
+      signals.set(signal.id, { signal, sequence, values: signal.state === 'confirmed' ? values : kept });
+    }
     updates.push({ event: updateOf(event, merge, store), meta: origin });
     return merge;
   });
@@ -150,10 +155,25 @@ function bodyOf({ profile: { domain, lastCompletedScanAt }, body }: StoreChange)
   return body ? [{ domain, body: body.bytes, etag: body.etag, lastCompletedScanAt }] : [];
 }
 
-function updateOf(event: ObservationCompleted, { shown, reason }: Merge, { profile, etag }: Merging): ProfileUpdated {
+function updateOf(event: ObservationCompleted, merge: Merge, { profile, etag }: Merging): ProfileUpdated {
   const { domain, scanId, sequence, completedAtMs } = event;
+  const { shown, reason, signals } = merge;
   const outcome = shown ? MergeOutcome.MERGED : MergeOutcome.REJECTED;
-  return { domain, scanId, sequence, outcome, reason, completedAtMs, etag, profileSequence: profile?.sequence ?? 0 };
+  const profileSequence = profile?.sequence ?? 0;
+  const retractions = signals.flatMap(retractionOf);
+  return { domain, scanId, sequence, outcome, reason, completedAtMs, etag, profileSequence, retractions };
+}
+
+function retractionOf(signal: Signal): RetractedSignal[] {
+  const { id, type, technology, from, to, confidence, effectiveAt, confirmedAt, retractedAt, retractedReason } = signal;
+  if (!confirmedAt || !retractedAt || !retractedReason) return [];
+  const [effectiveAtMs, confirmedAtMs, retractedAtMs] = [effectiveAt, confirmedAt, retractedAt].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const values = { id, type, technology, from: from ?? undefined, to: to ?? undefined, confidence };
+  return [{ ...values, effectiveAtMs, confirmedAtMs, retractedAtMs, retractedReason }];
 }
 
 function count(

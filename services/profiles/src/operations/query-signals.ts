@@ -31,7 +31,7 @@ type SignalDependencies = Pick<Dependencies, 'signals' | 'technologies' | 'metri
 const maxLimit = 200;
 const lastPage: SignalPage = { signals: [], next: undefined };
 
-/** Confirmed signals of one store, newest `effectiveAt` first. Undefined: the domain is not in the corpus. */
+/** Signals of one store, newest `effectiveAt` first. Undefined: the domain is not in the corpus. */
 export async function getHistory(
   deps: SignalDependencies & Parameters<typeof getStores>[0],
   { domain, filters, after, limit }: PageRequest & { domain: string },
@@ -49,7 +49,7 @@ export async function getHistory(
   return { ...page, observation };
 }
 
-/** Confirmed signals of all stores, newest `confirmedAt` first. */
+/** Signals of all stores, newest `confirmedAt` first. */
 export async function searchSignals(
   deps: SignalDependencies,
   { filters, after, limit }: PageRequest,
@@ -86,7 +86,7 @@ function read(
   { technology, kind, category, ...filters }: RequestedFilters,
   query: (filters: SignalFilters) => Promise<SignalPage>,
 ): Promise<SignalPage> | SignalPage {
-  if (isEmpty(filters.effective) || isEmpty(filters.confirmed)) return lastPage;
+  if ([filters.effective, filters.confirmed, filters.retracted].some(isEmpty)) return lastPage;
   if (kind === '' && category === '')
     return query({ ...filters, technologies: technology === '' ? undefined : [technology] });
   const slugs = [...technologies.slugsOf({ kind, category }), ...unlistedSlugsOf(kind, category)];

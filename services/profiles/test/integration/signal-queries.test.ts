@@ -56,7 +56,10 @@ afterAll(async () => {
   await namespace?.cleanup();
 });
 
-const none: RequestedFilters = { technology: '', kind: '', category: '', effective: {}, confirmed: {} };
+const none: RequestedFilters = {
+  ...{ technology: '', kind: '', category: '', effective: {}, confirmed: {} },
+  ...{ retractions: 'none', retracted: {} },
+};
 const rare = slugs.at(-1) as string;
 const middle = new Date(Date.UTC(2026, 0, 15));
 const later = new Date(Date.UTC(2026, 0, 18));
@@ -98,9 +101,11 @@ function merged(first: Partial<RequestedFilters>, second: Partial<RequestedFilte
 }
 
 /** Newest confirmedAt first, then the larger id. */
-const ordered = signals
-  .filter(({ confirmedAt }) => confirmedAt !== null)
-  .toSorted((a, b) => Number(b.confirmedAt) - Number(a.confirmedAt) || (a._id < b._id ? 1 : -1));
+const orderedOf = (...states: string[]) =>
+  signals
+    .filter(({ state }) => states.includes(state))
+    .toSorted((a, b) => Number(b.confirmedAt) - Number(a.confirmedAt) || (a._id < b._id ? 1 : -1));
+const ordered = orderedOf('confirmed');
 
 const ask = (query: Partial<RequestedFilters>, after?: SignalPosition): Promise<SignalPage> =>
   searchSignals(
@@ -222,6 +227,56 @@ describe('the search of signals', () => {
   });
 });
 
+describe('a search that includes retracted signals', () => {
+  const allOf = async (query: Partial<RequestedFilters>) => {
+    const found: SignalPage['signals'] = [];
+    for (let after: SignalPosition | undefined, pages = 0; ; pages++) {
+      const page: SignalPage = await ask(query, after);
+      found.push(...page.signals);
+      if (!page.next) return found;
+      after = page.next;
+      expect(pages).toBeLessThan(300);
+    }
+  };
+  const span = { from: middle, to: later };
+  const isInSpan = ({ retractedAt }: GeneratedSignal) =>
+    retractedAt !== null && retractedAt >= middle && retractedAt <= later;
+
+  it.each(filters)('has them once and in order beside the confirmed ones, for $name', async ({ query, selects }) => {
+    const found = await allOf({ ...query, retractions: 'with' });
+    expect(found.map(({ id }) => id)).toEqual(
+      orderedOf('confirmed', 'retracted')
+        .filter(selects)
+        .map(({ _id }) => _id),
+    );
+  });
+
+  it.each(filters)('has only those that were retracted in a span of time, for $name', async ({ query, selects }) => {
+    const found = await allOf({ ...query, retractions: 'only', retracted: span });
+    const expected = orderedOf('retracted').filter((signal) => selects(signal) && isInSpan(signal));
+    expect(found.map(({ id, retractedAt }) => [id, retractedAt])).toEqual(
+      expected.map(({ _id, retractedAt }) => [_id, retractedAt]),
+    );
+  });
+
+  it.each(filters)('examines few documents by an index, without a sort in memory, for $name', async ({ query }) => {
+    for (const over of [{ retractions: 'with' }, { retractions: 'only', retracted: span }] as const) {
+      const { stages, documents, checkedKeys } = await explainPage({ ...query, ...over });
+      expect([...stages].filter((stage) => ['COLLSCAN', 'SORT', 'OR'].includes(stage))).toEqual([]);
+      // The two states are merged in order: each has one more document ready.
+      expect(documents).toBeLessThanOrEqual(limit + 2);
+      expect(checkedKeys).toBeLessThanOrEqual(maxExaminedPerPage + 10);
+    }
+  });
+
+  it('examines no signal that was confirmed more than 30 days before the span of retractions', async () => {
+    const old = { from: new Date(Date.UTC(2026, 2, 1)) };
+    const { page, checkedKeys } = await explainPage({ retractions: 'only', retracted: old });
+    expect(page).toEqual({ signals: [], next: undefined });
+    expect(checkedKeys).toBeLessThan(10);
+  });
+});
+
 describe('the history of a store', () => {
   it('is read after the observation that it names, so no signal of that observation is missing', async () => {
     const observation = { coverage_note: null, last_completed_scan_at: '2026-01-15T00:00:00.000Z', scope: 'full' };
@@ -251,11 +306,16 @@ describe('the history of a store', () => {
     ['a type', { type: 'technology_removed' }],
     ['technologies', { technologies: slugs.slice(0, 2) }],
     ['times', { effective: { from: middle, to: later } }],
+    ['retracted signals', { retractions: 'with' }],
+    ['retracted signals only', { retractions: 'only', retracted: { from: new Date(0) } }],
   ])('has on its pages each confirmed signal once, newest effective time first, with %s', async (_name, query) => {
-    const domain = 'shop-0.example';
-    const { type, technologies: wanted, effective } = query as Partial<RequestedFilters> & { technologies?: string[] };
+    const [withRetracted] = orderedOf('retracted');
+    const domain = 'retractions' in query ? (withRetracted?.domain ?? '') : 'shop-0.example';
+    const asked = query as Partial<RequestedFilters> & { technologies?: string[] };
+    const { type, technologies: wanted, effective, retractions = 'none' } = asked;
+    const states = { none: ['confirmed'], with: ['confirmed', 'retracted'], only: ['retracted'] }[retractions];
     const expected = signals
-      .filter((signal) => signal.domain === domain && signal.state === 'confirmed')
+      .filter((signal) => signal.domain === domain && states.includes(signal.state))
       .filter((signal) => type === undefined || signal.type === type)
       .filter((signal) => wanted === undefined || wanted.includes(signal.technology))
       .filter(({ effectiveAt: at }) => !effective || (at >= (effective.from as Date) && at <= (effective.to as Date)))
@@ -265,7 +325,8 @@ describe('the history of a store', () => {
     for (let after: SignalPosition | undefined; ; ) {
       const bounds = { after, limit: 2, timeoutMs: () => 10_000 };
       commands = [];
-      const page: SignalPage = await store.history(domain, { effective: {}, confirmed: {}, ...query }, bounds);
+      const filters = { effective: {}, confirmed: {}, retractions, retracted: {}, ...asked };
+      const page: SignalPage = await store.history(domain, filters, bounds);
       const sent = commands.map(({ lsid, $clusterTime, $db, ...command }) => command);
       for (const command of sent) {
         const { queryPlanner } = await db.command({ explain: command, verbosity: 'queryPlanner' });

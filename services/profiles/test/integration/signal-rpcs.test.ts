@@ -12,6 +12,8 @@ let profiles: GrpcClient<typeof ProfilesServiceService>;
 
 const domain = 'changes.example';
 const other = 'others.example';
+/** Its klaviyo is removed, and seen again by the next observation. */
+const flapping = 'flapping.example';
 const klaviyo = sighting('klaviyo');
 const reviews = sighting('judge-me');
 const woocommerce = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' };
@@ -32,6 +34,10 @@ beforeAll(async () => {
     observed(domain, 6, moved),
     observed(domain, 7, { ...moved, technologies: [reviews] }),
     observed(domain, 8, moved),
+    observed(flapping, 1, { technologies: [klaviyo] }),
+    observed(flapping, 2),
+    observed(flapping, 3),
+    observed(flapping, 4, { technologies: [klaviyo], geography: { country: 'NL', basis: 'observed' } }),
     observed(other, 1),
     observed(other, 6, { technologies: [klaviyo], industry: { slug: 'beauty', basis: 'classified' } }),
     unanswered('silent.example', 1),
@@ -44,6 +50,7 @@ afterAll(() => corpus?.stop());
 const none: SignalFilters = {
   ...{ type: '', technology: '', kind: '', category: '', platform: '', country: '', industry: '', confidence: '' },
   ...{ effectiveFromMs: undefined, effectiveToMs: undefined, confirmedFromMs: undefined, confirmedToMs: undefined },
+  ...{ withRetracted: false, retractedFromMs: undefined, retractedToMs: undefined },
 };
 const history = (over: Partial<GetHistoryRequest> = {}) =>
   profiles.getHistory({ domain, filters: undefined, after: undefined, limit: 50, origin: undefined, ...over });
@@ -116,6 +123,63 @@ describe('GetHistory', () => {
   it.each([0, 201])('refuses a limit of %i', async (limit) => {
     await expect(history({ limit })).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(search({}, { limit })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('a signal that the next full observation has refuted', () => {
+  const at = day(4).getTime();
+  const row = {
+    type: 'technology_removed',
+    technology: 'klaviyo',
+    effectiveAtMs: day(2).getTime(),
+    confirmedAtMs: day(3).getTime(),
+  };
+  const retracted = { ...row, retractedAtMs: at, retractedReason: 'technology_seen_again' };
+
+  it('is in no history, no search and no recent signals, unless the query includes retracted ones', async () => {
+    const ofStore = (over: Partial<SignalFilters> = {}) => history({ domain: flapping, filters: { ...none, ...over } });
+    expect((await ofStore()).signals).toEqual([]);
+    expect((await search()).signals.map((signal) => signal.domain)).not.toContain(flapping);
+    const { bodies } = await profiles.getStores({ domains: [flapping], origins: [] });
+    const body = JSON.parse(bodies.toString());
+    expect(body.recent_signals).toEqual([]);
+    expect(body.technologies).toMatchObject([{ slug: 'klaviyo', first_observed_at: day(1).toISOString() }]);
+    expect((await ofStore({ withRetracted: true })).signals).toMatchObject([retracted]);
+    expect((await search({ withRetracted: true })).signals.map(({ id }) => id)).toContain(
+      (await ofStore({ withRetracted: true })).signals[0]?.id,
+    );
+  });
+
+  it('is found by the time of its retraction, also without asking for retracted ones', async () => {
+    const found = async (from: number | undefined, to?: number) => {
+      const filters = { retractedFromMs: from, retractedToMs: to };
+      const ofStore = await history({ domain: flapping, filters: { ...none, ...filters } });
+      const ofAll = await search(filters);
+      expect(ofAll.signals).toEqual(ofStore.signals);
+      return ofAll.signals.length;
+    };
+    expect(await Promise.all([found(at), found(undefined, at), found(at, at)])).toEqual([1, 1, 1]);
+    expect(await Promise.all([found(at + 1), found(undefined, at - 1), found(at + 1, at - 1)])).toEqual([0, 0, 0]);
+  });
+
+  it('keeps platform, country and industry of the time of its confirmation', async () => {
+    const by = async (filters: Partial<SignalFilters>) =>
+      (await search({ withRetracted: true, ...filters })).signals.length;
+    expect(await by({ country: 'DE', retractedFromMs: at })).toBe(1);
+    expect(await by({ country: 'NL' })).toBe(0);
+  });
+
+  it('is in the profile update of the observation that refutes it, whole, and in no other', async () => {
+    const [first, second] = [3, 4].map((n) => corpus.updates.find(({ scanId }) => scanId === `scan-${flapping}-${n}`));
+    expect(first?.retractions).toEqual([]);
+    const { signals } = await history({ domain: flapping, filters: { ...none, withRetracted: true } });
+    const { storefrontId: _, domain: __, ...fact } = signals[0] ?? ({} as never);
+    expect(second?.retractions).toEqual([fact]);
+  });
+
+  it('is counted by the metric of signals', async () => {
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(text).toMatch(/^profiles_signals_total\{(?=.*type="technology_removed")(?=.*state="retracted").*\} 1$/m);
   });
 });
 

@@ -42,6 +42,7 @@ export function seen(n: number, over: Partial<ObservedSite> = {}): ObservedSite 
       priceRange: { median: 20, p25: 10, p75: 30 },
     },
     sourcesRead: ['home'],
+    furtherPlatforms: [],
     ...over,
   };
 }

@@ -112,7 +112,7 @@ describe('two scan-scheduler instances', () => {
       held: true,
     });
     const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
-    const update = { domain, scanId, sequence, ...merged };
+    const update = { domain, scanId, sequence, ...merged, retractions: [] };
     await producer.publishMany(profileUpdated, [update, update], origin);
     await consumed();
     expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({

@@ -1,4 +1,10 @@
-import { listingResources, observeSite, observeStore, type StoreObservation } from '@shopscope/fingerprint';
+import {
+  listingResources,
+  observeSite,
+  observeStore,
+  type SiteObservation,
+  type StoreObservation,
+} from '@shopscope/fingerprint';
 import type { FurtherPageVisit, HomeVisit } from './page.ts';
 import { toFurtherPageInputs, toPageInput } from './page-input.ts';
 import { type RobotsGroup, readRobotsGroup, robotsAllow } from './robots-policy.ts';
@@ -20,7 +26,7 @@ export const examinations = {
     return { seen, listing: listingResources(seen.platform.slug, new URL(visit.page.url).origin) };
   },
 
-  site: ({ domain, home, further }: SiteInput): StoreObservation =>
+  site: ({ domain, home, further }: SiteInput): SiteObservation =>
     observeSite(
       'seen' in home ? home.seen : observeStore(toPageInput(domain, home.visit)),
       toFurtherPageInputs(domain, further),

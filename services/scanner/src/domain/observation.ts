@@ -1,5 +1,5 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import type { FurtherPageKind, Source, StoreObservation } from '@shopscope/fingerprint';
+import type { FurtherPageKind, SiteObservation, Source } from '@shopscope/fingerprint';
 import { type DnsKind, dnsKinds } from '@shopscope/fingerprint/types';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
@@ -16,7 +16,7 @@ export interface ScanFacts {
 }
 
 /** The event for a site that responded. */
-export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: StoreObservation): ObservationCompleted {
+export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: SiteObservation): ObservationCompleted {
   const host = new URL(visit.page.url).hostname;
   const unseen = unseenNote(visit);
   return {
@@ -39,6 +39,7 @@ export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: Store
       sources: [...sources],
     })),
     sourcesRead: sourcesRead(visit),
+    furtherPlatforms: [...seen.furtherPlatforms],
     geography: seen.geography,
     industry: seen.industry,
     catalog: {
@@ -70,6 +71,7 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
     industry: undefined,
     catalog: undefined,
     sourcesRead: [],
+    furtherPlatforms: [],
   };
 }
 
@@ -98,7 +100,7 @@ function unseenNote({ page, html, listingSkipped }: StoreVisit): string {
 }
 
 /** A name on which nothing in the page agrees is the domain, and the note says so. */
-const nameNote = ({ html }: StoreVisit, { nameBasis }: StoreObservation): string =>
+const nameNote = ({ html }: StoreVisit, { nameBasis }: SiteObservation): string =>
   html && nameBasis === 'domain' ? 'The name is the domain, because the site shows no certain name.' : '';
 
 /** Which parts of the site and which records were looked at, and which records were not answered. */
@@ -127,7 +129,7 @@ const pageNames: Readonly<Record<FurtherPageKind, string>> = {
 
 const dnsName = (kind: DnsKind): string => (kind === 'help' ? 'help desk' : kind.toUpperCase());
 
-function statusOf(domain: string, host: string, visit: StoreVisit, seen: StoreObservation): string {
+function statusOf(domain: string, host: string, visit: StoreVisit, seen: SiteObservation): string {
   if (canonicalizeDomain(domain).ok && isOtherDomain(domain, host)) return 'redirected';
   return visit.html ? seen.status.state : 'not_a_storefront';
 }

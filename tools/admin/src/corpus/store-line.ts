@@ -89,6 +89,7 @@ const observed = z.strictObject({
     .nullable()
     .default(null),
   sources_read: z.array(z.string()).default([]),
+  further_platforms: z.array(z.string()).default([]),
 });
 
 const unobserved = z.strictObject({
@@ -195,6 +196,7 @@ function eventOf(domain: string, line: z.output<typeof observation>): Observatio
       ...unseen,
       catalog: undefined,
       sourcesRead: [],
+      furtherPlatforms: [],
     };
   }
   const { catalog } = line;
@@ -222,6 +224,7 @@ function eventOf(domain: string, line: z.output<typeof observation>): Observatio
         }
       : undefined,
     sourcesRead: line.sources_read,
+    furtherPlatforms: line.further_platforms,
   };
 }
 
@@ -288,6 +291,7 @@ function observedLineOf(event: ObservationCompleted): Omit<ObservedLine, keyof t
       },
     ),
     sources_read: event.sourcesRead,
+    further_platforms: event.furtherPlatforms,
   };
 }
 

@@ -1,6 +1,6 @@
 import { importPast } from '../past/import-past.ts';
-import { pasts, weeksOfPast } from '../past/pasts.ts';
-import { runScenarios } from './run-scenarios.ts';
+import { pasts, weeksOf } from '../past/pasts.ts';
+import { applyScenarios } from './apply-scenarios.ts';
 import { type DemoSystem, type EnrichResult, enrich, scan } from './scans.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -28,20 +28,19 @@ export interface Corpus {
 }
 
 /**
- * Fills the corpus: imports the past of some stores, scans all of them and runs the scenarios. A few open stores are not scanned, so that the system has unknown stores to
- * scan. Resolves with the message of every failed scan.
+ * Fills the corpus: imports the past of some stores, changes those of the scenarios and scans all of them. A few open stores are not
+ * scanned, so that the system has unknown stores to scan. Resolves with the message of every failed scan.
  */
 export async function fillCorpus(system: DemoSystem): Promise<Record<string, string>> {
   const stores = await demoStores(system.demoStoresUrl);
   const unseen = storesToLeaveUnseen(stores);
   const domains = stores.map(({ domain }) => domain).filter((domain) => !unseen.includes(domain));
-  system.report(`Importing ${weeksOfPast} weeks of history of ${pasts.length} demo stores …`);
-  await importPast(system, Date.now());
+  const told = [...pasts, ...scenarios];
+  system.report(`Importing up to ${weeksOf(told)} weeks of history of ${told.length} demo stores …`);
+  await importPast(system, told, Date.now());
+  await applyScenarios(system.demoStoresUrl, scenarios);
   system.report(`Scanning ${domains.length} of ${stores.length} demo stores …`);
   const ends = await scan(system, domains, fillTimeoutMs);
-  const succeeded = scenarios.filter(({ domain }) => ends.get(domain) === '');
-  system.report(`Changing ${succeeded.length} of them and scanning these again …`);
-  await runScenarios(system, succeeded);
   return Object.fromEntries([...ends].filter(([, failure]) => failure !== ''));
 }
 

@@ -1,5 +1,5 @@
+import { applyScenarios } from './apply-scenarios.ts';
 import { type Corpus, fillCorpus, surveyCorpus } from './corpus.ts';
-import { applyScenarios } from './run-scenarios.ts';
 import type { DemoSystem } from './scans.ts';
 import { scenarios } from './scenarios.ts';
 import { corpusWorkspaceName, type Keys, putCorpusPlan } from './workspace.ts';
@@ -15,7 +15,7 @@ export interface FillOptions extends Omit<DemoSystem, 'corpusKey'> {
 /**
  * Fills the corpus of an installation.
  *
- * - The corpus already shows every scenario -> the steps are only applied to the demo stores, which may have lost them.
+ * - The corpus already shows every scenario -> the changes of today are only applied to the demo stores, which may have lost them.
  * - Killed while it fills -> the next run fills again.
  * - The key for the scans is revoked at the end.
  */

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { scenarios } from '../corpus/scenarios.ts';
 import { storeDefinitions } from '../stores/index.ts';
 import { pastStores } from './past-observations.ts';
-import { pasts, weeksOfPast } from './pasts.ts';
+import { pasts, weeksOf } from './pasts.ts';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
 const weekMs = 7 * 24 * 60 * 60 * 1000;
-const stores = pastStores(nowMs);
+const weeksOfPast = 9;
+const stores = pastStores(pasts, nowMs);
+const started = pastStores(scenarios, nowMs);
 /** Slugs and install states, the oldest observation first. */
 const seenAt = (domain: string, slug: string) =>
   stores
@@ -25,10 +27,10 @@ describe('the past of the demo stores', () => {
     }
   });
 
-  it('ends with the store as it is defined, and is of no store of a scenario', () => {
-    const domains = pasts.map(({ domain }) => domain);
+  it('ends with the store as it is defined, and each store has one', () => {
+    const domains = [...pasts, ...scenarios].map(({ domain }) => domain);
     expect(new Set(domains).size).toBe(domains.length);
-    expect(domains.filter((domain) => scenarios.some((scenario) => scenario.domain === domain))).toEqual([]);
+    expect(weeksOf(pasts)).toBe(weeksOfPast);
     for (const { domain, observations } of stores) {
       const apps = storeDefinitions.find((each) => each.domain === domain)?.apps;
       expect(observations.at(-1)?.technologies.map(({ slug }) => slug)).toEqual(
@@ -56,6 +58,21 @@ describe('the past of the demo stores', () => {
 
   it('has the same ids at a later start, so that an interrupted import is completed', () => {
     const idsOf = (made: typeof stores) => made.flatMap(({ observations }) => observations.map(({ scanId }) => scanId));
-    expect(idsOf(pastStores(nowMs + 60_000))).toEqual(idsOf(stores));
+    expect(idsOf(pastStores(pasts, nowMs + 60_000))).toEqual(idsOf(stores));
+  });
+
+  it('of the stores of scenarios has the earlier observations that confirmations need, at least six hours before today', () => {
+    const seen = (domain: string) => started.find((store) => store.domain === domain)?.observations ?? [];
+    const slugsOf = ({ technologies }: (typeof started)[number]['observations'][number]) =>
+      technologies.map(({ slug }) => slug);
+    expect(seen('lumiere-velo.example').map((each) => slugsOf(each).includes('hotjar'))).toEqual([true, false]);
+    expect(seen('tiny-acre-honey.example').map(({ platform }) => platform?.slug)).toEqual(['wix', 'shopify']);
+    expect(seen('fjordlicht.example').map(({ statusState }) => statusState)).toEqual([
+      'active_storefront',
+      ...Array(3).fill('password_protected'),
+    ]);
+    expect(started.map(({ observations }) => observations.length)).toEqual([1, 1, 1, 2, 2, 4]);
+    for (const { observations } of started)
+      for (const { completedAtMs } of observations) expect(completedAtMs).toBeLessThan(nowMs - 6 * 60 * 60 * 1000);
   });
 });

@@ -4,7 +4,7 @@ import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { DemoStore } from '../demo-store.ts';
 import { storeDefinitions } from '../stores/index.ts';
 import type { Answer } from '../templates/template.ts';
-import { type Past, pasts, weeksOfPast } from './pasts.ts';
+import { type Past, weeksOf } from './pasts.ts';
 
 /** A demo store with its observations, by ascending sequence: what the importer of operators takes. */
 export interface PastStore {
@@ -21,21 +21,21 @@ const visitMs = 4_000;
  *
  * - The ids derive from domain and sequence. So a repeated import of an interrupted fill merges each observation once.
  */
-export const pastStores = (nowMs: number): PastStore[] => pasts.map((past, n) => pastStore(past, nowMs - n * hourMs));
+export const pastStores = (pasts: readonly Past[], nowMs: number): PastStore[] =>
+  pasts.map((past, n) => pastStore(past, nowMs - n * hourMs));
 
 function pastStore({ domain, changes }: Past, latestMs: number): PastStore {
   const definition = storeDefinitions.find((each) => each.domain === domain);
   if (!definition) throw new Error(`no such demo store: ${domain}`);
   const store = new DemoStore(definition);
   const observations: ObservationCompleted[] = [];
-  for (let week = weeksOfPast; week > 0; week--) {
+  for (let week = weeksOf([{ domain, changes }]); week > 0; week--) {
     const { apps, platform, state } = changes[week] ?? {};
     if (platform) store.changePlatform(platform);
     if (apps) store.changeApps(apps);
     if (state) store.changeState(state);
     observations.push(observed(store, observations.length + 1, latestMs - week * weekMs));
   }
-  if (store.change) throw new Error(`the past of ${domain} does not end with its present`);
   return { domain, observations };
 }
 

@@ -9,18 +9,22 @@ export interface PastChange {
 }
 
 /**
- * The past of a demo store, by the weeks before today. The first change makes the oldest state from the defined one, and the last one
- * leads back to it: the store that is served is the one of the latest past visit.
+ * The past of a demo store, by the weeks before today: it was visited once a week, the first time in the week of the first change.
+ * That change makes the oldest state from the defined one.
  */
 export interface Past {
   domain: string;
   changes: Readonly<Record<number, PastChange>>;
 }
 
-/** Each store was visited once a week, the first time so many weeks ago. */
-export const weeksOfPast = 9;
+/** How many weeks ago the first of these stores was visited first. */
+export const weeksOf = (pasts: readonly Past[]): number =>
+  Math.max(...pasts.flatMap(({ changes }) => Object.keys(changes).map(Number)));
 
-/** Not the stores of the scenarios, which change when the corpus is filled. */
+/**
+ * The last change of each leads back to the defined state: the store that is served is the one of the latest past visit. Not the
+ * stores of the scenarios, which change when the corpus is filled.
+ */
 export const pasts: readonly Past[] = [
   {
     domain: 'maple-and-moss.example',

@@ -33,6 +33,7 @@ describe('repeated scans of changing stores', () => {
   const technologiesOf = (store: { technologies: { slug: string; install_state: string }[] }) =>
     store.technologies.map(({ slug, install_state }) => `${slug} ${install_state}`);
   let technologiesWhenOpen: string[];
+  const sixHoursMs = 6 * 60 * 60 * 1000;
 
   beforeAll(async () => {
     env = await startDevEnv({ label: 'rescans' });
@@ -63,7 +64,18 @@ describe('repeated scans of changing stores', () => {
     expect((await read(stores.closed)).status.state).toBe('active_storefront');
   });
 
-  it('tell of a removed app, another platform and a password page after two scans that agree', async () => {
+  it('tell of nothing more after a second scan within six hours', async () => {
+    await scanAll();
+    expect(await story(stores.removed)).toEqual([]);
+    expect((await read(stores.moved)).platform.slug).toBe('wix');
+    expect(await story(stores.closed)).toEqual([]);
+    expect((await read(stores.closed)).observation.coverage_note).toMatch(
+      /^Seen as password_protected; the profile is as before until a scan from \S+Z on agrees\.$/,
+    );
+  });
+
+  it('tell of a removed app, another platform and a password page after two scans that agree, six hours apart', async () => {
+    env.passTime(sixHoursMs);
     await scanAll();
     expect(await story(stores.removed)).toEqual(['technology_removed: hotjar, active -> null']);
     expect(await story(stores.moved)).toEqual(
@@ -80,6 +92,8 @@ describe('repeated scans of changing stores', () => {
   });
 
   it('tell of a store that is open again at once, and keep what a password page cannot show', async () => {
+    // The password page stands: the next scan does not refute it.
+    await scanAll();
     env.demoStores.setState(stores.closed, 'open');
     await scanAll();
     expect(await story(stores.closed)).toEqual([

@@ -11,6 +11,8 @@ describe('the public API, for one store', () => {
   let api: ApiClient;
   let domain: string;
   const billed = { lookup_cached: 0, lookup_live: 0 };
+  let historyQueries = 0;
+  const sixHoursMs = 6 * 60 * 60 * 1000;
 
   const enrich = async (body: unknown, headers?: Record<string, string>) => {
     const answer = await api.enrich(body, headers);
@@ -130,18 +132,58 @@ describe('the public API, for one store', () => {
     ]);
   });
 
-  it('confirms the removal of the app only after two scans without it', async () => {
+  const scanAgain = async () => {
+    await enrich({ domains: [domain], refresh: true });
+    await env.settle();
+    return (await read()).body.store;
+  };
+  const hotjarOf = ({ technologies }: { technologies: { slug: string; first_observed_at: string }[] }) =>
+    technologies.find(({ slug }) => slug === 'hotjar');
+  let installedAt: string | undefined;
+
+  it('confirms the removal of the app only after two scans without it that lie six hours apart', async () => {
     env.demoStores.setApps(domain, { remove: ['hotjar'] });
-    await enrich({ domains: [domain], refresh: true });
-    await env.settle();
-    const once = (await read()).body.store;
-    expect(once.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(true);
-    await enrich({ domains: [domain], refresh: true });
-    await env.settle();
-    const twice = (await read()).body.store;
-    expect(twice.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(false);
-    const removed = twice.recent_signals.find((signal: { type: string }) => signal.type === 'technology_removed');
+    const once = await scanAgain();
+    installedAt = hotjarOf(once)?.first_observed_at;
+    expect(installedAt).toBeDefined();
+    const from = new Date(Date.parse(once.observation.last_completed_scan_at) + sixHoursMs).toISOString();
+    expect(once.observation.coverage_note).toContain(
+      `the removal of hotjar. A full scan from ${from} on can confirm it.`,
+    );
+    const soon = await scanAgain();
+    expect(hotjarOf(soon)).toBeDefined();
+    expect(soon.observation.coverage_note).toContain(from);
+    env.passTime(sixHoursMs);
+    const late = await scanAgain();
+    expect(hotjarOf(late)).toBeUndefined();
+    const removed = late.recent_signals.find((signal: { type: string }) => signal.type === 'technology_removed');
     expect(removed).toMatchObject({ technology: 'hotjar', effective_at: once.observation.last_completed_scan_at });
+  });
+
+  it('retracts the removal when the next scan detects the app: its dates are as before, and its history has it on request', async () => {
+    const etag = (await read()).headers.get('etag');
+    env.demoStores.setApps(domain, { add: ['hotjar'] });
+    const store = await scanAgain();
+    expect(hotjarOf(store)?.first_observed_at).toBe(installedAt);
+    expect(store.recent_signals.map(({ type }: { type: string }) => type)).toEqual(['technology_added']);
+    expect((await read()).headers.get('etag')).not.toBe(etag);
+    const historyOf = async (query: string) => {
+      const { status, body } = await api.get(`/v1/stores/${domain}/history?${query}`);
+      expect(status).toBe(200);
+      if (body.data.length > 0) historyQueries += 1;
+      return body.data.map((signal: Record<string, string>) => [
+        signal.type,
+        signal.retracted_at,
+        signal.retracted_reason,
+      ]);
+    };
+    const at = store.observation.last_completed_scan_at;
+    const added = ['technology_added', null, null];
+    const retracted = ['technology_removed', at, 'technology_seen_again'];
+    expect(await historyOf('')).toEqual([added]);
+    expect(await historyOf('include=retracted')).toEqual([retracted, added]);
+    expect(await historyOf(`retracted_from=${at}`)).toEqual([retracted]);
+    expect(await historyOf(`retracted_to=${installedAt}`)).toEqual([]);
   });
 
   it('replays an idempotent request byte for byte and bills it once', async () => {
@@ -156,7 +198,7 @@ describe('the public API, for one store', () => {
 
   it('returns in usage exactly the units that responses reported as billed', async () => {
     const report = await usage();
-    expect(report.period.used).toEqual({ ...billed, history_query: 0, refresh_requested: 0 });
+    expect(report.period.used).toEqual({ ...billed, history_query: historyQueries, refresh_requested: 0 });
     expect(report.by_key).toHaveLength(1);
     expect(report.by_key[0].used).toEqual(report.period.used);
     const account = (await api.get('/v1/account')).body;

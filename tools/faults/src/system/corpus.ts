@@ -1,4 +1,4 @@
-import { importPast } from '@shopscope/demo-stores';
+import { importPast, pasts } from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
 import { createCustomers } from '../clients/customers.ts';
 import { send } from '../clients/send.ts';
@@ -13,7 +13,7 @@ const askAgainMs = 20_000;
  * profile.
  */
 export async function fillCorpus(system: FaultSystem): Promise<string[]> {
-  await importPast({ profilesAddress: system.direct.profiles, security: operatorSecurity({}) }, Date.now());
+  await importPast({ profilesAddress: system.direct.profiles, security: operatorSecurity({}) }, pasts, Date.now());
   const response = await fetch(`${system.direct.demoStoresUrl}/__control`);
   const { stores } = (await response.json()) as { stores: { domain: string; state: string }[] };
   const open = stores

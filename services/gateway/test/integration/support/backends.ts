@@ -20,6 +20,7 @@ import {
   type ScanRequested,
   ScanSchedulerServiceService,
   ScanUnit,
+  type SignalFilters,
   type SignalPosition,
   type StoreSignal,
   type Technology,
@@ -113,8 +114,14 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
 
   const stores = new Map<string, { body: Buffer; etag: string; lastCompletedScanAtMs: number }>();
   const technologies: Technology[] = [];
-  /** Newest first: the stand-in orders by confirmation, and filters by type only. */
+  /** Newest first: the stand-in orders by confirmation, and filters by type and retraction only. */
   const signals: StoreSignal[] = [];
+  const isWanted = ({ type, retractedAtMs: at }: StoreSignal, filters: SignalFilters | undefined): boolean => {
+    if (filters?.type && type !== filters.type) return false;
+    const { retractedFromMs: from, retractedToMs: to, withRetracted } = filters ?? {};
+    if (from === undefined && to === undefined) return at === undefined || withRetracted === true;
+    return at !== undefined && at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY);
+  };
   const signalPage = (fits: (signal: StoreSignal) => boolean, after: SignalPosition | undefined, limit: number) => {
     const fitting = signals.filter(fits);
     const start = after ? fitting.findIndex(({ id }) => id === after.id) + 1 : 0;
@@ -151,13 +158,13 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         };
         const fits = (signal: StoreSignal) =>
           signal.domain === domain &&
-          (!filters?.type || signal.type === filters.type) &&
+          isWanted(signal, filters) &&
           signal.effectiveAtMs >= (filters?.effectiveFromMs ?? 0) &&
           signal.effectiveAtMs <= (filters?.effectiveToMs ?? Number.POSITIVE_INFINITY);
         return { observation, ...signalPage(fits, after, limit) };
       },
       searchSignals: async ({ filters, after, limit }) =>
-        signalPage((signal) => !filters?.type || signal.type === filters.type, after, limit),
+        signalPage((signal) => isWanted(signal, filters), after, limit),
       listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {
         const fits = (t: Technology) =>
           (!kind || t.kind === kind) &&

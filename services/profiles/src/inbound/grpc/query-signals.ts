@@ -40,7 +40,14 @@ function filtersOf(sent: SignalFilters | undefined): RequestedFilters {
     confidence: wanted(sent?.confidence),
     effective: { from: dateOf(sent?.effectiveFromMs), to: dateOf(sent?.effectiveToMs) },
     confirmed: { from: dateOf(sent?.confirmedFromMs), to: dateOf(sent?.confirmedToMs) },
+    ...retractionsOf(sent),
   };
+}
+
+function retractionsOf(sent: SignalFilters | undefined): Pick<RequestedFilters, 'retractions' | 'retracted'> {
+  const retracted = { from: dateOf(sent?.retractedFromMs), to: dateOf(sent?.retractedToMs) };
+  if (retracted.from || retracted.to) return { retractions: 'only', retracted };
+  return { retractions: sent?.withRetracted ? 'with' : 'none', retracted };
 }
 
 const dateOf = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms));
@@ -51,7 +58,8 @@ function pageOf({ signals, next }: SignalPage) {
   return { signals: signals.map(signalOf), next: next && { atMs: next.at.getTime(), id: next.id } };
 }
 
-function signalOf({ effectiveAt, confirmedAt, from, to, ...signal }: ConfirmedSignal): StoreSignal {
+function signalOf(confirmed: ConfirmedSignal): StoreSignal {
+  const { effectiveAt, confirmedAt, retractedAt, retractedReason, from, to, ...signal } = confirmed;
   return {
     ...signal,
     from: from ?? undefined,
@@ -59,5 +67,7 @@ function signalOf({ effectiveAt, confirmedAt, from, to, ...signal }: ConfirmedSi
     effectiveAtMs: effectiveAt.getTime(),
     confirmedAtMs: confirmedAt.getTime(),
     storefrontId: deriveId('sf', signal.domain),
+    retractedAtMs: retractedAt?.getTime(),
+    retractedReason: retractedReason ?? undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, Hint } from 'mongodb';
+import { maxRetractableMs } from '../../domain/retraction.ts';
 import type { Signal } from '../../domain/signal.ts';
 import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition, Span } from '../../domain/signal-query.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
@@ -12,7 +13,7 @@ interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
   forgetAt: Date;
 }
 
-/** A signal, the observation that set its state, and the store after it. Without values, those of the document stay. */
+/** A signal, the observation that set its state, and the store when it was confirmed. Without values, those of the document stay. */
 export interface SavedSignal {
   signal: Signal;
   sequence: number;
@@ -37,10 +38,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 const slackDays = 2;
 
 /** A search checks its filters on the keys of an index, and reads only the documents that it returns. */
-const searched = ['type', 'technology', 'platform', 'country', 'industry', 'confidence', 'effectiveAt'] as const;
+const searched = [
+  'type',
+  'technology',
+  'platform',
+  'country',
+  'industry',
+  'confidence',
+  'effectiveAt',
+  'retractedAt',
+] as const;
 type Searched = (typeof searched)[number];
 
+/** The state comes first: so retracted signals cost a search of confirmed ones nothing, and the other way round. */
 const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
+  state: 1,
   ...Object.fromEntries(first.map((name) => [name, 1])),
   confirmedAt: -1,
   _id: -1,
@@ -48,7 +60,7 @@ const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
 });
 
 const epoch = new Date(0);
-/** Not by the state: MongoDB would read each document to check it again. */
+/** Of confirmed and retracted signals. Candidates and discarded ones have no time. */
 const ofConfirmed = { partialFilterExpression: { confirmedAt: { $gt: epoch } } };
 
 /** Descending effectiveAt, then descending id. */
@@ -57,10 +69,10 @@ const historyKey = { domain: 1, state: 1, effectiveAt: -1, _id: -1 } as const;
 export const signalIndexes = [
   { key: historyKey, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-  { key: searchKey(), options: { ...ofConfirmed, name: 'search' } },
-  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'search_technology' } },
-  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'search_industry' } },
-  { key: searchKey('country'), options: { ...ofConfirmed, name: 'search_country' } },
+  { key: searchKey(), options: { ...ofConfirmed, name: 'state_search' } },
+  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'state_search_technology' } },
+  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'state_search_industry' } },
+  { key: searchKey('country'), options: { ...ofConfirmed, name: 'state_search_country' } },
 ];
 
 export type SignalStore = ReturnType<typeof createSignalStore>;
@@ -68,7 +80,7 @@ export type SignalStore = ReturnType<typeof createSignalStore>;
 /**
  * Every signal, in its latest state.
  *
- * Pages of confirmed signals come from the primary: a secondary that is behind could hide rows that an earlier page was
+ * Pages of signals come from the primary: a secondary that is behind could hide rows that an earlier page was
  * followed by.
  */
 export function createSignalStore(db: Db, retentionDays: number) {
@@ -82,7 +94,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
         saved.map(({ signal: { id, ...rest }, sequence, values }) => {
           const keptFrom = rest.confirmedAt ?? rest.effectiveAt;
           const forgetAt = new Date(keptFrom.getTime() + (retentionDays + slackDays) * dayMs);
-          const $set = { ...rest, ...(rest.state === 'confirmed' && values), sequence, forgetAt };
+          const $set = { ...rest, ...values, sequence, forgetAt };
           return { updateOne: { filter: { _id: id }, update: { $set }, upsert: true } };
         }),
         { ...tx, ordered: false },
@@ -90,14 +102,14 @@ export function createSignalStore(db: Db, retentionDays: number) {
     },
 
     /** Newest effectiveAt first. */
-    history: (domain: string, { confirmed: _, ...filters }: SignalFilters, bounds: PageBounds): Promise<SignalPage> =>
+    history: (domain: string, filters: SignalFilters, bounds: PageBounds): Promise<SignalPage> =>
       readPage(collection, {
         ...bounds,
         hint: historyKey,
         order: 'effectiveAt',
         span: filters.effective,
-        equal: { domain, state: 'confirmed' },
-        filters: conditionOf({ ...filters, effective: {}, confirmed: {} }),
+        equal: { domain, ...stateOf(filters) },
+        filters: conditionOf({ ...filters, effective: {} }),
       }),
 
     /** Newest confirmedAt first. */
@@ -107,11 +119,11 @@ export function createSignalStore(db: Db, retentionDays: number) {
       const { [first ?? 'type']: leading, ...others } = conditionOf(filters);
       return readPage(collection, {
         ...bounds,
-        hint: first ? `search_${first}` : 'search',
+        hint: first ? `state_search_${first}` : 'state_search',
         order: 'confirmedAt',
         // No signal is confirmed before it is effective. The index has no earlier time than the lower bound.
-        span: { from: latest(from, filters.effective.from, new Date(1)), to },
-        equal: first ? ({ [first]: leading } as Condition) : {},
+        span: { from: latest(from, filters.effective.from, retractableFrom(filters), new Date(1)), to },
+        equal: { ...stateOf(filters), ...(first && { [first]: leading }) } as Condition,
         filters: first ? (others as Condition) : conditionOf(filters),
       });
     },
@@ -129,13 +141,25 @@ function firstOf({
   return country === undefined ? undefined : 'country';
 }
 
-function conditionOf({ technologies, effective, confirmed: _, ...values }: SignalFilters): Record<string, unknown> {
+function stateOf({ retractions }: SignalFilters): Condition {
+  if (retractions === 'with') return { state: { $in: ['confirmed', 'retracted'] } };
+  return { state: retractions === 'only' ? 'retracted' : 'confirmed' };
+}
+
+/** No signal is retracted later than this after its confirmation, so a search by the retraction begins there. */
+function retractableFrom({ retractions, retracted: { from } }: SignalFilters): Date | undefined {
+  return retractions === 'only' && from ? new Date(from.getTime() - maxRetractableMs) : undefined;
+}
+
+function conditionOf(filters: SignalFilters): Record<string, unknown> {
+  const { technologies, effective, confirmed: _confirmed, retractions: _retractions, retracted, ...values } = filters;
   const [technology] = technologies ?? [];
   const equal = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(equal),
     ...(technologies && { technology: technologies.length === 1 ? technology : { $in: technologies } }),
     ...((effective.from || effective.to) && { effectiveAt: within(effective) }),
+    ...((retracted.from || retracted.to) && { retractedAt: within(retracted) }),
   };
 }
 
@@ -180,24 +204,25 @@ interface RangeStart {
  */
 async function readPage(collection: Collection<SignalDocument>, query: PageQuery): Promise<SignalPage> {
   const { hint, order, equal, filters, limit, timeoutMs } = query;
+  const isOfOneTime = (range: Condition) => range._id !== undefined;
   const find = (range: Condition, checked: Condition = {}) =>
     collection
       .find({ ...equal, ...range, ...checked }, { hint, maxTimeMS: Math.max(1, Math.floor(timeoutMs())) })
-      .sort({ [order]: -1, _id: -1 });
+      // With two states MongoDB merges their entries in order only when the sort leaves out a time that is fixed.
+      .sort(isOfOneTime(range) ? { _id: -1 } : { [order]: -1, _id: -1 });
   const keys = (range: Condition) => find(range).project<SignalDocument>({ _id: 1, [order]: 1 });
   /** The first `size` entries. `last` is undefined when there are fewer. */
   const firstOf = async (range: Condition, size: number): Promise<RangeStart> => {
     // Entries of the position's own time are rare, and without any there is nothing to check.
-    const isOfOneTime = range._id !== undefined;
-    const found = isOfOneTime
+    const found = isOfOneTime(range)
       ? await keys(range).limit(size).batchSize(size).toArray()
       : await keys(range)
           .skip(size - 1)
           .limit(1)
           .toArray();
-    const last = isOfOneTime ? found[size - 1] : found[0];
+    const last = isOfOneTime(range) ? found[size - 1] : found[0];
     return {
-      isEmpty: isOfOneTime && found.length === 0,
+      isEmpty: isOfOneTime(range) && found.length === 0,
       last: last && { at: last[order] as Date, id: last._id },
     };
   };
@@ -262,5 +287,7 @@ function upTo(range: Condition, order: TimeField, last: SignalPosition): Conditi
 function signalOf(row: SignalDocument): ConfirmedSignal {
   const { _id, domain, type, technology, from, to, confidence, effectiveAt, confirmedAt } = row;
   const signal = { id: _id, domain, type, technology, from, to, confidence, effectiveAt };
-  return { ...signal, confirmedAt: confirmedAt ?? effectiveAt };
+  // Those of earlier versions have no member about a retraction.
+  const { retractedAt = null, retractedReason = null } = row;
+  return { ...signal, confirmedAt: confirmedAt ?? effectiveAt, retractedAt, retractedReason };
 }

@@ -62,13 +62,15 @@ export function createProfileStore(db: Db, { keepsBodies = false } = {}) {
 
 /**
  * Documents of earlier versions have no sources: what they list was seen on the home page. They list every technology that
- * was observed.
+ * was observed. What they have confirmed cannot be retracted.
  */
 function withDefaults<Rest extends Omit<StoreProfile, 'domain'>>(rest: Rest): Rest {
   return {
     ...rest,
     sourcesRead: rest.sourcesRead ?? homeSources,
     technologiesOmitted: rest.technologiesOmitted ?? false,
+    changeOfEverything: rest.changeOfEverything ?? null,
+    retractable: rest.retractable ?? [],
     technologies: rest.technologies.map((one) => ({ ...one, sources: one.sources ?? homeSources })),
   };
 }

@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
 
 /**
- * Confirmed signals with values of different frequency, and some candidates. Every tenth signal shares its time with the 200
+ * Confirmed signals with values of different frequency, some candidates and some retracted signals. Every tenth signal shares its time with the 200
  * next to it, as those of an import do. Deterministic.
  */
 export function generatedSignals(count: number, technologies: readonly string[]) {
@@ -29,17 +29,20 @@ export function generatedSignals(count: number, technologies: readonly string[])
     const minute = n % 10 === 0 ? Math.floor(n / 2_000) * 2_000 : n;
     const confirmedAt = new Date(start + minute * minuteMs);
     const isConfirmed = n % 20 !== 7;
+    const isRetracted = n % 20 === 13;
     return {
       _id: `evt_${String((n * 7_919) % 1_000_003).padStart(7, '0')}-${n}`,
       domain: `shop-${Math.floor(random() * (count / 10))}.example`,
       type: oneOf(types),
-      state: isConfirmed ? 'confirmed' : 'candidate',
+      state: isRetracted ? 'retracted' : isConfirmed ? 'confirmed' : 'candidate',
       technology: oneOf(technologies),
       from: null,
       to: 'active',
       confidence: oneOf(confidences),
       effectiveAt: new Date(confirmedAt.getTime() - (n % 5) * minuteMs),
       confirmedAt: isConfirmed ? confirmedAt : null,
+      retractedAt: isRetracted ? new Date(confirmedAt.getTime() + (n % 7) * 24 * 60 * minuteMs) : null,
+      retractedReason: isRetracted ? 'technology_seen_again' : null,
       ...(isConfirmed && { platform: oneOf(platforms), country: oneOf(countries), industry: oneOf(industries) }),
       sequence: 2,
       forgetAt: new Date(start + 4_000 * 24 * 60 * minuteMs),
