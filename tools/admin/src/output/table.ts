@@ -1,12 +1,18 @@
-/** Rows as lines with aligned columns, without trailing blanks. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+import { escaped, isolated } from '@shopscope/text';
+
+/**
+ * Rows as lines with aligned columns, without trailing blanks. Cells can have any text: what could control the terminal is
+ * visible, and text from right to left changes no other column.
+ */
+export function table(texts: readonly (readonly string[])[]): string[] {
+  const rows = texts.map((row) => row.map(escaped));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell));
   }
   return rows.map((row) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] as number) - width(cell)))
+      .map((cell, column) => isolated(cell) + ' '.repeat((widths[column] as number) - width(cell)))
       .join('  ')
       .trimEnd(),
   );
