@@ -35,20 +35,24 @@ const needed = [
   '(?<=\\p{Script=Mongolian})(?<=\\p{L})\\u180e(?=\\p{Script=Mongolian})(?=\\p{L})',
 ].join('|');
 
-/** The group `unsafe` is absent from a match that is needed. */
-const unsafeOrNeeded = new RegExp(`${needed}|(?<unsafe>${unsafe})`, 'gu');
+const candidates = new RegExp(unsafe, 'gu');
+const neededHere = new RegExp(needed, 'uy');
+
+/** What a language needs is looked for at candidates only, because most texts have none. */
+function isNeeded(text: string, at: number): boolean {
+  neededHere.lastIndex = at;
+  return neededHere.test(text);
+}
 
 /** The first character that the text may not have. */
 export function findUnsafe(text: string): string | undefined {
-  for (const { groups } of text.matchAll(unsafeOrNeeded)) if (groups?.unsafe !== undefined) return groups.unsafe;
+  for (const { 0: character, index } of text.matchAll(candidates)) if (!isNeeded(text, index)) return character;
   return undefined;
 }
 
 /** Replaces every character that the text may not have. */
 export function replaceUnsafe(text: string, replacement: (character: string) => string): string {
-  return text.replace(unsafeOrNeeded, (whole: string, character?: string) =>
-    character === undefined ? whole : replacement(character),
-  );
+  return text.replace(candidates, (character, at: number) => (isNeeded(text, at) ? character : replacement(character)));
 }
 
 /** Replaces the same characters in text of any number of lines, also where the writing of a language needs them. */

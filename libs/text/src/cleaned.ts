@@ -17,8 +17,10 @@ const stepsMax = 8;
 export function cleaned(text: string, maxLength: number): string {
   const start = text.slice(0, readPerCodePoint * maxLength);
   if (isClean.test(start)) return start.slice(0, maxLength).trim();
+  const line = settled(start);
+  const kept = cut(line, maxLength);
   // A cut can leave a joiner without its letter.
-  return settled(cut(settled(start), maxLength));
+  return kept === line ? line : settled(kept);
 }
 
 function settled(text: string): string {
