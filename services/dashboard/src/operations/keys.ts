@@ -2,7 +2,7 @@ import { type Clock, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
-import { type Who, whoIs } from '../domain/who.ts';
+import { type PersonName, type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
@@ -82,7 +82,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     return keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
   };
   const namesOf = ({ membership }: WorkspaceVisit) => team.names(membership.organizationId);
-  const viewOf = (key: Key, names: ReadonlyMap<string, string>, { membership }: WorkspaceVisit): KeyView => {
+  const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }: WorkspaceVisit): KeyView => {
     const view = toView(key, names);
     return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
   };
@@ -208,7 +208,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
   };
 }
 
-function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
+function toView(key: Key, names: ReadonlyMap<string, PersonName>): KeyView {
   return {
     id: key.id,
     label: key.label,

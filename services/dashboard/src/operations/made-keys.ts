@@ -25,6 +25,8 @@ export interface KeyMaker {
   userId: string;
   /** The id when the account was deleted. */
   name: string;
+  /** Empty when the account was deleted. */
+  email: string;
   isMember: boolean;
   keys: MadeKey[];
 }
@@ -53,8 +55,8 @@ export function createMadeKeys(deps: {
     const isMember = members.has(userId);
     // Nobody learns the name of a person who has nothing to do with the workspace.
     if (made.length === 0 && !isMember) throw new AppError('not_found', 'There is no valid key of this person.');
-    const name = members.get(userId) ?? (await team.namesOf([userId])).get(userId) ?? userId;
-    return { userId, name, isMember, keys: made };
+    const person = members.get(userId) ?? (await team.namesOf([userId])).get(userId);
+    return { userId, name: userId, email: '', ...person, isMember, keys: made };
   };
 
   return {

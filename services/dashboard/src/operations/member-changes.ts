@@ -125,8 +125,8 @@ export function createMemberChanges(deps: {
       const chosen = role === 'member' ? keys : [];
       await madeKeys.requireMade(visit, userId, chosen);
       if (view.isYou) await madeKeys.revoke(visit, userId, chosen);
-      const detail = `${member.role} → ${role}`;
-      await auditLog.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
+      const change = { subjectId: userId, subjectPerson: nameOf(member), detail: `${member.role} → ${role}` };
+      await auditLog.record(visit, { action: 'member.role_changed', ...change });
       const { organizationId } = visit.membership;
       requireDone(await organizations.setRole(organizationId, userId, role, withinChange(visit, userId)));
       // A session token from before a change of privilege is unusable. The route renews the acting person's own.
@@ -159,7 +159,8 @@ export function createMemberChanges(deps: {
         throw new AppError('conflict', 'You cannot remove yourself. Leave the workspace instead.');
       }
       await madeKeys.requireMade(visit, userId, keys);
-      await auditLog.record(visit, { action: 'member.removed', subjectId: userId, detail: '' });
+      const subject = { subjectId: userId, subjectPerson: nameOf(member) };
+      await auditLog.record(visit, { action: 'member.removed', ...subject, detail: '' });
       const { organizationId } = visit.membership;
       requireDone(await organizations.removeMember(organizationId, userId, withinChange(visit, userId)));
       await deps.sessions.endAll(userId);
@@ -187,6 +188,8 @@ export function createMemberChanges(deps: {
     },
   };
 }
+
+const nameOf = ({ name, email }: TeamMember) => ({ name, email });
 
 function requireDone({ outcome }: MemberChange): void {
   if (outcome === 'last_admin') throw lastAdmin();
