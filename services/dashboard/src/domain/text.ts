@@ -33,6 +33,10 @@ function isGivenName(name: string): boolean {
 export const givenWorkspaceName = (field: string, value: string): string =>
   givenText(field, value, { noun: 'name', maxLength: nameMax });
 
+/** The label of a key, with the bound of the keys service. */
+export const givenLabel = (field: string, value: string): string =>
+  givenText(field, value, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
+
 /** A name of something that no mail shows. */
 export const givenTitle = (field: string, value: string): string =>
   givenText(field, value, { noun: 'name', maxLength: personNameMax, mayHaveAddresses: true });

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Transact } from '@shopscope/mongo';
+import { isolated } from '@shopscope/text';
 import { mails } from '../domain/mails.ts';
 import { givenEmail, givenName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
@@ -156,7 +157,10 @@ export function createAccount(deps: AccountDependencies) {
 }
 
 function membersChanged(deleted: readonly string[]): AppError {
-  const done = deleted.length === 0 ? 'Nothing was deleted.' : `Already deleted, with all keys: ${deleted.join(', ')}.`;
+  const done =
+    deleted.length === 0
+      ? 'Nothing was deleted.'
+      : `Already deleted, with all keys: ${deleted.map(isolated).join(', ')}.`;
   return new AppError(
     'conflict',
     `The members of one of your workspaces changed meanwhile. Your account was not deleted. ${done} Try again.`,
@@ -164,7 +168,7 @@ function membersChanged(deleted: readonly string[]): AppError {
 }
 
 function requireNoLastAdmin(all: readonly { standing: string; name: string }[]): void {
-  const names = all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name);
+  const names = all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => isolated(name));
   if (names.length === 0) return;
   throw new AppError(
     'conflict',

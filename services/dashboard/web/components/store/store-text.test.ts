@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { shownText } from './store-text.tsx';
 
 it('a name of a foreign page cannot change the direction of other text, add lines or cover them', () => {
-  expect(shownText('Shop\u202Egnp.exe')).toBe('Shop gnp.exe');
+  expect(shownText('Shop\u202Egnp.exe')).toBe('Shopgnp.exe');
   expect(shownText('one\u0000\r\n\u2028two\t three ')).toBe('one two three');
-  expect(shownText(`a${'\u0301'.repeat(50)}b`)).toBe(`a${'\u0301'.repeat(4)}b`);
+  expect(shownText(`q${'\u0301\u0300'.repeat(50)}b`)).toBe('q\u0301\u0300\u0301\u0300b');
 });
 
 it('a name in another script stays as it is', () => {

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Form, redirect, useNavigation } from 'react-router';
 import { chosenKeys } from '../../chosen-keys.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
 import { chosenKeys } from '../../chosen-keys.ts';
 import { ButtonLink } from '../../components/button.tsx';

@@ -184,7 +184,7 @@ function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
       header: 'Name',
       cell: ({ name, isYou }) => (
         <span className="font-medium break-words">
-          {name}
+          <bdi>{name}</bdi>
           {isYou && <span className="font-normal text-quiet"> (you)</span>}
         </span>
       ),
