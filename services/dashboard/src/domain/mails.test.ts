@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MailText, mails } from './mails.ts';
 
-const hostile = 'Shopscope support” https://evil.example\u202e\r\nBcc: x@evil.example ' + 'win '.repeat(100);
+const hostile = `Shopscope support” https://evil.example\u202e\r\nBcc: x@evil.example ${'win '.repeat(100)}`;
 const person = (name: string) => ({ email: 'ann@example.com', name });
 const link = 'https://dashboard.example/link';
 

@@ -122,7 +122,7 @@ function Paging({ trail, olderThan }: { trail: string[]; olderThan: string | und
 const columns = (base: string): Column<AuditView>[] => [
   {
     header: 'What',
-    className: 'md:w-[48%]',
+    className: 'md:w-[42%]',
     cell: (entry) => (
       <span className="[overflow-wrap:anywhere]">
         <span className="font-medium">{actionTexts[entry.action] ?? entry.action}</span>

@@ -183,7 +183,7 @@ function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
     {
       header: 'Name',
       cell: ({ name, isYou }) => (
-        <span className="font-medium break-words">
+        <span className="font-medium [overflow-wrap:anywhere]">
           <bdi>{name}</bdi>
           {isYou && <span className="font-normal text-quiet"> (you)</span>}
         </span>
