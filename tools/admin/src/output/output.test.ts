@@ -21,6 +21,7 @@ describe('the text output', () => {
     const printed = jsonOf({ json, text });
     expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(printed)).toEqual(json);
+    expect(single({ detail: 'שלום → متجر' }).text).toBe('detail  \u2068שלום\u2069 → \u2068متجر\u2069\n');
     expect(single({ name: 'שלום', id: 'ws_1' }).text).toBe('name  \u2068שלום\u2069\nid    ws_1\n');
   });
 

@@ -12,11 +12,14 @@ export function table(texts: readonly (readonly string[])[]): string[] {
   }
   return rows.map((row) =>
     row
-      .map((cell, column) => isolated(cell) + ' '.repeat((widths[column] as number) - width(cell)))
+      .map((cell, column) => inOrder(cell) + ' '.repeat((widths[column] as number) - width(cell)))
       .join('  ')
       .trimEnd(),
   );
 }
+
+/** A change from one name to another keeps its order. */
+const inOrder = (cell: string): string => cell.split(' → ').map(isolated).join(' → ');
 
 const graphemes = new Intl.Segmenter();
 

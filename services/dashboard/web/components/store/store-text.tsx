@@ -1,4 +1,4 @@
-import { cleaned, cut } from '@shopscope/text';
+import { cleaned, cut, isolated } from '@shopscope/text';
 import { notKnown } from './store-words.ts';
 
 export const shownLength = 200;
@@ -9,6 +9,9 @@ export function shownText(text: string, max = shownLength): string {
   const kept = cut(line, max);
   return kept === line ? line : `${kept.trimEnd()}…`;
 }
+
+/** As {@link shownText}, within a sentence or an attribute, where no element can isolate it. */
+export const isolatedText = (text: string, max?: number): string => isolated(shownText(text, max));
 
 /**
  * A text of a foreign page, which can contain anything. It is the only way in which pages show such texts.

@@ -140,6 +140,22 @@ const columns = (base: string): Column<AuditView>[] => [
   },
 ];
 
+/** A change from one name to another keeps its order, also when the names are written from right to left. */
+const Detail = ({ text }: { text: string }) => {
+  const [from = '', ...to] = text.split(' → ');
+  return (
+    <>
+      <bdi>{from}</bdi>
+      {to.length > 0 && (
+        <>
+          {' → '}
+          <bdi>{to.join(' → ')}</bdi>
+        </>
+      )}
+    </>
+  );
+};
+
 /** What the action concerned: a key with its id, or another person with name, address and id. */
 function Subject({ entry: { who, subjectId, subject, detail }, base }: { entry: AuditView; base: string }) {
   const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
@@ -148,7 +164,9 @@ function Subject({ entry: { who, subjectId, subject, detail }, base }: { entry: 
       {detail !== '' && (
         <>
           {' '}
-          <bdi className="text-quiet">{detail}</bdi>
+          <span className="text-quiet">
+            <Detail text={detail} />
+          </span>
         </>
       )}
       {subjectId.startsWith('key_') && (
