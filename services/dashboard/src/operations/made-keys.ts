@@ -1,6 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { KeyUse } from '@shopscope/proto';
+import { isolated } from '@shopscope/text';
 import { type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { isTypedName } from '../domain/text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
@@ -94,7 +95,8 @@ export function createMadeKeys(deps: {
       { confirmation, keys: choice }: { confirmation: string; keys: KeyChoice },
     ): Promise<void> {
       const { name } = await this.openForRevocation(visit, userId);
-      if (!isTypedName(confirmation, name)) throw invalidField('name', `Enter the name of this person: ${name}`);
+      if (!isTypedName(confirmation, name))
+        throw invalidField('name', `Enter the name of this person: ${isolated(name)}`);
       if (choice.length === 0) throw invalidField('keys', 'Choose at least one key.');
       await this.requireMade(visit, userId, choice);
       await this.revoke(visit, userId, choice);

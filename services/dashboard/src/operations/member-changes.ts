@@ -2,6 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
+import { isolated } from '@shopscope/text';
 import { givenRole } from '../domain/role.ts';
 import { isTypedName } from '../domain/text.ts';
 import type { AuditOutbox } from '../outbound/mongo/audit-outbox.ts';
@@ -153,7 +154,7 @@ export function createMemberChanges(deps: {
       const { member, all } = await find(visit, userId);
       requireRecentSignIn(visit.person, clock.now());
       if (!isTypedName(confirmation, member.name))
-        throw invalidField('name', `Enter the name of this member: ${member.name}`);
+        throw invalidField('name', `Enter the name of this member: ${isolated(member.name)}`);
       if (isLastAdmin(member, all)) throw lastAdmin();
       if (userId === visit.person.userId) {
         throw new AppError('conflict', 'You cannot remove yourself. Leave the workspace instead.');

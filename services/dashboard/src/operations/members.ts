@@ -1,7 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Logger } from '@shopscope/telemetry';
-import { isolated } from '@shopscope/text';
 import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';
 import { givenRole, type Role } from '../domain/role.ts';

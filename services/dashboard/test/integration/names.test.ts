@@ -181,7 +181,9 @@ describe('names that are written from right to left', () => {
       ],
       ...['/settings/keys', '/settings/keys/new', `/settings/keys/new?rotate=${keyId}`, `/settings/keys/${keyId}`],
       ...[`/settings/keys/${keyId}/revoke`, `/settings/keys/${keyId}/rotate`, '/settings/members', '/settings/leave'],
-      ...[`/settings/members/${mia.id}/remove`, '/settings/audit-log', `/settings/audit-log?actor=${mia.id}`],
+      ...[`/settings/members/${mia.id}/remove`, `/settings/members/${mia.id}/demote`],
+      ...[`/settings/members/${ann.id}/keys`],
+      ...['/settings/audit-log', `/settings/audit-log?actor=${mia.id}`],
       ...['/settings/workspace', '/settings/workspace/delete', '/settings/plan'],
     ].map((path) => `${base}${path}`);
     const strays: string[] = [];

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Link, redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
@@ -69,8 +70,8 @@ export default function DeleteAccount({ loaderData: { userId, email, effects }, 
               )}
               {effects.left.map(({ workspaceId, name, isAdmin }) => (
                 <li key={workspaceId}>
-                  You leave <strong className="[overflow-wrap:anywhere]">{name}</strong>. API keys that you made there
-                  stay valid{isAdmin && ', and invitations that you sent end'}.{' '}
+                  You leave <strong className="[overflow-wrap:anywhere]">{isolated(name)}</strong>. API keys that you
+                  made there stay valid{isAdmin && ', and invitations that you sent end'}.{' '}
                   {isAdmin && (
                     <Link to={`/workspaces/${workspaceId}/settings/members/${userId}/keys`} className="link">
                       Revoke your keys first
