@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { escapedJson } from '@shopscope/text';
 import { decodePage } from './decode-page.ts';
 import { observeLine, readUrl, writeObservation } from './observe-line.ts';
 import { observeStore } from './observe-store.ts';
@@ -110,7 +111,8 @@ async function observeLines(files: readonly string[]): Promise<number> {
 
 /** Waits until the output accepts more, so that a slow reader does not fill the memory. */
 async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  // Pages can have text that controls a terminal.
+  if (!process.stdout.write(escapedJson(text))) await once(process.stdout, 'drain');
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -11,9 +11,8 @@ function startLogging(script: string, before = '') {
     const { countDroppedLines, createLogger, createRegistry } = await import('${new URL('index.ts', import.meta.url)}');
     const logger = createLogger({ service: 'test', instance: 'one', level: 'info' });
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', setUp + script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const options = ['--conditions=@shopscope/source', '--input-type=module', '--eval', setUp + script];
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   return child;
 }
@@ -118,6 +117,24 @@ describe('every logger', () => {
     log(createLogger({ service: 'test', instance: 'one', level: 'info', destination }));
     expect(lines[0]).not.toContain('hunter2');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', kept: 1 });
+  });
+
+  it.each<[string, (logger: Logger, hostile: string) => void]>([
+    ['a message', (logger, hostile) => logger.info(hostile)],
+    ['a member', (logger, hostile) => logger.info({ path: hostile }, 'x')],
+    ['a name of a member', (logger, hostile) => logger.info({ [hostile]: 1 }, 'x')],
+    ['an error', (logger, hostile) => logger.error({ err: new Error(hostile) })],
+    ['a member of a child logger', (logger, hostile) => logger.child({ path: hostile }).info('x')],
+  ])('writes %s without characters that control a terminal or that nobody sees', (_, log) => {
+    const hostile = 'é\u001b[2J\u009b31m\u202egnp\u2066\u200b\u2028\u{e0041}\ud83d\r\n';
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    log(createLogger({ service: 'test', instance: 'one', level: 'info', destination }), hostile);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    const read: unknown[] = [];
+    JSON.parse(lines[0] ?? '', (name, value) => read.push(name, value));
+    expect(read.some((text) => typeof text === 'string' && text.includes('é\u001b[2J\u009b31m\u202egnp'))).toBe(true);
   });
 
   it('does not change what is logged', () => {

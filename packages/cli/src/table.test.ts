@@ -1,3 +1,4 @@
+import { escaped } from '@shopscope/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plain, table, widthOf } from './table.ts';
@@ -29,9 +30,15 @@ test('no text of the service controls the terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const [, shown = ''] = table(['A'], [[text]], screen()).split('\n');
-      expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      expect(shown.replace(/^\u2068(.*)\u2069$/u, '$1')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      // Nothing is left that the output for operators would escape.
+      expect(escaped(plain(text)).replaceAll('\\u{fffd}', '')).not.toContain('\\u{');
     }),
   );
+});
+
+test('a text from right to left does not change the order of the columns', () => {
+  expect(table(['NAME', 'ID'], [['שלום', '1']], screen())).toBe('NAME  ID\n\u2068שלום\u2069  1\n');
 });
 
 test.each([

@@ -1,9 +1,20 @@
 import type { Screen } from './terminal.ts';
 
-/** Text of the service without control characters and marks of direction, which could change what the terminal shows. */
+/** Controls may have separated words. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** What nobody sees, or what changes the order of other text. */
+const invisible =
+  /[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
+/** Letters that are written from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Text of the service without what could change what the terminal shows. */
 export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return text.replace(breaks, ' ').replace(invisible, '').trim();
 }
+
+/** A plain text that does not change the order of the columns beside it. */
+const isolated = (text: string): string => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text);
 
 /** A look at the width of a character: East Asian wide characters and emoji take two columns. */
 const wide =
@@ -48,8 +59,8 @@ export function table(
       .map((cell, column) => {
         const shown = cut(cell, widths[column] ?? 0);
         return column === row.length - 1
-          ? shown
-          : shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(shown)) + gap);
+          ? isolated(shown)
+          : isolated(shown) + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(shown)) + gap);
       })
       .join('')
       .trimEnd(),
@@ -61,5 +72,5 @@ export function table(
 /** Names and values, one pair a line. */
 export function pairs(values: readonly (readonly [string, string])[]): string {
   const width = Math.max(...values.map(([name]) => name.length));
-  return values.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}\n`).join('');
+  return values.map(([name, value]) => `${name.padEnd(width)}  ${isolated(plain(value))}\n`).join('');
 }

@@ -1,14 +1,17 @@
 /**
  * Text that was read from a web page, as a model may see it: data, never an instruction.
  *
- * - Control characters, line breaks and marks of direction are blanks, so the text stays one line inside its quotation.
+ * - Control characters, line breaks and what a person does not see are blanks, so the text stays one line inside its quotation.
  * - Angle brackets, backticks and braces, which prompts use as marks, have look-alikes.
  * - At most `maxLength` characters.
  */
 export function quoted(text: string, maxLength = 120): string {
   const line = text
     .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}\s]+/gu,
+      ' ',
+    )
     .trim();
   const marked = line.replace(/[<>`{}[\]]/g, (mark) => lookAlikes[mark] ?? '');
   return marked.length <= maxLength ? marked : `${[...marked].slice(0, maxLength - 1).join('')}…`;

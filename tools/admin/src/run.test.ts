@@ -51,6 +51,13 @@ describe('the operator program', () => {
     },
   );
 
+  it('repeats a wrong command line without what could control the terminal', async () => {
+    const { code, complaint } = await admin('plan set --plan \u001b[2J\u202e --pln x', { KEYS_ADDRESS: '127.0.0.1:1' });
+    expect(code).toBe(2);
+    expect(complaint.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect((await admin('\u001b[2J', {})).complaint).toContain('\\u{1b}[2J');
+  });
+
   it('requires either a preset or scopes', async () => {
     const create = 'key create --workspace ws_1 --label x';
     const neither = await admin(create, { KEYS_ADDRESS: '127.0.0.1:1' });

@@ -1,11 +1,13 @@
 import { ConfigError } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
+import { escapedLines } from '@shopscope/text';
 import type { Command, Console } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type Connections, connect, type ServiceName } from './connect.ts';
 import { UsageError } from './errors.ts';
 import { helpOf, helpOfAll } from './help.ts';
 import { inputOf } from './input.ts';
+import { jsonOf } from './output/output.ts';
 import { asksForHelp, findCommand, parseOptions } from './parse.ts';
 
 export interface Surroundings {
@@ -46,12 +48,12 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     const connections = connect(env);
     try {
       const output = await command.run(connections.services, inputOf(parsed.values, undefined, parsed), console);
-      print(parsed.flags.has('json') ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
+      print(parsed.flags.has('json') ? jsonOf(output) : output.text);
       if (output.interrupted) return interrupted;
       return output.failed ? failed : done;
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      complain(`${sentenceOf(error, connections)}\n`);
+      complain(`${escapedLines(sentenceOf(error, connections))}\n`);
       return failed;
     } finally {
       connections.close();
@@ -59,7 +61,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const help = command ? `${command.words} --help shows its options` : '--help lists the commands';
-    complain(`${error.message}\nnpm run admin -- ${help}.\n`);
+    complain(`${escapedLines(error.message)}\nnpm run admin -- ${help}.\n`);
     return wrongCommandLine;
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '@shopscope/kafka';
 import { observationCompleted, topics } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { escapedJson, escapedLines } from '@shopscope/text';
 import { loadConfig } from './config.ts';
 import {
   createLetterExaminer,
@@ -58,7 +59,7 @@ async function main(args: string[]): Promise<number> {
   try {
     request = read(args);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n${error instanceof UnknownTopicError ? '' : usage}`);
+    process.stderr.write(`${escapedLines(messageOf(error))}\n${error instanceof UnknownTopicError ? '' : usage}`);
     return 2;
   }
   try {
@@ -74,7 +75,7 @@ async function main(args: string[]): Promise<number> {
       await kafka.close();
     }
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${escapedLines(messageOf(error))}\n`);
     return 1;
   }
 }
@@ -145,7 +146,7 @@ async function run(kafka: Kafka, request: Request, config: ReturnType<typeof loa
   const unsigned = new Map<UnsignedReason, number>();
   const onUnsigned = ({ offset, requestId, reason }: DeadLetter, fault: UnsignedReason) => {
     unsigned.set(fault, (unsigned.get(fault) ?? 0) + 1);
-    process.stdout.write(`${JSON.stringify({ notSigned: fault, offset, requestId, reason })}\n`);
+    printJson({ notSigned: fault, offset, requestId, reason });
   };
   if (yes && verb === 'replay') {
     const signing = () => ({
@@ -163,7 +164,7 @@ async function run(kafka: Kafka, request: Request, config: ReturnType<typeof loa
       let omitted = 0;
       const onOmitted = ({ offset, origin, omittedBytes }: DeadLetter) => {
         omitted += 1;
-        process.stdout.write(`${JSON.stringify({ notPublished: 'omitted', offset, origin, omittedBytes })}\n`);
+        printJson({ notPublished: 'omitted', offset, origin, omittedBytes });
       };
       const replayed = await replayDeadLetters(kafka, { topic, producer, maxEvents, onOmitted, ...prepare });
       const note =
@@ -180,7 +181,7 @@ async function run(kafka: Kafka, request: Request, config: ReturnType<typeof loa
       async inspect(record, letter) {
         const { deadLetteredAtMs, ...rest } = letter;
         const deadLetteredAt = new Date(deadLetteredAtMs).toISOString();
-        process.stdout.write(`${JSON.stringify({ deadLetteredAt, ...rest })}\n`);
+        printJson({ deadLetteredAt, ...rest });
         if (!isObservation || letter.omittedBytes !== undefined) return;
         const { observation, fault } = await examine(record, letter);
         if (fault && !(observation && signRefused)) onUnsigned(letter, fault);
@@ -200,6 +201,8 @@ function unsignedNote(unsigned: ReadonlyMap<UnsignedReason, number>): string {
   return `; without a permit of replay: ${total} (${reasons})`;
 }
 
+/** A dead letter repeats what its publisher sent, which may control a terminal. */
+const printJson = (line: object) => process.stdout.write(`${escapedJson(JSON.stringify(line))}\n`);
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 // The reader of a pipe may close it early (`| head`), which is no error.

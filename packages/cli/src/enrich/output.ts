@@ -1,5 +1,6 @@
 import type { EnrichedDomain } from '@shopscope/client';
 import { stringify } from 'csv-stringify/sync';
+import { withoutFormulas } from './formulas.ts';
 import type { Row } from './rows.ts';
 
 export type Format = 'csv' | 'jsonl';
@@ -26,8 +27,7 @@ const columns: Readonly<Record<string, (result: EnrichedDomain) => string | numb
 };
 const prefix = 'shopscope_';
 
-/** Spreadsheets carry out cells that begin with = + - @. Such cells get an apostrophe in front. */
-const csv = (row: readonly unknown[]) => stringify([[...row]], { escape_formulas: true });
+const csv = (row: readonly unknown[]) => stringify([[...row]], { cast: { string: withoutFormulas } });
 
 /** The first line of a CSV file. */
 export function headerLine(header: readonly string[] | undefined): string {

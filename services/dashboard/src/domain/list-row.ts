@@ -1,3 +1,4 @@
+import { cleaned } from '@shopscope/text';
 import type { Store, StoreMatch } from './store.ts';
 
 /** The result of one domain of a list: the members that the table and the export show, each with a bounded length. */
@@ -32,9 +33,9 @@ export function listRow(domain: string, match: StoreMatch, store: Store | undefi
     domain,
     match,
     store: {
-      name: store.name.slice(0, nameMax),
+      name: cleaned(store.name, nameMax),
       status: status.state.slice(0, wordMax),
-      platform: platform.slug === 'custom' ? '' : platform.name.slice(0, wordMax),
+      platform: platform.slug === 'custom' ? '' : cleaned(platform.name, wordMax),
       country: geography.country === 'ZZ' ? '' : geography.country.slice(0, 2),
       industry: industry.slug === 'unclassified' ? '' : industry.slug.slice(0, wordMax),
       products: hasCatalog ? catalog.product_count : null,

@@ -1,4 +1,11 @@
-/** The texts of every mail. A mail says why it was sent, what to do, and what happens without an action. */
+import { cleaned, quotedInMail } from '@shopscope/text';
+
+/**
+ * The texts of every mail. A mail says why it was sent, what to do, and what happens without an action.
+ *
+ * - Subjects are fixed. Only invitations have text that a person chose, in quotation marks behind the address of that person.
+ * - No mail greets by name: a stranger can have chosen it, with the address of somebody else.
+ */
 export interface MailText {
   to: string;
   subject: string;
@@ -9,33 +16,34 @@ interface Person {
   email: string;
   name: string;
 }
+type Recipient = Pick<Person, 'email'>;
 
 const mail = (to: string, subject: string, paragraphs: readonly string[]): MailText => ({
   to,
   subject,
-  text: `${paragraphs.join('\n\n')}\n`,
+  text: `${['Hello,', ...paragraphs].join('\n\n')}\n`,
 });
+const addressMax = 254;
+const asRole = (role: string) => (role === 'admin' ? 'an admin' : 'a member');
+const invitationSubject = 'You are invited to a workspace on Shopscope';
 
 export const mails = {
-  verifyAddress: ({ email, name }: Person, link: string) =>
+  verifyAddress: ({ email }: Recipient, link: string) =>
     mail(email, 'Confirm your e-mail address for Shopscope', [
-      `Hello ${name},`,
       'Confirm that this address is yours by opening this link within an hour:',
       link,
       'Somebody entered this address when they created a Shopscope account. If it was not you, ignore this mail.',
     ]),
 
-  accountExists: ({ email, name }: Person, url: string) =>
+  accountExists: ({ email }: Recipient, url: string) =>
     mail(email, 'You already have a Shopscope account', [
-      `Hello ${name},`,
       'Somebody tried to create a Shopscope account with this address, which already has one. Nothing was changed.',
       `Sign in: ${url}/sign-in`,
       `Choose a new password: ${url}/forgot-password`,
     ]),
 
-  resetPassword: ({ email, name }: Person, link: string) =>
+  resetPassword: ({ email }: Recipient, link: string) =>
     mail(email, 'Choose a new password for Shopscope', [
-      `Hello ${name},`,
       'Choose a new password by opening this link within an hour:',
       link,
       'The new password ends every session of your account. If you did not ask for it, ignore this mail: nothing changes.',
@@ -50,65 +58,57 @@ export const mails = {
     }: { email: string; role: string; organization: { name: string }; inviter: { user: Person } },
     link: string,
   ) =>
-    mail(email, `Join ${organization.name} on Shopscope`, [
-      'Hello,',
-      `${inviter.user.name} (${inviter.user.email}) invites you to the workspace ${organization.name} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
+    mail(email, invitationSubject, [
+      `${cleaned(inviter.user.email, addressMax)} (${quotedInMail(inviter.user.name)}) invites you to the workspace ${quotedInMail(organization.name)} as ${asRole(role)}.`,
       'Accept or decline the invitation within 7 days:',
       link,
       'If you do not know the sender, ignore this mail.',
     ]),
 
-  passwordChanged: ({ email, name }: Person, url: string) =>
+  passwordChanged: ({ email }: Recipient, url: string) =>
     mail(email, 'Your Shopscope password was changed', [
-      `Hello ${name},`,
       'The password of your Shopscope account was changed, and the other sessions were ended. API keys stay valid.',
       `If it was not you, choose a new password at once: ${url}/forgot-password`,
       `If somebody else had your password, revoke the API keys that you do not know: ${url}/settings/api-keys`,
     ]),
 
-  secondFactorChanged: ({ email, name }: Person, isOn: boolean, url: string) =>
+  secondFactorChanged: ({ email }: Recipient, isOn: boolean, url: string) =>
     mail(email, `Two-step sign-in is ${isOn ? 'on' : 'off'} for your Shopscope account`, [
-      `Hello ${name},`,
       isOn
         ? 'From now on, a sign-in with your password needs a code of your authenticator app or a backup code.'
         : 'From now on, your password alone is enough to sign in.',
       `If it was not you, choose a new password at once: ${url}/forgot-password`,
     ]),
 
-  confirmNewAddress: (email: string, name: string, link: string) =>
+  confirmNewAddress: (email: string, link: string) =>
     mail(email, 'Confirm your new e-mail address for Shopscope', [
-      `Hello ${name},`,
       'Use this address for your Shopscope account by opening this link within an hour, in the browser in which you are signed in:',
       link,
       'If you did not ask for it, ignore this mail.',
     ]),
 
-  addressInUse: ({ email, name }: Person) =>
+  addressInUse: ({ email }: Recipient) =>
     mail(email, 'Somebody wanted to use your e-mail address for Shopscope', [
-      `Hello ${name},`,
       'Somebody wanted to use this address for another Shopscope account. An address belongs to one account only, so nothing was changed.',
     ]),
 
-  addressChanged: (old: string, name: string, email: string) =>
+  addressChanged: (old: string, email: string) =>
     mail(old, 'Your Shopscope account has a new e-mail address', [
-      `Hello ${name},`,
       `Your Shopscope account now has the address ${email}. This address cannot be used to sign in any more. The other sessions were ended.`,
       'If it was not you, ask Shopscope support for help at once.',
     ]),
 
-  accountDeleted: ({ email, name }: Person) =>
+  accountDeleted: ({ email }: Recipient) =>
     mail(email, 'Your Shopscope account was deleted', [
-      `Hello ${name},`,
-      'Your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the id of your account, and the addresses that were invited.',
+      'Your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the name and the address that you had then.',
     ]),
 
   operatorInvitation: (
     { email, role, workspaceName }: { email: string; role: string; workspaceName: string },
     link: string,
   ) =>
-    mail(email, `Join ${workspaceName} on Shopscope`, [
-      'Hello,',
-      `Shopscope support invites you to the workspace ${workspaceName} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
+    mail(email, invitationSubject, [
+      `Shopscope support invites you to the workspace ${quotedInMail(workspaceName)} as ${asRole(role)}.`,
       'Accept or decline the invitation within 7 days:',
       link,
       'If you did not expect it, ignore this mail.',

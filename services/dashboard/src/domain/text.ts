@@ -1,30 +1,49 @@
 import { invalidField } from '@shopscope/errors';
+import { cleaned, givenText } from '@shopscope/text';
 import { passwordLength } from './password-length.ts';
 
 const personNameMax = 100;
+const nameMax = 200;
 
-/** A name of a person: 1 to `max` characters without control characters, trimmed. */
-export function givenName(field: string, value: string, max = personNameMax): string {
-  const text = value.trim();
-  if (text === '') throw invalidField(field, 'Enter a name.');
-  if (text.length > max || /\p{Cc}/u.test(text)) {
-    throw invalidField(field, `The name can have at most ${max} characters, in one line.`);
-  }
-  return text;
+/** A name of a person. */
+export const givenName = (field: string, value: string): string =>
+  givenText(field, value, { noun: 'name', maxLength: personNameMax });
+
+/** Whether a person typed this name, or copied it from a page, which can add marks of direction. */
+export const isTypedName = (typed: string, name: string): boolean => cleaned(typed, nameMax) === cleaned(name, nameMax);
+
+/**
+ * A valid name of a person from a name that nobody checked. An empty one becomes the address without its domain, and so does a
+ * name with an address, which many issuers tell when they know no name.
+ */
+export function personName(unchecked: string, email: string): string {
+  const name = cleaned(unchecked, personNameMax);
+  return (isGivenName(name) ? name : '') || cleaned(email.split('@')[0] ?? '', personNameMax) || 'Unnamed';
 }
 
-const singleSpaced = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-
-/** Whether a person typed this name. A page shows a row of spaces as one. */
-export const isTypedName = (typed: string, name: string): boolean => singleSpaced(typed) === singleSpaced(name);
-
-/** A valid name of a person from a name that nobody checked. An empty one becomes the address without its domain. */
-export function personName(unchecked: string, email: string): string {
-  return (singleSpaced(unchecked) || singleSpaced(email.split('@')[0] ?? '')).slice(0, personNameMax).trim();
+function isGivenName(name: string): boolean {
+  try {
+    return givenName('name', name) === name;
+  } catch {
+    return false;
+  }
 }
 
 /** A name of a workspace, with the bound of the keys service. */
-export const givenWorkspaceName = (field: string, value: string): string => givenName(field, value, 200);
+export const givenWorkspaceName = (field: string, value: string): string =>
+  givenText(field, value, { noun: 'name', maxLength: nameMax });
+
+/** The label of a key, with the bound of the keys service. */
+export const givenLabel = (field: string, value: string): string =>
+  givenText(field, value, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
+
+/** A name of something that no mail shows. */
+export const givenTitle = (field: string, value: string): string =>
+  givenText(field, value, { noun: 'name', maxLength: personNameMax, mayHaveAddresses: true });
+
+/** The name of an operator, for the audit log. */
+export const givenOperator = (field: string, value: string): string =>
+  givenText(field, value, { noun: 'name', maxLength: nameMax, mayHaveAddresses: true });
 
 /** The audit log's bound of a subject, which can be an address. */
 const emailLengthMax = 200;

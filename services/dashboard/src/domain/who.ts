@@ -1,12 +1,22 @@
-/** Who did something, for a page: a person of the workspace, a person who is none, or Shopscope's operators. */
-export type Who = { kind: 'member'; id: string; name: string } | { kind: 'person'; id: string } | { kind: 'operator' };
+/**
+ * Who did something, for a page: a person, or Shopscope's operators. People choose their names, so a page shows a name together
+ * with the address or the id.
+ */
+export type Who = { kind: 'person'; id: string; name: string; email: string } | { kind: 'operator' };
 
 /** Whether an actor is a person with an account. Operators have free names. */
 export const isPerson = (actor: string): boolean => actor.startsWith('usr_');
 
-/** `names` has the people of the workspace. Operators have free names, which are not shown. */
-export function whoIs(actor: string, names: ReadonlyMap<string, string>): Who {
-  const name = names.get(actor);
-  if (name !== undefined) return { kind: 'member', id: actor, name };
-  return isPerson(actor) ? { kind: 'person', id: actor } : { kind: 'operator' };
+/** What a person is called. */
+export interface PersonName {
+  name: string;
+  email: string;
 }
+
+/** `people` has the people of the workspace. Name and address of somebody else are empty. */
+export const whoIs = (actor: string, people: ReadonlyMap<string, PersonName>): Who =>
+  whoWas(actor, people.get(actor) ?? { name: '', email: '' });
+
+/** `recorded`: what the person was called at that time. Operators have free names, which are not shown. */
+export const whoWas = (actor: string, { name, email }: PersonName): Who =>
+  isPerson(actor) ? { kind: 'person', id: actor, name, email } : { kind: 'operator' };

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Transact } from '@shopscope/mongo';
+import { isolated } from '@shopscope/text';
 import { mails } from '../domain/mails.ts';
 import { givenEmail, givenName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
@@ -73,7 +74,7 @@ export function createAccount(deps: AccountDependencies) {
         await deps.sendMail(
           other
             ? mails.addressInUse(other)
-            : mails.confirmNewAddress(given, person.name, `${deps.url}/account/address?token=${token}`),
+            : mails.confirmNewAddress(given, `${deps.url}/account/address?token=${token}`),
         );
       });
     },
@@ -87,7 +88,7 @@ export function createAccount(deps: AccountDependencies) {
       if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
       if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
       await sessions.endAll(person.userId, { except: person.sessionId });
-      background.run(deps.sendMail(mails.addressChanged(person.email, person.name, email)));
+      background.run(deps.sendMail(mails.addressChanged(person.email, email)));
       return renewSession(auth, headers);
     },
 
@@ -123,14 +124,14 @@ export function createAccount(deps: AccountDependencies) {
       if (address.trim().toLowerCase() !== person.email) {
         throw invalidField('address', 'Type the e-mail address of your account to delete it.');
       }
-      const { userId } = person;
+      const { userId, name: personName, email } = person;
+      const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: { name: personName, email } };
       const all = await organizations.standingsOf(userId);
       requireNoLastAdmin(all);
       const own = all.filter(({ standing }) => standing === 'only_admin');
       const deleted: string[] = [];
       for (const { organizationId, workspaceId, name } of own) {
         if (!(await organizations.beginDeletion(organizationId, now(), userId))) throw membersChanged(deleted);
-        const actor = { actor: userId, actorAddress: webRequest.address };
         await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
           if (error instanceof AppError && error.status < 500) await organizations.cancelDeletion(organizationId);
           throw error;
@@ -143,7 +144,7 @@ export function createAccount(deps: AccountDependencies) {
           const changed = await organizations.removeMemberWithin(tx, organizationId, userId);
           if (changed.outcome === 'last_admin') throw membersChanged(deleted);
           if (changed.outcome !== 'done') continue;
-          const by = { workspaceId, actor: userId, actorAddress: webRequest.address };
+          const by = { workspaceId, ...actor };
           const left = { ...by, action: 'member.left', subjectId: userId, detail: 'The account was deleted.' };
           await deps.audit.add([left, ...withdrawals(by, changed.withdrawn)], now(), tx);
         }
@@ -156,7 +157,10 @@ export function createAccount(deps: AccountDependencies) {
 }
 
 function membersChanged(deleted: readonly string[]): AppError {
-  const done = deleted.length === 0 ? 'Nothing was deleted.' : `Already deleted, with all keys: ${deleted.join(', ')}.`;
+  const done =
+    deleted.length === 0
+      ? 'Nothing was deleted.'
+      : `Already deleted, with all keys: ${deleted.map(isolated).join(', ')}.`;
   return new AppError(
     'conflict',
     `The members of one of your workspaces changed meanwhile. Your account was not deleted. ${done} Try again.`,
@@ -164,7 +168,7 @@ function membersChanged(deleted: readonly string[]): AppError {
 }
 
 function requireNoLastAdmin(all: readonly { standing: string; name: string }[]): void {
-  const names = all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name);
+  const names = all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => isolated(name));
   if (names.length === 0) return;
   throw new AppError(
     'conflict',

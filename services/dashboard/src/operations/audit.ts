@@ -1,8 +1,8 @@
 import type { Clock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
-import { csvOf } from '../domain/csv.ts';
-import { type Who, whoIs } from '../domain/who.ts';
+import { csvOf, cut } from '@shopscope/text';
+import { type PersonName, type Who, whoWas } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
@@ -16,8 +16,8 @@ export interface AuditView {
   who: Who;
   action: string;
   subjectId: string;
-  /** Name of the subject when it is another person than the actor and has an account. */
-  subjectName: string | undefined;
+  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
+  subject: PersonName;
   detail: string;
   /** Empty when it was not recorded. */
   address: string;
@@ -35,6 +35,8 @@ export interface Change {
     | 'usage.exported'
     | 'audit.exported';
   subjectId: string;
+  /** When the subject is another person. */
+  subjectPerson?: PersonName;
   detail: string;
 }
 
@@ -73,17 +75,11 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
         id: newId('aud', clock.now()),
         workspaceId: visit.membership.workspaceId,
         ...change,
-        detail: change.detail.slice(0, detailMax),
+        detail: cut(change.detail, detailMax),
         ...actorOf(visit),
       },
       visit.origin,
     );
-
-  /** Entries have the ids of people only, so that the log keeps no name or address of a deleted account. */
-  const namesIn = (entries: readonly AuditEntry[]) => {
-    const ids = entries.flatMap(({ actor, subjectId }) => [actor, subjectId]);
-    return team.namesOf([...new Set(ids.filter((id) => id.startsWith('usr_')))]);
-  };
 
   return {
     record,
@@ -95,17 +91,16 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
     async list(
       visit: WorkspaceVisit,
       filter: AuditFilter & { beforeId: string },
-    ): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: { id: string; name: string }[] }> {
+    ): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: (PersonName & { id: string })[] }> {
       requireAdmin(visit.membership);
       const [members, found] = await Promise.all([
         team.names(visit.membership.organizationId),
         filteredPage(visit, filter, chunk),
       ]);
-      const names = await namesIn(found.entries);
       return {
-        entries: found.entries.map((entry) => toView(entry, names)),
+        entries: found.entries.map(toView),
         olderThan: found.olderThan,
-        people: [...members].map(([id, name]) => ({ id, name })),
+        people: [...members].map(([id, person]) => ({ id, ...person })),
       };
     },
 
@@ -118,15 +113,11 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
       let beforeId = '';
       for (let chunks = 0; chunks < exportChunksMax; chunks++) {
         const entries = await chunk(visit, beforeId);
-        const names = await namesIn(entries);
-        rows.push(...entries.map((entry) => toRow(entry, names)));
+        rows.push(...entries.map(toRow));
         beforeId = entries.at(-1)?.id ?? '';
         if (entries.length < chunkSize) break;
       }
-      return csvOf([
-        ['time', 'actor', 'actor_name', 'address', 'action', 'subject', 'subject_name', 'detail', 'entry'],
-        ...rows,
-      ]);
+      return csvOf([columns, ...rows]);
     },
   };
 }
@@ -153,27 +144,30 @@ async function filteredPage(
   return { entries, olderThan: cursor };
 }
 
-const toView = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditView => ({
+const toView = (entry: AuditEntry): AuditView => ({
   id: entry.id,
   atMs: entry.atMs,
-  who: whoIs(entry.actor, names),
+  who: whoWas(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
   action: entry.action,
   subjectId: entry.subjectId,
-  subjectName: entry.subjectId === entry.actor ? undefined : names.get(entry.subjectId),
+  subject: { name: entry.subjectName, email: entry.subjectEmail },
   detail: entry.detail,
   address: entry.actorAddress,
 });
 
-function toRow(entry: AuditEntry, names: ReadonlyMap<string, string>): string[] {
-  const who = whoIs(entry.actor, names);
+const columns = [
+  ...['time', 'actor', 'actor_email', 'actor_name', 'network_address', 'action'],
+  ...['subject', 'subject_email', 'subject_name', 'detail', 'entry'],
+];
+
+function toRow(entry: AuditEntry): string[] {
+  const who = whoWas(entry.actor, { name: entry.actorName, email: entry.actorEmail });
   return [
     new Date(entry.atMs).toISOString(),
-    who.kind === 'operator' ? 'operator' : who.id,
-    who.kind === 'member' ? who.name : '',
+    ...(who.kind === 'operator' ? ['operator', '', ''] : [who.id, who.email, who.name]),
     entry.actorAddress === '' ? 'not recorded' : entry.actorAddress,
     entry.action,
-    entry.subjectId,
-    names.get(entry.subjectId) ?? '',
+    ...[entry.subjectId, entry.subjectEmail, entry.subjectName],
     entry.detail,
     entry.id,
   ];

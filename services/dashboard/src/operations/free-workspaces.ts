@@ -2,9 +2,10 @@ import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
-import { accountKey } from '../domain/device-cookie.ts';
+import { mailboxKey } from '../domain/mailbox.ts';
 import { sign } from '../domain/signature.ts';
 import { givenWorkspaceName } from '../domain/text.ts';
+import type { PersonName } from '../domain/who.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { FreeWorkspaceClaim, FreeWorkspaceOwner, FreeWorkspaceStore } from '../outbound/mongo/free-workspaces.ts';
@@ -28,22 +29,26 @@ export interface FreeWorkspacesDependencies {
   keys: Pick<KeysClient, 'createWorkspace' | 'getWorkspace'>;
 }
 
+type Owner = FreeWorkspaceOwner & { person: PersonName };
+
 /** Longer than the calls of one creation. */
 const leaseMs = 30_000;
 
 export type FreeWorkspaces = ReturnType<typeof createFreeWorkspaces>;
 
 /**
- * With open sign-up, each person can create one workspace on the plan `free`, and so can each address: another account
- * with the address of a deleted one cannot.
+ * With open sign-up, each person can create one workspace on the plan `free`, and so can each mailbox: another account
+ * with the address of a deleted one cannot, nor one whose address differs in a tag behind "+" only.
  */
 export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
   const { clock, store, members, organizations, people } = deps;
   const now = () => new Date(clock.now());
 
-  const ownerOf = async (userId: string): Promise<FreeWorkspaceOwner | undefined> => {
+  const ownerOf = async (userId: string): Promise<Owner | undefined> => {
     const person = await people.findById(userId);
-    return person && { userId, addressHash: sign(deps.secret, 'free-workspace', accountKey(person.email)) };
+    if (!person) return undefined;
+    const { name, email } = person;
+    return { userId, addressHash: sign(deps.secret, 'free-workspace', mailboxKey(email)), person: { name, email } };
   };
 
   /** Whether the keys service has the workspace of an earlier attempt. */
@@ -66,13 +71,13 @@ export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
    * 4. Make the organization and its member and use the claim up, in one transaction. -> No later attempt makes the person
    *    a member again.
    */
-  const create = async (owner: FreeWorkspaceOwner, name: string, webRequest: WebRequest): Promise<string> => {
+  const create = async (owner: Owner, name: string, webRequest: WebRequest): Promise<string> => {
     const { userId } = owner;
     const claim = await store.claim(owner, now(), leaseMs);
     if (claim === 'finished') throw usedUp();
     if (claim === 'busy') throw beingCreated();
     try {
-      const actor = { actor: userId, actorAddress: webRequest.address };
+      const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: owner.person };
       let { workspaceId } = claim;
       if (workspaceId === undefined || !(await exists(workspaceId, webRequest))) {
         workspaceId = (await deps.keys.createWorkspace(name, 'free', actor, webRequest.origin)).id;

@@ -4,7 +4,8 @@ import type { Origin } from '@shopscope/telemetry';
 import { APIError } from 'better-auth/api';
 import { invitationIdOf } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
-import { givenEmail, givenName, givenPassword } from '../domain/text.ts';
+import { givenEmail, givenName, givenOperator, givenPassword } from '../domain/text.ts';
+import type { PersonName } from '../domain/who.ts';
 import { type Auth, invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
@@ -63,18 +64,19 @@ export function createInvitations(deps: InvitationsDependencies) {
 
   const join = async (
     invitation: OpenInvitation,
-    person: { userId: string; email: string },
+    { userId, ...person }: PersonName & { userId: string },
     address: string,
   ): Promise<string> => {
-    const outcome = await invitations.accept(invitation.id, person, now(), ({ role }, tx) =>
+    const outcome = await invitations.accept(invitation.id, { userId, email: person.email }, now(), ({ role }, tx) =>
       audit.add(
         [
           {
             workspaceId: invitation.workspaceId,
-            actor: person.userId,
+            actor: userId,
             actorAddress: address,
+            actorPerson: person,
             action: 'member.joined',
-            subjectId: person.userId,
+            subjectId: userId,
             detail: `as ${role}`,
           },
         ],
@@ -115,7 +117,8 @@ export function createInvitations(deps: InvitationsDependencies) {
       });
       requireAddress(invitation, person);
       if (!('id' in invitation)) return { workspaceId: invitation.workspaceId, cookies: [] };
-      const workspaceId = await join(invitation, person, webRequest.address);
+      const { userId, name, email } = person;
+      const workspaceId = await join(invitation, { userId, name, email }, webRequest.address);
       return { workspaceId, cookies: await renewSession(auth, webRequest.headers) };
     },
 
@@ -145,7 +148,7 @@ export function createInvitations(deps: InvitationsDependencies) {
           returnHeaders: true,
         });
         const { userId } = created.response;
-        const workspaceId = await join(invitation, { userId, email }, webRequest.address);
+        const workspaceId = await join(invitation, { userId, name, email }, webRequest.address);
         return { workspaceId, cookies: created.headers.getSetCookie() };
       } catch (error) {
         if (error instanceof AppError) throw error;
@@ -162,7 +165,7 @@ export function createInvitations(deps: InvitationsDependencies) {
       const email = givenEmail('email', input.email);
       const { role, workspaceId } = input;
       if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
-      const actor = givenName('actor', input.actor, 200);
+      const actor = givenOperator('actor', input.actor);
       const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
       const organizationId = await organizations.ensure(workspaceId, workspace.name, now());
       const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);

@@ -2,7 +2,8 @@ import { type Clock, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
-import { type Who, whoIs } from '../domain/who.ts';
+import { givenLabel } from '../domain/text.ts';
+import { type PersonName, type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
@@ -82,7 +83,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     return keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
   };
   const namesOf = ({ membership }: WorkspaceVisit) => team.names(membership.organizationId);
-  const viewOf = (key: Key, names: ReadonlyMap<string, string>, { membership }: WorkspaceVisit): KeyView => {
+  const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }: WorkspaceVisit): KeyView => {
     const view = toView(key, names);
     return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
   };
@@ -133,6 +134,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       requireRecentSignIn(visit.person, clock.now());
       if (input.label === '')
         throw invalidField('label', 'Enter a label, for example the system that will use the key.');
+      const label = givenLabel('label', input.label);
       if (input.preset !== '' && !presets.includes(input.preset))
         throw invalidField('preset', 'Choose an access level.');
       if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
@@ -141,7 +143,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       const { key, secret } = await keys.createKey(
         {
           workspaceId: visit.membership.workspaceId,
-          label: input.label,
+          label,
           preset: input.preset,
           scopes: input.preset === '' ? input.scopes : [],
           expiresAtMs: expiryMs(input.expiry, clock.now()),
@@ -208,7 +210,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
   };
 }
 
-function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
+function toView(key: Key, names: ReadonlyMap<string, PersonName>): KeyView {
   return {
     id: key.id,
     label: key.label,

@@ -1,4 +1,4 @@
-import { accountKey } from '../domain/device-cookie.ts';
+import { mailboxKey } from '../domain/mailbox.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import type { Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
@@ -11,7 +11,7 @@ export function runLimitedMail(
   work: () => Promise<unknown>,
 ): void {
   const run = async () => {
-    if (await throttle.allows([limits.mailOfRecipient, `${kind}.${accountKey(email)}`])) await work();
+    if (await throttle.allows([limits.mailOfRecipient, `${kind}.${mailboxKey(email)}`])) await work();
   };
   background.run(run());
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { KeyUse } from '@shopscope/proto';
+import { isolated } from '@shopscope/text';
 import { type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { isTypedName } from '../domain/text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
@@ -25,6 +26,8 @@ export interface KeyMaker {
   userId: string;
   /** The id when the account was deleted. */
   name: string;
+  /** Empty when the account was deleted. */
+  email: string;
   isMember: boolean;
   keys: MadeKey[];
 }
@@ -53,8 +56,8 @@ export function createMadeKeys(deps: {
     const isMember = members.has(userId);
     // Nobody learns the name of a person who has nothing to do with the workspace.
     if (made.length === 0 && !isMember) throw new AppError('not_found', 'There is no valid key of this person.');
-    const name = members.get(userId) ?? (await team.namesOf([userId])).get(userId) ?? userId;
-    return { userId, name, isMember, keys: made };
+    const person = members.get(userId) ?? (await team.namesOf([userId])).get(userId);
+    return { userId, name: userId, email: '', ...person, isMember, keys: made };
   };
 
   return {
@@ -92,7 +95,8 @@ export function createMadeKeys(deps: {
       { confirmation, keys: choice }: { confirmation: string; keys: KeyChoice },
     ): Promise<void> {
       const { name } = await this.openForRevocation(visit, userId);
-      if (!isTypedName(confirmation, name)) throw invalidField('name', `Enter the name of this person: ${name}`);
+      if (!isTypedName(confirmation, name))
+        throw invalidField('name', `Enter the name of this person: ${isolated(name)}`);
       if (choice.length === 0) throw invalidField('keys', 'Choose at least one key.');
       await this.requireMade(visit, userId, choice);
       await this.revoke(visit, userId, choice);

@@ -2,6 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
+import { isolated } from '@shopscope/text';
 import { givenRole } from '../domain/role.ts';
 import { isTypedName } from '../domain/text.ts';
 import type { AuditOutbox } from '../outbound/mongo/audit-outbox.ts';
@@ -125,8 +126,8 @@ export function createMemberChanges(deps: {
       const chosen = role === 'member' ? keys : [];
       await madeKeys.requireMade(visit, userId, chosen);
       if (view.isYou) await madeKeys.revoke(visit, userId, chosen);
-      const detail = `${member.role} → ${role}`;
-      await auditLog.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
+      const change = { subjectId: userId, subjectPerson: nameOf(member), detail: `${member.role} → ${role}` };
+      await auditLog.record(visit, { action: 'member.role_changed', ...change });
       const { organizationId } = visit.membership;
       requireDone(await organizations.setRole(organizationId, userId, role, withinChange(visit, userId)));
       // A session token from before a change of privilege is unusable. The route renews the acting person's own.
@@ -153,13 +154,14 @@ export function createMemberChanges(deps: {
       const { member, all } = await find(visit, userId);
       requireRecentSignIn(visit.person, clock.now());
       if (!isTypedName(confirmation, member.name))
-        throw invalidField('name', `Enter the name of this member: ${member.name}`);
+        throw invalidField('name', `Enter the name of this member: ${isolated(member.name)}`);
       if (isLastAdmin(member, all)) throw lastAdmin();
       if (userId === visit.person.userId) {
         throw new AppError('conflict', 'You cannot remove yourself. Leave the workspace instead.');
       }
       await madeKeys.requireMade(visit, userId, keys);
-      await auditLog.record(visit, { action: 'member.removed', subjectId: userId, detail: '' });
+      const subject = { subjectId: userId, subjectPerson: nameOf(member) };
+      await auditLog.record(visit, { action: 'member.removed', ...subject, detail: '' });
       const { organizationId } = visit.membership;
       requireDone(await organizations.removeMember(organizationId, userId, withinChange(visit, userId)));
       await deps.sessions.endAll(userId);
@@ -187,6 +189,8 @@ export function createMemberChanges(deps: {
     },
   };
 }
+
+const nameOf = ({ name, email }: TeamMember) => ({ name, email });
 
 function requireDone({ outcome }: MemberChange): void {
   if (outcome === 'last_admin') throw lastAdmin();

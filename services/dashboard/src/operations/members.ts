@@ -1,7 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Logger } from '@shopscope/telemetry';
-import { accountKey } from '../domain/device-cookie.ts';
+import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';
 import { givenRole, type Role } from '../domain/role.ts';
 import { givenEmail } from '../domain/text.ts';
@@ -65,7 +65,7 @@ export function createMembers(deps: {
 
   const sendInvitation = (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
     const { organizationId } = visit.membership;
-    const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${accountKey(email)}`] as const;
+    const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${mailboxKey(email)}`] as const;
     const ofPerson = [limits.invitationOfPerson, visit.person.userId] as const;
     return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(visit, email, role));
   };
@@ -81,7 +81,7 @@ export function createMembers(deps: {
     if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted. Nobody was invited.');
     const inviter = { user: { name: visit.person.name, email: visit.person.email } };
     const text = mails.invitation({ email, role, organization: { name }, inviter }, invitationUrl(deps, stored.id));
-    if (!(await deps.throttle.allows([limits.invitationMailOfRecipient, accountKey(email)])))
+    if (!(await deps.throttle.allows([limits.invitationMailOfRecipient, mailboxKey(email)])))
       return { email, isMailed: false };
     try {
       await deps.sendMail(text);
@@ -102,7 +102,7 @@ export function createMembers(deps: {
         team.list(organizationId),
         role === 'admin' ? team.listInvitations(organizationId) : [],
       ]);
-      const names = new Map(members.map(({ userId, name }) => [userId, name]));
+      const names = new Map(members.map(({ userId, name, email }) => [userId, { name, email }]));
       return {
         members: members.map((member) => toMemberView(member, members, visit)),
         invitations: invitations.map(({ email, role: invitedRole, inviterId, expiresAt }) => ({

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import { csvOf } from '../domain/csv.ts';
+import { csvOf } from '@shopscope/text';
 import { listBytesMax, listLinesMax, readDomainList } from '../domain/domain-list.ts';
 import { csvRow, type ListRow, listColumns, listRow } from '../domain/list-row.ts';
-import { givenName } from '../domain/text.ts';
+import { givenTitle } from '../domain/text.ts';
 import type { StoreList, StoreListStore } from '../outbound/mongo/store-lists.ts';
 import type { CallEnrich } from './call-gateway.ts';
 import type { Usage } from './usage.ts';
@@ -140,7 +140,7 @@ export function createStoreLists(deps: {
       if ((await lists.count(workspaceId, nowMs)) >= listsMax) throw tooManyLists();
       const list: StoreList = {
         id,
-        name: givenName('name', name === '' ? 'Pasted list' : name),
+        name: givenTitle('name', name === '' ? 'Pasted list' : name),
         createdAtMs: nowMs,
         createdBy: visit.person.userId,
         state: 'open',

@@ -1,7 +1,7 @@
 import type { Clock, Period } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
-import { csvOf } from '../domain/csv.ts';
+import { csvOf } from '@shopscope/text';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';

@@ -2,7 +2,7 @@ import type { AuditEntryDraft } from '../outbound/mongo/audit-outbox.ts';
 
 /** Entries for invitations that ended with the right of the person who sent them. */
 export const withdrawals = (
-  by: Pick<AuditEntryDraft, 'workspaceId' | 'actor' | 'actorAddress'>,
+  by: Pick<AuditEntryDraft, 'workspaceId' | 'actor' | 'actorAddress' | 'actorPerson'>,
   addresses: readonly string[],
 ): AuditEntryDraft[] =>
   addresses.map((email) => ({

@@ -1,5 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
+import { isolated } from '@shopscope/text';
 import { givenWorkspaceName, isTypedName } from '../domain/text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
@@ -47,7 +48,8 @@ export function createWorkspaceSettings(deps: {
     async delete(visit: WorkspaceVisit, confirmation: string): Promise<void> {
       await this.openForDeletion(visit);
       const { workspaceId, organizationId, name } = visit.membership;
-      if (!isTypedName(confirmation, name)) throw invalidField('name', `Enter the name of this workspace: ${name}`);
+      if (!isTypedName(confirmation, name))
+        throw invalidField('name', `Enter the name of this workspace: ${isolated(name)}`);
       await keys.deleteWorkspace(workspaceId, actorOf(visit), visit.origin);
       await organizations.finishDeletion(organizationId);
     },

@@ -13,7 +13,8 @@ export interface WorkspaceVisit {
 }
 
 /** The person, for the audit log. */
-export const actorOf = ({ person, address }: WorkspaceVisit): Actor => ({
-  actor: person.userId,
+export const actorOf = ({ person: { userId, name, email }, address }: WorkspaceVisit): Actor => ({
+  actor: userId,
   actorAddress: address,
+  actorPerson: { name, email },
 });

@@ -87,7 +87,7 @@ describe('the audit log', () => {
 
   it('the export is recorded, and no cell of it runs as a formula', async () => {
     const { admin, settings, workspaceId, ann } = await startWorkspace();
-    for (const detail of ['=1+1', '@SUM(A1)', '+1', '-1', '=HYPERLINK("https://evil.example", "x")']) {
+    for (const detail of ['=1+1', '＝1+1', '@SUM(A1)', '+1', '-1+1', '-1', '=HYPERLINK("https://evil.example", "x")']) {
       await record(workspaceId, ann.id, detail, '');
     }
     const response = await admin.submit(`${settings}/audit-log.csv`, {});
@@ -100,8 +100,18 @@ describe('the audit log', () => {
       /^attachment; filename="audit-log-ws_\w+-[\d-]+\.csv"$/,
     );
     const text = await response.text();
-    expect(text.split('\r\n')[0]).toBe('time,actor,actor_name,address,action,subject,subject_name,detail,entry');
-    for (const cell of ["'=1+1", "'@SUM(A1)", "'+1", "'-1", `"'=HYPERLINK(""https://evil.example"", ""x"")"`]) {
+    expect(text.split('\r\n')[0]).toBe(
+      'time,actor,actor_email,actor_name,network_address,action,subject,subject_email,subject_name,detail,entry',
+    );
+    for (const cell of [
+      "'=1+1",
+      "'＝1+1",
+      "'@SUM(A1)",
+      "'+1",
+      "'-1+1",
+      '-1',
+      `"'=HYPERLINK(""https://evil.example"", ""x"")"`,
+    ]) {
       expect(text).toContain(`,${cell},`);
     }
     expect(text).not.toMatch(/(^|,)"?[=+@]/m);

@@ -49,6 +49,15 @@ describe('open sign-up', () => {
     expect([workspace?.name, plan?.slug]).toEqual(['New company', 'free']);
   });
 
+  it('creates one workspace per mailbox, so a tag behind the name gives no second one', async () => {
+    const first = await founder('tara@example.com');
+    expect(first.workspaceId).toMatch(/^ws_/);
+    const second = await founder('tara+2@example.com');
+    expect(second.workspaceId).toBe('');
+    expect((await second.browser.submit('/workspaces', { name: 'Second' })).status).toBe(409);
+    expect(await workspacesOf('tara+2@example.com')).toBe(0);
+  });
+
   it('creates one workspace per person, also when several requests ask for it at the same time', async () => {
     const email = 'otto@example.com';
     await system.anonymous().submit('/sign-up', fields(email));

@@ -121,6 +121,27 @@ describe('the throttle of mails', () => {
     expect(await system.mails(gus.email, 5)).toHaveLength(5);
   });
 
+  it('counts the addresses of one mailbox together, in every kind of mail', async () => {
+    const accounts = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        const person = await system.person(`Tag ${n}`);
+        const email = `tags+${n}@example.com`;
+        await system.db.collection('user').updateOne({ _id: person.id as never }, { $set: { email } });
+        return email;
+      }),
+    );
+    for (const [n, email] of accounts.entries()) {
+      const headers = { Origin: system.url, 'X-Forwarded-For': `203.0.113.${100 + n}` };
+      expect((await system.anonymous().submit('/forgot-password', { email }, headers)).status).toBe(200);
+    }
+    for (const email of accounts.slice(0, 5)) expect(await system.mails(email)).toHaveLength(1);
+    // The mail of another mailbox that was asked for later has been sent.
+    const last = await system.person('Last');
+    await system.anonymous().submit('/forgot-password', { email: last.email });
+    await system.mails(last.email);
+    expect(await system.db.collection('development_mails').countDocuments({ to: 'tags+5@example.com' })).toBe(0);
+  });
+
   it('refuses the 31st request of one address', async () => {
     const headers = { Origin: system.url, 'X-Forwarded-For': '203.0.113.99' };
     const statuses = [];

@@ -98,7 +98,7 @@ function Finder(props: { commands: readonly Command[]; workspaceId: string; onDo
             onClick={() => open(command)}
             className="flex h-10 cursor-pointer items-center justify-between gap-4 rounded px-2 aria-selected:bg-accent-soft aria-selected:text-accent"
           >
-            <span className="truncate">{command.label}</span>
+            <bdi className="truncate">{command.label}</bdi>
             <span className="shrink-0 text-sm text-quiet">{command.group}</span>
           </div>
         ))}

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import type { ReactNode } from 'react';
 import { useFetcher } from 'react-router';
 import type { FailedForm } from '../failed-form.ts';
@@ -35,7 +36,7 @@ export function ConfirmForm(props: {
       <FormNotice problem={form?.problem} fields={[props.field, ...(props.otherFields ?? [])]} />
       <TextField
         form={form}
-        label={`Enter ${props.expected} to confirm`}
+        label={`Enter ${isolated(props.expected)} to confirm`}
         name={props.field}
         required
         autoComplete="off"

@@ -23,7 +23,7 @@ export function TextField({ className = '', ...props }: TextFieldProps) {
   const { attributes, frame } = useField(props);
   return (
     <Frame {...frame}>
-      <input className={`${control} ${className}`} {...attributes} />
+      <input dir="auto" className={`${control} ${className}`} {...attributes} />
     </Frame>
   );
 }
@@ -34,6 +34,7 @@ export function TextAreaField({ className = '', ...props }: TextAreaFieldProps) 
   return (
     <Frame {...frame}>
       <textarea
+        dir="auto"
         className={`w-full rounded border border-control bg-raised px-3 py-2 text-text placeholder:text-quiet aria-invalid:border-danger ${className}`}
         {...attributes}
       />

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { X } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 
@@ -23,10 +24,10 @@ export function FilterChips({
         <li key={name} className="min-w-0">
           <Link
             to={without(name)}
-            aria-label={`Remove the filter ${text}`}
+            aria-label={`Remove the filter ${isolated(text)}`}
             className="inline-flex h-8 max-w-full items-center gap-1 rounded-full bg-accent-soft px-3 text-sm text-accent md:h-6"
           >
-            <span className="truncate">{text}</span>
+            <bdi className="truncate">{text}</bdi>
             <X aria-hidden className="size-3.5 shrink-0" />
           </Link>
         </li>

@@ -17,10 +17,15 @@ export function MadeKeys({
 }) {
   const ticked = form?.values.keys?.split(' ') ?? [];
   const error = errorOf(form, 'keys');
-  if (keys.length === 0) return <p className="text-quiet">{owner ?? 'You'} made no API key that is valid.</p>;
+  if (keys.length === 0)
+    return (
+      <p className="text-quiet">{owner === undefined ? 'You' : <bdi>{owner}</bdi>} made no API key that is valid.</p>
+    );
   return (
     <fieldset className="group grid gap-2" aria-describedby="made-keys-help">
-      <legend className="mb-1 font-medium">Revoke API keys that {owner ?? 'you'} made</legend>
+      <legend className="mb-1 font-medium">
+        Revoke API keys that {owner === undefined ? 'you' : <bdi>{owner}</bdi>} made
+      </legend>
       <p id="made-keys-help" className="text-sm text-quiet">
         A key stays valid until it is revoked, and whoever made it may have kept it. Requests with a revoked key get{' '}
         <span className="code">401</span> within 60 seconds.
@@ -39,7 +44,7 @@ export function MadeKeys({
             isInvalid={error !== undefined && keys.length === 1}
           >
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              {label} <span className="code whitespace-nowrap text-quiet">{prefix}</span>
+              <bdi>{label}</bdi> <span className="code whitespace-nowrap text-quiet">{prefix}</span>
             </span>
             <span className="text-sm whitespace-nowrap text-quiet">
               Last used: <LastUsed value={lastUsed} />
@@ -83,7 +88,8 @@ export function EndedInvitations({ addresses, sender }: { addresses: readonly st
   return (
     <p className="[overflow-wrap:anywhere]">
       {addresses.length === 1 ? 'The pending invitation' : `The ${addresses.length} pending invitations`} that{' '}
-      {sender ?? 'you'} sent will be withdrawn: {addresses.slice(0, shownMax).join(', ')}
+      {sender === undefined ? 'you' : <bdi>{sender}</bdi>} sent will be withdrawn:{' '}
+      {addresses.slice(0, shownMax).join(', ')}
       {more > 0 && ` and ${more} more`}.
     </p>
   );

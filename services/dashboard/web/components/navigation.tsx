@@ -78,7 +78,7 @@ function Entries({ workspace, workspaces, person, find }: NavigationProps & { fi
           <span className="flex h-10 w-full items-center justify-between gap-2 rounded border px-3 md:h-8 md:px-2">
             <span className="truncate font-medium">
               <span className="sr-only">Switch workspace, now </span>
-              {workspace.name}
+              <bdi>{workspace.name}</bdi>
             </span>
             <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-quiet" />
           </span>
@@ -92,7 +92,7 @@ function Entries({ workspace, workspaces, person, find }: NavigationProps & { fi
                 aria-current={id === workspace.id ? 'true' : undefined}
                 className="block truncate rounded px-2 py-1.5 hover:bg-sunken aria-[current]:font-medium"
               >
-                {name}
+                <bdi>{name}</bdi>
               </Link>
             </li>
           ))}

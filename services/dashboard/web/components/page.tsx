@@ -29,7 +29,7 @@ export function Page({
                 {trail.map(({ to, label }) => (
                   <li key={to} className="flex min-w-0 items-center gap-1">
                     <Link to={to} className="truncate rounded hover:text-text">
-                      {label}
+                      <bdi>{label}</bdi>
                     </Link>
                     <ChevronRight aria-hidden className="size-3.5 shrink-0" />
                   </li>
@@ -37,7 +37,9 @@ export function Page({
               </ol>
             </nav>
           )}
-          <h1 className="text-xl [overflow-wrap:anywhere]">{title}</h1>
+          <h1 className="text-xl [overflow-wrap:anywhere]">
+            <bdi>{title}</bdi>
+          </h1>
           {lead && <p className="max-w-[68ch] text-quiet">{lead}</p>}
         </div>
         {action}

@@ -53,7 +53,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
                   className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:py-1.5 md:first:pl-0 md:last:pr-0 ${isHidden ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''} ${hideHeader ? 'justify-end' : ''} ${className}`}
                 >
                   {position > 0 && header !== '' && !hideHeader && (
-                    <span className="text-sm text-quiet md:hidden">{header}</span>
+                    <span className="text-sm whitespace-nowrap text-quiet md:hidden">{header}</span>
                   )}
                   <span className="min-w-0">{content}</span>
                 </td>

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import type { RouterContextProvider } from 'react-router';
 import type { Pace } from '../../src/domain/pace.ts';
 import { noCounts, type UnitCounts, type UnitName } from '../../src/domain/units.ts';
@@ -175,6 +176,6 @@ function labelsOf(keys: readonly KeySummary[]): (keyId: string) => string {
   return (keyId) => {
     const key = known.get(keyId);
     if (!key) return keyId;
-    return (counts.get(key.label) ?? 0) > 1 ? `${key.label} (${key.prefix})` : key.label;
+    return (counts.get(key.label) ?? 0) > 1 ? `${isolated(key.label)} (${key.prefix})` : key.label;
   };
 }

@@ -1,3 +1,5 @@
+import { escaped } from '@shopscope/text';
+
 /**
  * Makes a caller's input safe to repeat in an error message. The text is cut to a bounded length. Characters that a
  * terminal or log viewer could execute or hide are escaped: control, format and private-use characters, line separators,
@@ -5,17 +7,14 @@
  */
 const maxTextLength = 60;
 const maxNameLength = 100;
-const unsafe = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const plainName = /^[\w.-]+$/;
-
-const escaped = (char: string) => `\\u{${(char.codePointAt(0) as number).toString(16)}}`;
 
 /** `text` with unsafe characters escaped, cut to at most `max` characters. */
 export function sanitized(text: string, max: number): string {
   // Cutting by code units first bounds the work.
   const start = Array.from(text.slice(0, max * 2)).slice(0, max);
   const isCut = start.join('').length < text.length;
-  return start.join('').replace(unsafe, escaped) + (isCut ? '…' : '');
+  return escaped(start.join('')) + (isCut ? '…' : '');
 }
 
 /** The sanitized text in quotes. */

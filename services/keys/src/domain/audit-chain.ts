@@ -22,14 +22,18 @@ export interface ChainedEntry extends AuditEntry {
 export const emptyChain: ChainHead = { sequence: 0, hash: Buffer.alloc(32) };
 
 /** A later encoding of entries needs another text. */
-const encoding = 'shopscope audit entry 1';
+const encoding = 'shopscope audit entry 2';
 
 /** Links the entry to the chain that ends with `head`. */
 export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
   const sequence = head.sequence + 1;
-  const { id, workspaceId, actor, actorAddress, action, subjectId, detail, at } = entry;
+  const { id, workspaceId, actor, actorName, actorEmail, actorAddress, action, at, detail } = entry;
+  const { subjectId, subjectName, subjectEmail } = entry;
   // A changed document can have members of any type. String() then gives another text, and so another hash.
-  const members = [sequence, id, workspaceId, actor, actorAddress, action, subjectId, at.getTime(), detail].map(String);
+  const members = [
+    ...[sequence, id, workspaceId, actor, actorName, actorEmail, actorAddress, action],
+    ...[subjectId, subjectName, subjectEmail, at.getTime(), detail],
+  ].map(String);
   return { ...entry, sequence, hash: hash('sha256', lengthPrefixed([encoding, head.hash, ...members]), 'buffer') };
 }
 

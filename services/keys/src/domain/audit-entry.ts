@@ -1,3 +1,5 @@
+import { shortened } from '@shopscope/text';
+
 /** Changes that this service makes and records in the same transaction. */
 export const changeActions = [
   'workspace.created',
@@ -34,10 +36,17 @@ export interface AuditEntry {
   /** Empty when the action concerns all workspaces. */
   workspaceId: string;
   actor: string;
+  /** What a person was called at that time. Empty for operators, and when it was not recorded. */
+  actorName: string;
+  /** E-mail address of the person at that time. */
+  actorEmail: string;
   /** IP address of the actor. Empty when it was not recorded. */
   actorAddress: string;
   action: (typeof changeActions)[number] | RecordedAction;
   subjectId: string;
+  /** Of a subject that is a person, as of the actor. */
+  subjectName: string;
+  subjectEmail: string;
   /** What changed, for people. At most {@link detailLengthMax} characters; empty when there is nothing to add. */
   detail: string;
   at: Date;
@@ -49,9 +58,5 @@ const changedTextLengthMax = 140;
 
 /** The detail of a change from one text to another, within {@link detailLengthMax}. */
 export function changeDetail(from: string, to: string): string {
-  return `${shortened(from)} → ${shortened(to)}`;
-}
-
-function shortened(text: string): string {
-  return text.length > changedTextLengthMax ? `${text.slice(0, changedTextLengthMax)}…` : text;
+  return `${shortened(from, changedTextLengthMax)} → ${shortened(to, changedTextLengthMax)}`;
 }

@@ -1,21 +1,35 @@
 import { isIP } from 'node:net';
 import { invalidField } from '@shopscope/errors';
 import type { IdPrefix } from '@shopscope/ids';
+import { cleaned, givenText } from '@shopscope/text';
 
 /** Longer than any id of this system. */
 const idSuffixLengthMax = 60;
 
-/** Accepts a name of 1 to `max` characters without control characters, and trims it. */
-export function givenName(field: string, value: string, max: number): string {
-  const text = value.trim();
-  if (text.length === 0 || text.length > max || /\p{Cc}/u.test(text)) {
-    throw invalidField(field, `must have 1 to ${max} characters and no control characters`);
-  }
-  return text;
+/** The name of a workspace. Mails show it, so it has no addresses. */
+export const givenWorkspaceName = (name: string): string => givenText('name', name, { noun: 'name', maxLength: 200 });
+
+export const givenLabel = (label: string): string =>
+  givenText('label', label, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
+
+/** The actor of a change, for the audit log: an id or the name of an operator. */
+export const givenActor = (actor: string): string =>
+  givenText('actor', actor, { noun: 'name', maxLength: 200, mayHaveAddresses: true });
+
+/** What a person was called at the time of a change. */
+export interface Person {
+  name: string;
+  email: string;
 }
 
-/** The actor of a change, for the audit log. */
-export const givenActor = (actor: string): string => givenName('actor', actor, 200);
+const personNameMax = 100;
+const emailMax = 254;
+
+/** The caller has checked both texts when the person chose them, so a text that is refused today prevents no change. */
+export const recordedPerson = (person: Person | undefined): Person => ({
+  name: cleaned(person?.name ?? '', personNameMax),
+  email: cleaned(person?.email ?? '', emailMax),
+});
 
 /** The longest text of an IP address: an IPv6 address that ends with an IPv4 address. */
 const addressLengthMax = 45;
@@ -24,15 +38,6 @@ const addressLengthMax = 45;
 export function givenAddress(field: string, value: string): string {
   if (value === '' || (value.length <= addressLengthMax && isIP(value) !== 0)) return value;
   throw invalidField(field, 'must be an IP address');
-}
-
-/** Accepts a text of at most `max` characters without control characters, and trims it. It may be empty. */
-export function givenText(field: string, value: string, max: number): string {
-  const text = value.trim();
-  if (text.length > max || /\p{Cc}/u.test(text)) {
-    throw invalidField(field, `must have at most ${max} characters and no control characters`);
-  }
-  return text;
 }
 
 /** Accepts a well-formed id of this kind. An id that does not exist is refused where it is looked up, with `not_found`. */

@@ -2,7 +2,7 @@ import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import { type ChainedEntry, chained } from '../domain/audit-chain.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
-import { givenActor, givenAddress } from '../domain/text.ts';
+import { givenActor, givenAddress, type Person, recordedPerson } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Who acts, for the audit log. */
@@ -10,14 +10,25 @@ export interface Actor {
   actor: string;
   /** IP address. Empty or absent when the caller does not know it. */
   actorAddress?: string;
+  /** What a person was called at that time. Absent for operators. */
+  actorPerson?: Person | undefined;
 }
 
 /** What is done. */
 export interface Audited extends Pick<AuditEntry, 'action' | 'subjectId'> {
+  /** When the subject is a person. */
+  subjectPerson?: Person | undefined;
   detail?: string;
   /** Default: a new id. */
   id?: string;
 }
+
+/** Checks the actor before the transaction. */
+export const givenBy = ({ actor, actorAddress = '', actorPerson }: Actor) => ({
+  actor: givenActor(actor),
+  actorAddress: givenAddress('actor_address', actorAddress),
+  actorPerson,
+});
 
 /**
  * Adds entries to the audit log of a workspace in the transaction; an empty workspace id stands for all workspaces. Refuses an
@@ -33,10 +44,14 @@ export async function recordAudit(
   ...done: readonly Audited[]
 ): Promise<ChainedEntry[]> {
   const nowMs = deps.clock.now();
-  const who = { actor: givenActor(by.actor), actorAddress: givenAddress('actor_address', by.actorAddress ?? '') };
+  const { actorPerson, ...who } = givenBy(by);
+  const { name: actorName, email: actorEmail } = recordedPerson(actorPerson);
   let head = await deps.audit.head(workspaceId, tx);
-  const entries = done.map(({ id = newId('aud', nowMs), action, subjectId, detail = '' }) => {
-    const entry = chained(head, { id, workspaceId, ...who, action, subjectId, detail, at: new Date(nowMs) });
+  const entries = done.map(({ id = newId('aud', nowMs), action, subjectId, subjectPerson, detail = '' }) => {
+    const { name: subjectName, email: subjectEmail } = recordedPerson(subjectPerson);
+    const subject = { subjectId, subjectName, subjectEmail };
+    const at = new Date(nowMs);
+    const entry = chained(head, { id, workspaceId, ...who, actorName, actorEmail, action, ...subject, detail, at });
     head = entry;
     return entry;
   });

@@ -6,7 +6,7 @@ import { KeyChange } from '@shopscope/proto';
 import { type Key, type KeyUse, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
 import { chooseScopes, customPreset } from '../domain/scope.ts';
-import { givenActor, givenAddress, givenId, givenName } from '../domain/text.ts';
+import { givenActor, givenAddress, givenId, givenLabel } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
@@ -21,6 +21,7 @@ export interface CreateKey {
   expiresAtMs: number | undefined;
   actor: string;
   actorAddress: string;
+  actorPerson?: Actor['actorPerson'];
   /** Empty: every call creates a key. */
   requestToken: string;
 }
@@ -75,7 +76,7 @@ async function keyOfRequest(deps: Dependencies, request: KeyRequest, tx: Tx): Pr
 /** Throws `invalid_request` that names the wrong field. */
 export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: NewKeyInput): NewKey {
   const nowMs = deps.clock.now();
-  const label = givenName('label', input.label, 100);
+  const label = givenLabel(input.label);
   const scopes = chooseScopes(input.preset, input.scopes);
   if (input.expiresAtMs !== undefined) {
     if (input.expiresAtMs <= nowMs) throw invalidField('expires_at', 'must be in the future');
@@ -109,7 +110,7 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: New
 export async function insertKey(
   deps: Dependencies,
   { key, mark }: NewKey,
-  { actor, actorAddress = '' }: Actor,
+  by: Actor,
   tx: Tx,
   context: CallContext,
 ): Promise<void> {
@@ -118,8 +119,12 @@ export async function insertKey(
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);
-  const by = { workspaceId: key.workspaceId, actor, actorAddress };
-  await recordAudit(deps, tx, by, { action: 'key.created', subjectId: key.id, detail: key.label });
+  await recordAudit(
+    deps,
+    tx,
+    { ...by, workspaceId: key.workspaceId },
+    { action: 'key.created', subjectId: key.id, detail: key.label },
+  );
   await deps.appendEvent(
     tx,
     {

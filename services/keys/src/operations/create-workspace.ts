@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
-import { givenName } from '../domain/text.ts';
+import { givenWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { type Actor, recordAudit } from './audit.ts';
@@ -36,18 +36,15 @@ export function newWorkspace(
   };
 }
 
-export const givenWorkspaceName = (name: string): string => givenName('name', name, 200);
-
 export async function insertWorkspace(
   deps: Dependencies,
   workspace: Workspace,
-  { actor, actorAddress = '' }: Actor,
+  by: Actor,
   tx: Tx,
   context: CallContext,
 ): Promise<void> {
   await assignPlan(deps, workspace.planSlug, tx, context);
   await deps.workspaces.insert(workspace, tx);
   const { id, name } = workspace;
-  const by = { workspaceId: id, actor, actorAddress };
-  await recordAudit(deps, tx, by, { action: 'workspace.created', subjectId: id, detail: name });
+  await recordAudit(deps, tx, { ...by, workspaceId: id }, { action: 'workspace.created', subjectId: id, detail: name });
 }

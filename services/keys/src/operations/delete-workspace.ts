@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
-import { givenActor, givenAddress, givenId } from '../domain/text.ts';
-import { type Actor, type Audited, recordAudit } from './audit.ts';
+import { givenId } from '../domain/text.ts';
+import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -24,8 +24,7 @@ export async function deleteWorkspace(
 ): Promise<number> {
   const { workspaceId } = input;
   givenId('workspace_id', workspaceId, 'ws');
-  const actor = givenActor(input.actor);
-  const actorAddress = givenAddress('actor_address', input.actorAddress ?? '');
+  const by = { ...givenBy(input), workspaceId };
   const atMs = deps.clock.now();
   const at = new Date(atMs);
   return changeWorkspace(deps, workspaceId, context, async (tx) => {
@@ -38,12 +37,12 @@ export async function deleteWorkspace(
       await deps.appendEvents(tx, [evictAll], context.origin);
       return 0;
     }
-    const revoked = await deps.keys.revokeAll(workspaceId, { at, by: actor }, tx);
+    const revoked = await deps.keys.revokeAll(workspaceId, { at, by: by.actor }, tx);
     const revocations = revoked.map(({ id, label }): Audited => {
       return { action: 'key.revoked', subjectId: id, detail: label };
     });
     const deletion: Audited = { action: 'workspace.deleted', subjectId: workspaceId, detail: workspace.name };
-    await recordAudit(deps, tx, { workspaceId, actor, actorAddress }, ...revocations, deletion);
+    await recordAudit(deps, tx, by, ...revocations, deletion);
     const evictions = revoked.map(({ id }) => ({ ...event, change: KeyChange.KEY_REVOKED, keyId: id }));
     await deps.appendEvents(tx, [...evictions, evictAll], context.origin);
     return revoked.length;

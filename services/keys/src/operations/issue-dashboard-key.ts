@@ -4,7 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
-import { recordAudit } from './audit.ts';
+import { type Actor, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -15,6 +15,7 @@ export interface IssueDashboardKey {
   switchOn: boolean;
   actor: string;
   actorAddress: string;
+  actorPerson?: Actor['actorPerson'];
 }
 
 /** What the key is called in lists and in /v1/usage, and what it may do: Stores, and trying served operations out. */

@@ -1,9 +1,10 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { givenText } from '@shopscope/text';
 import type { ChainedEntry } from '../domain/audit-chain.ts';
 import { detailLengthMax, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
-import { givenActor, givenAddress, givenId, givenName, givenText } from '../domain/text.ts';
-import { recordAudit } from './audit.ts';
+import { givenId, type Person, recordedPerson } from '../domain/text.ts';
+import { givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -13,8 +14,10 @@ export interface RecordAuditEntry {
   workspaceId: string;
   actor: string;
   actorAddress: string;
+  actorPerson?: Person | undefined;
   action: string;
   subjectId: string;
+  subjectPerson?: Person | undefined;
   detail: string;
 }
 
@@ -30,15 +33,16 @@ export async function recordAuditEntry(
   context: CallContext,
 ): Promise<ChainedEntry> {
   const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
-  const asked = {
+  // A subject can be an address, and a detail can name one.
+  const anyText = { noun: 'text', mayHaveAddresses: true };
+  const by = givenBy(input);
+  const done = {
     id: givenId('id', input.id, 'aud'),
-    workspaceId,
-    actor: givenActor(input.actor),
-    actorAddress: givenAddress('actor_address', input.actorAddress),
     action: givenAction(input.action),
-    subjectId: givenName('subject_id', input.subjectId, 200),
-    detail: givenText('detail', input.detail, detailLengthMax),
+    subjectId: givenText('subject_id', input.subjectId, { ...anyText, maxLength: 200 }),
+    detail: givenText('detail', input.detail, { ...anyText, maxLength: detailLengthMax, mayBeEmpty: true }),
   };
+  const asked = { workspaceId, ...done, actor: by.actor, actorAddress: by.actorAddress, ...persons(input) };
   return changeWorkspace(deps, workspaceId, context, async (tx) => {
     const earlier = await deps.audit.find(asked.id, tx);
     if (earlier) {
@@ -46,10 +50,20 @@ export async function recordAuditEntry(
       throw new AppError('conflict', 'There is another audit entry with this id.');
     }
     if (!(await deps.workspaces.isKnown(workspaceId, tx))) throw noSuchWorkspace();
-    const { actor, actorAddress, ...done } = asked;
-    const [entry] = await recordAudit(deps, tx, { workspaceId, actor, actorAddress }, done);
+    const { subjectPerson } = input;
+    const [entry] = await recordAudit(deps, tx, { workspaceId, ...by }, { ...done, subjectPerson });
     return entry as ChainedEntry;
   });
+}
+
+function persons({ actorPerson, subjectPerson }: Pick<RecordAuditEntry, 'actorPerson' | 'subjectPerson'>) {
+  const [actor, subject] = [recordedPerson(actorPerson), recordedPerson(subjectPerson)];
+  return {
+    actorName: actor.name,
+    actorEmail: actor.email,
+    subjectName: subject.name,
+    subjectEmail: subject.email,
+  };
 }
 
 function givenAction(action: string): RecordedAction {

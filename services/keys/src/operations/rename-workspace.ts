@@ -1,11 +1,10 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { changeDetail } from '../domain/audit-entry.ts';
-import { givenActor, givenAddress, givenId } from '../domain/text.ts';
+import { givenId, givenWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import { type Actor, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
-import { givenWorkspaceName } from './create-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
@@ -23,15 +22,13 @@ export async function renameWorkspace(
   const { workspaceId } = input;
   givenId('workspace_id', workspaceId, 'ws');
   const name = givenWorkspaceName(input.name);
-  const actor = givenActor(input.actor);
-  const actorAddress = givenAddress('actor_address', input.actorAddress ?? '');
+  const by = { ...givenBy(input), workspaceId };
   const atMs = deps.clock.now();
   return changeWorkspace(deps, workspaceId, context, async (tx) => {
     const changed = await deps.workspaces.change(workspaceId, { name }, tx);
     if (!changed) throw noSuchWorkspace();
     const { before, after } = changed;
     if (before.name !== after.name) {
-      const by = { workspaceId, actor, actorAddress };
       const detail = changeDetail(before.name, after.name);
       await recordAudit(deps, tx, by, { action: 'workspace.renamed', subjectId: workspaceId, detail });
     }

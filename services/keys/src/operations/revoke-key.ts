@@ -1,8 +1,8 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
-import { givenActor, givenAddress, givenId } from '../domain/text.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import { givenId } from '../domain/text.ts';
+import { type Actor, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
@@ -17,15 +17,13 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, context: C
   const { workspaceId, keyId } = input;
   givenId('workspace_id', workspaceId, 'ws');
   givenId('key_id', keyId, 'key');
-  const actor = givenActor(input.actor);
-  const actorAddress = givenAddress('actor_address', input.actorAddress ?? '');
+  const by = { ...givenBy(input), workspaceId };
   const at = new Date(deps.clock.now());
   return changeWorkspace(deps, workspaceId, context, async (tx) => {
-    const revoked = await deps.keys.revoke({ workspaceId, id: keyId }, { at, by: actor }, tx);
+    const revoked = await deps.keys.revoke({ workspaceId, id: keyId }, { at, by: by.actor }, tx);
     if (!revoked) throw noSuchKey();
     const { key, changed } = revoked;
     if (changed) {
-      const by = { workspaceId, actor, actorAddress };
       await recordAudit(deps, tx, by, { action: 'key.revoked', subjectId: keyId, detail: key.label });
     }
     const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId, planSlug: '', atMs: at.getTime() };

@@ -1,8 +1,8 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
-import { givenActor, givenAddress, givenId } from '../domain/text.ts';
-import { type Actor, type Audited, recordAudit } from './audit.ts';
+import { givenId } from '../domain/text.ts';
+import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { liveKeysMax } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -26,11 +26,7 @@ export async function revokeKeys(deps: Dependencies, input: RevokeKeys, context:
     throw invalidField('key_ids', `must have 1 to ${liveKeysMax} ids`);
   }
   for (const id of ids) givenId('key_ids', id, 'key');
-  const by = {
-    workspaceId,
-    actor: givenActor(input.actor),
-    actorAddress: givenAddress('actor_address', input.actorAddress ?? ''),
-  };
+  const by = { ...givenBy(input), workspaceId };
   const at = new Date(deps.clock.now());
   return changeWorkspace(deps, workspaceId, context, async (tx) => {
     const revoked = await deps.keys.revokeListed(workspaceId, ids, { at, by: by.actor }, tx);

@@ -99,7 +99,8 @@ describe('the hash chain of an audit log', () => {
     const made: ChainedEntry[] = [];
     for (let n = 1; n <= 2_100; n++) {
       const who = { workspaceId, actor, actorAddress: '', action: 'usage.exported', subjectId: 'usr_2' } as const;
-      const entry = { ...who, id: newId('aud'), detail: `export ${n}`, at: new Date(clock.now()) };
+      const persons = { actorName: '', actorEmail: '', subjectName: '', subjectEmail: '' };
+      const entry = { ...who, ...persons, id: newId('aud'), detail: `export ${n}`, at: new Date(clock.now()) };
       made.push(chained(made.at(-1) ?? (await transact((tx) => store.head(workspaceId, tx))), entry));
     }
     await transact((tx) => store.append(made, tx));
@@ -142,6 +143,8 @@ describe('the hash chain of an audit log', () => {
     it.each<[string, Document]>([
       ['actor', { actor: 'usr_9' }],
       ['address', { actorAddress: '198.51.100.7' }],
+      ['name of the actor', { actorName: 'Admin' }],
+      ['mail address of the subject', { subjectEmail: 'admin@acme.example' }],
       ['action', { action: 'member.removed' }],
       ['subject', { subjectId: 'usr_9' }],
       ['detail', { detail: 'nothing' }],

@@ -94,6 +94,48 @@ describe('the audit log', () => {
       },
     );
 
+    // People have addresses, and operators have none.
+    const noScene = { key: {}, plan: {} } as Scene;
+    const byPeople = changing.filter((name) => 'actorAddress' in rpcs[name].request(noScene));
+    it.each(byPeople)('%s records what the person was called at that time', async (name) => {
+      const actorPerson = { name: 'Ann Bee', email: 'ann@acme.example' };
+      const { entries } = await addedBy(name, { ...requestOf(name), actor: 'usr_ann', actorPerson });
+      const recorded = { actor: 'usr_ann', actorName: 'Ann Bee', actorEmail: 'ann@acme.example' };
+      expect(entries).toEqual(entries.map(() => expect.objectContaining(recorded)));
+      const { workspaceId } = entries[0] as unknown as { workspaceId: string };
+      const { entries: listed } = await client.listAuditEntries({ workspaceId, beforeId: '', limit: entries.length });
+      expect(listed).toEqual(
+        entries.map(() => expect.objectContaining({ ...recorded, subjectName: '', subjectEmail: '' })),
+      );
+    });
+
+    it.each(changing)('%s records no name of an operator', async (name) => {
+      const { entries } = await addedBy(name);
+      const none = { actorName: '', actorEmail: '', subjectName: '', subjectEmail: '' };
+      expect(entries).toEqual(entries.map(() => expect.objectContaining(none)));
+    });
+
+    it('RecordAuditEntry records what the subject was called, and cleans both names', async () => {
+      const request = {
+        ...requestOf('recordAuditEntry'),
+        subjectId: 'usr_bee',
+        actorPerson: { name: `Ann\u202e\n${'x'.repeat(200)}`, email: 'ann@acme.example\u200b' },
+        subjectPerson: { name: 'بيان\u200f', email: 'bee@acme.example' },
+      };
+      const answer = await call(client, 'recordAuditEntry', request);
+      expect(answer).toMatchObject({
+        entry: {
+          actorName: `Ann ${'x'.repeat(96)}`,
+          actorEmail: 'ann@acme.example',
+          subjectName: 'بيان',
+          subjectEmail: 'bee@acme.example',
+        },
+      });
+      expect(await call(client, 'recordAuditEntry', request)).toEqual(answer);
+      const other = { ...request, subjectPerson: { name: 'Bee', email: 'bee@acme.example' } };
+      await expect(call(client, 'recordAuditEntry', other)).rejects.toMatchObject({ code: 'conflict' });
+    });
+
     it.each(['revokeKey', 'renameWorkspace', 'suspendWorkspace', 'resumeWorkspace'] as const)(
       '%s adds an event for a repeated call and writes no second audit entry',
       async (name) => {

@@ -24,6 +24,10 @@ const text = (names: string, max: number) =>
     'with a NUL': 'a\u0000b',
     'of two lines': 'a\nb',
     'with a C1 control character': 'a\u0085b',
+    'with a mark of direction': 'a\u202eb',
+    'with an invisible space': 'a\u200bb',
+    'with stacked accents': 'q\u0301\u0301',
+    'of a blank letter': '\u3164',
   });
 const id = (names: string, prefix: string) => {
   const good = `${prefix}_01kandxv3w9p4nsbq7g8e2hm5t`;
@@ -62,6 +66,10 @@ const count = (names: string, min: number, max: number) =>
 const units = (names: string) => wrong(names, { 'too large': 1_000_000_000_001 });
 const limit = wrong('limit', { 'too large': 201, 'the largest on the wire': 0xffff_ffff });
 const actor = text('actor', 200);
+/** Mails show the name of a workspace. */
+const workspaceName = [...text('name', 200), ...wrong('name', { 'with an address': 'See https://evil.example' })];
+/** What a person is called was checked when the person chose it, and is cleaned. */
+const actorPerson = 'every value is accepted';
 const actorAddress = wrong('actor_address', {
   'that is a name': 'example.com',
   'with a port': '192.0.2.1:443',
@@ -132,12 +140,12 @@ const plan: Wrong[] = [
 /** Every field of every RPC: the compiler refuses the table when one is missing. */
 const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every value is accepted' } } = {
   verifyKey: { keyDigest: 'every value is accepted', origin: 'every value is accepted' },
-  createWorkspace: { name: text('name', 200), planSlug: noPlan, actor, actorAddress },
+  createWorkspace: { name: workspaceName, planSlug: noPlan, actor, actorAddress, actorPerson },
   getWorkspace: { workspaceId: id('workspace_id', 'ws') },
   listWorkspaces: { afterId: optional(id('after_id', 'ws')), limit },
   setWorkspacePlan: { workspaceId: id('workspace_id', 'ws'), planSlug: noPlan, actor },
   setUpWorkspace: {
-    name: text('name', 200),
+    name: workspaceName,
     planSlug: noPlan,
     label: text('label', 100),
     preset: [...preset, ...wrong('scopes', { missing: '' })],
@@ -145,8 +153,8 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     scopes: wrong('scopes', { 'given with a preset': ['read:stores'] }),
     actor,
   },
-  renameWorkspace: { workspaceId: id('workspace_id', 'ws'), name: text('name', 200), actor, actorAddress },
-  deleteWorkspace: { workspaceId: id('workspace_id', 'ws'), actor, actorAddress },
+  renameWorkspace: { workspaceId: id('workspace_id', 'ws'), name: workspaceName, actor, actorAddress, actorPerson },
+  deleteWorkspace: { workspaceId: id('workspace_id', 'ws'), actor, actorAddress, actorPerson },
   suspendWorkspace: { workspaceId: id('workspace_id', 'ws'), actor },
   resumeWorkspace: { workspaceId: id('workspace_id', 'ws'), actor },
   putPlan: { plan, actor },
@@ -169,6 +177,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     }),
     actor,
     actorAddress,
+    actorPerson,
     requestToken: wrong('request_token', {
       'too short': 'a'.repeat(15),
       'too long': 'a'.repeat(65),
@@ -178,7 +187,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
       'with a letter outside ASCII': 'ä'.repeat(16),
     }),
   },
-  revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor, actorAddress },
+  revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor, actorAddress, actorPerson },
   revokeKeys: {
     workspaceId: id('workspace_id', 'ws'),
     keyIds: [
@@ -187,12 +196,14 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     ],
     actor,
     actorAddress,
+    actorPerson,
   },
   issueDashboardKey: {
     workspaceId: id('workspace_id', 'ws'),
     switchOn: 'every value is accepted',
     actor,
     actorAddress,
+    actorPerson,
   },
   getKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key') },
   listKeys: { workspaceId: id('workspace_id', 'ws'), includeInactive: 'every value is accepted' },
@@ -207,6 +218,8 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     workspaceId: id('workspace_id', 'ws'),
     actor,
     actorAddress,
+    actorPerson,
+    subjectPerson: 'every value is accepted',
     action: wrong('action', {
       empty: '',
       unknown: 'member.promoted',

@@ -1,4 +1,5 @@
 import type { ObservedCatalog, ObservedGeography, ObservedIndustry } from '@shopscope/proto';
+import { cleaned } from '@shopscope/text';
 import {
   type Catalog,
   coverages,
@@ -15,30 +16,13 @@ import {
 // These functions validate values that originate from page text. An invalid value counts as not observed.
 
 const maxTextLength = 200;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of page text are what it removes
-const blanks = /[\s\u0000-\u001f\u007f-\u009f]+/g;
-
-// Marks, embeddings, overrides and isolates change the order of the text around a name.
-const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** A note of the scanner lists what it looked at. */
 const maxNoteLength = 400;
 
-/** One line of at most 200 characters in NFC, without control characters and bidirectional controls; may be ''. */
-export const parseText = (text: string): string => parseWords(text, maxTextLength);
+/** One clean line of at most 200 characters; may be ''. */
+export const parseText = (text: string): string => cleaned(text, maxTextLength);
 /** As {@link parseText}, of at most 400 characters. */
-export const parseNote = (text: string): string => parseWords(text, maxNoteLength);
-
-function parseWords(text: string, maxLength: number): string {
-  return text
-    .slice(0, 10 * maxLength)
-    .replace(blanks, ' ')
-    .replace(bidirectional, '')
-    .normalize('NFC')
-    .trim()
-    .slice(0, maxLength)
-    .toWellFormed();
-}
+export const parseNote = (text: string): string => cleaned(text, maxNoteLength);
 
 const maxSources = 20;
 

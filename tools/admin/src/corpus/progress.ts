@@ -1,3 +1,5 @@
+import { escaped } from '@shopscope/text';
+
 /** How far a command is, on stderr. */
 export interface ProgressState {
   /** Stores done. */
@@ -52,7 +54,7 @@ export function createProgress(options: ProgressOptions): Progress {
       if (isTerminal) write(`\r\x1b[K${barOf(state.share)}${text}`.slice(0, width + 3));
       else write(`${text}\n`);
     },
-    note: (text) => write(isTerminal ? `\r\x1b[K${text}\n` : `${text}\n`),
+    note: (text) => write(`${isTerminal ? '\r\x1b[K' : ''}${escaped(text)}\n`),
     end: () => isTerminal && write('\r\x1b[K'),
   };
 }

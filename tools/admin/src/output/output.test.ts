@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { page, single } from './output.ts';
+import { jsonOf, page, single } from './output.ts';
 import { table } from './table.ts';
 
 describe('the text output', () => {
@@ -11,6 +11,18 @@ describe('the text output', () => {
         ['ws_22', 'Acme', 'y'],
       ]),
     ).toEqual(['id     name', 'ws_1   東京  x', 'ws_22  Acme  y']);
+  });
+
+  it('shows what could control the terminal, and isolates text from right to left', () => {
+    const hostile = 'ci\u001b[2K\u001b[1A\u009b7m\u202egnp\nkey_2  revoked';
+    const { text, json } = page([{ label: hostile, id: 'key_1' }], { columns: ['label', 'id'], empty: '' });
+    const shown = 'ci\\u{1b}[2K\\u{1b}[1A\\u{9b}7m\\u{202e}gnp\\u{a}key_2  revoked';
+    expect(text).toBe(`label${' '.repeat(shown.length - 3)}id\n${shown}  key_1\n`);
+    const printed = jsonOf({ json, text });
+    expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(printed)).toEqual(json);
+    expect(single({ detail: 'שלום → متجر' }).text).toBe('detail  \u2068שלום\u2069 → \u2068متجر\u2069\n');
+    expect(single({ name: 'שלום', id: 'ws_1' }).text).toBe('name  \u2068שלום\u2069\nid    ws_1\n');
   });
 
   it('shows one object as name and value lines, with dotted names and a dash for absent values', () => {

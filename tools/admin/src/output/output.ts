@@ -1,3 +1,4 @@
+import { escaped, escapedJson } from '@shopscope/text';
 import { table } from './table.ts';
 
 /** The output of a command: one JSON document or text. Both come from the same encoded resource. */
@@ -12,6 +13,9 @@ export interface Output {
 
 export type Encoded = { readonly [name: string]: unknown };
 
+/** The JSON document of a command for a terminal or a program. */
+export const jsonOf = ({ json }: Output): string => `${escapedJson(JSON.stringify(json, null, 2))}\n`;
+
 /** One object as `name  value` lines. Nested members have dotted names. */
 export function single(encoded: Encoded): Output {
   return { json: encoded, text: lines(fieldLines(encoded)) };
@@ -24,7 +28,7 @@ export function page(
 ): Output {
   const { columns, empty, next } = options;
   const rows = items.length > 0 ? tableOf(items, columns) : [empty];
-  const more = next ? ['', `There may be more: add --${next.option} ${next.cursor}`] : [];
+  const more = next ? ['', `There may be more: add --${next.option} ${escaped(next.cursor)}`] : [];
   return { json: { data: items, next_cursor: next?.cursor ?? null }, text: lines([...rows, ...more]) };
 }
 

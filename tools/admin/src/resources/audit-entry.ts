@@ -1,16 +1,25 @@
 import type { AuditEntry, VerifyAuditLogResponse } from '@shopscope/proto';
 import { encodeTimestamp } from './encode-timestamp.ts';
 
-export const auditColumns = ['created_at', 'actor', 'actor_address', 'action', 'subject_id', 'detail'];
+/** People choose their names, so the id and the address stand before a name. */
+export const auditColumns = [
+  ...['created_at', 'actor', 'actor_email', 'actor_name', 'actor_address', 'action'],
+  ...['subject_id', 'subject_email', 'subject_name', 'detail'],
+];
 
 export function encodeAuditEntry(entry: AuditEntry) {
   return {
     id: entry.id,
     workspace_id: entry.workspaceId === '' ? null : entry.workspaceId,
     actor: entry.actor,
-    actor_address: entry.actorAddress === '' ? null : entry.actorAddress,
+    // Empty for operators, and when they were not recorded.
+    actor_email: known(entry.actorEmail),
+    actor_name: known(entry.actorName),
+    actor_address: known(entry.actorAddress),
     action: entry.action,
     subject_id: entry.subjectId,
+    subject_email: known(entry.subjectEmail),
+    subject_name: known(entry.subjectName),
     detail: entry.detail,
     created_at: encodeTimestamp(entry.atMs),
     // Entries from before the chain have neither.
@@ -18,6 +27,8 @@ export function encodeAuditEntry(entry: AuditEntry) {
     hash: entry.hash.length === 0 ? null : entry.hash.toString('hex'),
   };
 }
+
+const known = (text: string): string | null => (text === '' ? null : text);
 
 export const auditLogColumns = ['workspace_id', 'state', 'entries', 'unchained_entries', 'broken_sequence', 'fault'];
 

@@ -96,9 +96,11 @@ describe('a resource in the names of the API', () => {
   it('is an audit entry with an ISO 8601 instant', () => {
     const by = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted' };
     const chain = { sequence: 7, hash: Buffer.from('ab', 'hex') };
-    const entry = { ...by, subjectId: 'x', atMs, actorAddress: '192.0.2.1', detail: 'more', ...chain };
+    const persons = { actorName: 'Ann', actorEmail: 'ann@x.example', subjectName: '', subjectEmail: '' };
+    const entry = { ...by, ...persons, subjectId: 'x', atMs, actorAddress: '192.0.2.1', detail: 'more', ...chain };
     const members = { ...by, actor_address: '192.0.2.1', subject_id: 'x', detail: 'more', created_at: at };
-    const encoded = { ...members, sequence: 7, hash: 'ab' };
+    const names = { actor_name: 'Ann', actor_email: 'ann@x.example', subject_name: null, subject_email: null };
+    const encoded = { ...members, ...names, sequence: 7, hash: 'ab' };
     expect(encodeAuditEntry({ ...entry, workspaceId: '' })).toEqual({ ...encoded, workspace_id: null });
     expect(encodeAuditEntry({ ...entry, workspaceId: 'ws_1' })).toEqual({ ...encoded, workspace_id: 'ws_1' });
     const older = { ...entry, workspaceId: 'ws_1', actorAddress: '', sequence: 0, hash: Buffer.alloc(0) };

@@ -11,6 +11,7 @@ import type {
   Workspace,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import type { PersonName } from '../../domain/who.ts';
 import { callService, callServiceOnce } from './call.ts';
 
 /** Who makes a change, for the audit log. */
@@ -18,6 +19,8 @@ export interface Actor {
   /** usr_ id. */
   actor: string;
   actorAddress: string;
+  /** What the person is called now. */
+  actorPerson: PersonName;
 }
 
 export type KeysClient = ReturnType<typeof createKeysClient>;

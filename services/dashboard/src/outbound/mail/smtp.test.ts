@@ -53,6 +53,24 @@ it('a mail reaches the server with its sender, subject and text', async () => {
   expect(received[0]).toContain('Open this link.');
 });
 
+it.each([
+  ['a line break in the subject', { ...mail, subject: 'Join\r\nBcc: evil@example.com\r\n\r\nbody' }],
+  ['a line break in the address', { ...mail, to: 'ann@example.com\r\nBcc: evil@example.com' }],
+  ['a second address', { ...mail, to: 'ann@example.com, evil@example.com' }],
+  ['a group of addresses', { ...mail, to: 'all: ann@example.com, evil@example.com;' }],
+])('a mail has no further header and no further recipient: %s', async (_, hostile) => {
+  const received: string[] = [];
+  const recipients: string[] = [];
+  const send = await mailerTo((socket) => {
+    receive(socket, (text) => received.push(text));
+    socket.on('data', (chunk) => recipients.push(...(chunk.toString().match(/^RCPT TO:.*$/gim) ?? [])));
+  });
+  await send(hostile).catch(() => {});
+  expect(recipients.length).toBeLessThanOrEqual(1);
+  expect(recipients.join()).not.toMatch(/<evil@example\.com>/);
+  expect(received.join()).not.toMatch(/^bcc:/im);
+});
+
 it('a mail is rejected when the server accepts the connection and never responds', {
   tags: ['wall-clock'],
   timeout: 15_000,

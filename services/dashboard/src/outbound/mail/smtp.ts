@@ -17,8 +17,9 @@ export function createSmtpMailer(options: { url: string; from: string }): SendMa
   };
   const access = { disableFileAccess: true, disableUrlAccess: true };
   const transport = createTransport({ url: options.url, ...limits, ...access }, { from: options.from });
-  const send = async (mail: Parameters<SendMail>[0]) => {
-    await transport.sendMail(mail);
+  const send = async ({ to, subject, text }: Parameters<SendMail>[0]) => {
+    // As an object, an address is one recipient. A text would be read as a list.
+    await transport.sendMail({ to: { name: '', address: to }, subject, text });
   };
   return Object.assign(send, { close: () => transport.close() });
 }

@@ -1,6 +1,7 @@
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
+import type { PersonName } from '../../domain/who.ts';
 
 /** A change of a workspace's people, for the audit log of the keys service. */
 export interface AuditEntryDraft {
@@ -8,6 +9,8 @@ export interface AuditEntryDraft {
   /** usr_ id or the name of an operator. */
   actor: string;
   actorAddress: string;
+  /** What the actor was called at that time. Absent for operators. */
+  actorPerson?: PersonName;
   action: string;
   subjectId: string;
   /** For people, at most 300 characters. */

@@ -2,7 +2,7 @@ import { type IndexDefinition, isDuplicateKey, type Tx } from '@shopscope/mongo'
 import type { Db } from 'mongodb';
 
 interface FreeWorkspaceDocument {
-  /** Keyed hash of the person's address at the time of the claim. It stays when the person deletes the account. */
+  /** Keyed hash of the person's mailbox at the time of the claim. It stays when the person deletes the account. */
   _id: string;
   /** Absent when the person has deleted the account. */
   userId?: string;
@@ -23,7 +23,7 @@ export interface FreeWorkspaceClaim {
 
 export interface FreeWorkspaceOwner {
   userId: string;
-  /** Keyed hash of the person's verified address. */
+  /** Keyed hash of the mailbox of the person's verified address. */
   addressHash: string;
 }
 

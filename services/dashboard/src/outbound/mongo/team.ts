@@ -1,6 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { type Role, roleOf } from '../../domain/role.ts';
+import type { PersonName } from '../../domain/who.ts';
 import { membersMax } from '../../domain/workspace-limits.ts';
 import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
 
@@ -49,15 +50,15 @@ export function createTeamStore(db: Db) {
     /** The earliest member first. */
     list,
 
-    /** Names of the members by usr_ id. */
-    async names(organizationId: string): Promise<ReadonlyMap<string, string>> {
-      return new Map((await list(organizationId)).map(({ userId, name }) => [userId, name]));
+    /** What the members are called, by usr_ id. */
+    async names(organizationId: string): Promise<ReadonlyMap<string, PersonName>> {
+      return new Map((await list(organizationId)).map(({ userId, name, email }) => [userId, { name, email }]));
     },
 
-    /** Names of people with an account, members or not, by usr_ id. */
-    async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      const found = users.find({ _id: { $in: [...userIds] } }, { projection: { name: 1 } });
-      return new Map((await found.toArray()).map(({ _id, name }) => [_id, name]));
+    /** What people with an account are called, members or not, by usr_ id. */
+    async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, PersonName>> {
+      const found = users.find({ _id: { $in: [...userIds] } }, { projection: { name: 1, email: 1 } });
+      return new Map((await found.toArray()).map(({ _id, name, email }) => [_id, { name, email }]));
     },
 
     async roleOf(organizationId: string, userId: string, tx?: Tx): Promise<Role | undefined> {

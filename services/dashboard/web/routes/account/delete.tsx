@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Link, redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
@@ -36,7 +37,7 @@ export default function DeleteAccount({ loaderData: { userId, email, effects }, 
       <h1 className="text-xl">Delete your account</h1>
       {effects.lastAdminOf.length > 0 ? (
         <>
-          <Notice kind="warning" title={`You are the last admin of ${effects.lastAdminOf.join(', ')}`}>
+          <Notice kind="warning" title={`You are the last admin of ${effects.lastAdminOf.map(isolated).join(', ')}`}>
             Others are members there. Make one of them an admin, or delete the workspace, before you delete your
             account.
           </Notice>
@@ -57,17 +58,20 @@ export default function DeleteAccount({ loaderData: { userId, email, effects }, 
           >
             <ul className="grid list-disc gap-1 pl-5">
               <li>Your account, sessions and invitations are deleted at once. This cannot be undone.</li>
+              <li>
+                Audit logs of your workspaces keep what you changed, with the name and the address that you had then.
+              </li>
               {effects.deleted.length > 0 && (
                 <li>
                   The workspace{effects.deleted.length > 1 && 's'}{' '}
-                  <strong className="[overflow-wrap:anywhere]">{effects.deleted.join(', ')}</strong> and all API keys
-                  there are deleted: requests with them get 401 within 60 seconds.
+                  <strong className="[overflow-wrap:anywhere]">{effects.deleted.map(isolated).join(', ')}</strong> and
+                  all API keys there are deleted: requests with them get 401 within 60 seconds.
                 </li>
               )}
               {effects.left.map(({ workspaceId, name, isAdmin }) => (
                 <li key={workspaceId}>
-                  You leave <strong className="[overflow-wrap:anywhere]">{name}</strong>. API keys that you made there
-                  stay valid{isAdmin && ', and invitations that you sent end'}.{' '}
+                  You leave <strong className="[overflow-wrap:anywhere]">{isolated(name)}</strong>. API keys that you
+                  made there stay valid{isAdmin && ', and invitations that you sent end'}.{' '}
                   {isAdmin && (
                     <Link to={`/workspaces/${workspaceId}/settings/members/${userId}/keys`} className="link">
                       Revoke your keys first

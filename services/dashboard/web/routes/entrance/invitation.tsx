@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { data, Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmailField, NameField, NewPasswordField } from '../../components/fields.tsx';
@@ -63,7 +64,7 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
   return (
     <>
       <div className="grid gap-2">
-        <h1 className="text-2xl [overflow-wrap:anywhere]">{`Join ${workspaceName}`}</h1>
+        <h1 className="text-2xl [overflow-wrap:anywhere]">{`Join ${isolated(workspaceName)}`}</h1>
         <p>
           <span className="[overflow-wrap:anywhere]">{email}</span> is invited as{' '}
           {role === 'admin' ? 'an admin' : 'a member'}.{' '}

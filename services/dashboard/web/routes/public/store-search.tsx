@@ -1,7 +1,7 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { data, redirect } from 'react-router';
 import { PublicPage } from '../../components/public/public-page.tsx';
-import { shownText } from '../../components/store/store-text.tsx';
+import { isolatedText } from '../../components/store/store-text.tsx';
 import { publicMeta } from '../../public-meta.ts';
 import type { Route } from './+types/store-search';
 import { StoreSearch } from './layout.tsx';
@@ -28,7 +28,7 @@ export default function StoreSearchPage({ loaderData: { input } }: Route.Compone
         label="Domain of a store"
         className="max-w-md"
         value={input}
-        {...(input !== '' && { problem: `“${shownText(input, 100)}” is no domain of a store.` })}
+        {...(input !== '' && { problem: `“${isolatedText(input, 100)}” is no domain of a store.` })}
       />
     </PublicPage>
   );

@@ -4,7 +4,7 @@ import type { PublicStore, PublicTechnology } from '../../../src/operations/publ
 import { Code } from '../../components/docs/code.tsx';
 import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { StoreHeader } from '../../components/store/store-header.tsx';
-import { StoreText, shownText } from '../../components/store/store-text.tsx';
+import { isolatedText, StoreText } from '../../components/store/store-text.tsx';
 import {
   asWords,
   countryName,
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   }
   const { store } = loaderData;
   return publicMeta(matches, {
-    title: `${shownText(store.name, 80) || store.domain} (${store.domain}) · Shopscope`,
+    title: `${isolatedText(store.name, 80) || store.domain} (${store.domain}) · Shopscope`,
     description: descriptionOf(store),
   });
 };
@@ -40,8 +40,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 function descriptionOf(store: PublicStore): string {
-  const names = store.technologies.slice(0, 5).map(({ name }) => shownText(name, 40));
-  const platform = platformIsKnown(store.platform) ? ` on ${shownText(store.platform.name, 40)}` : '';
+  const names = store.technologies.slice(0, 5).map(({ name }) => isolatedText(name, 40));
+  const platform = platformIsKnown(store.platform) ? ` on ${isolatedText(store.platform.name, 40)}` : '';
   const country = countryName(store.geography);
   return [
     `${store.domain} is ${statusOf(store.status.state).word.toLowerCase()}${platform}${country ? ` in ${country}` : ''}.`,

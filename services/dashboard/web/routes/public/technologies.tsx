@@ -2,7 +2,7 @@ import type { TechnologyRow } from '../../../src/operations/public-site.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PublicPage } from '../../components/public/public-page.tsx';
-import { shownText } from '../../components/store/store-text.tsx';
+import { isolatedText } from '../../components/store/store-text.tsx';
 import { asWords } from '../../components/store/store-words.ts';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -101,7 +101,7 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
       {(category || q) && (
         <p className="flex flex-wrap gap-2">
           {category && <Chip href={addressOf({ kind, q })} label={asWords(category)} />}
-          {q && <Chip href={addressOf({ kind, category })} label={`Begins with ${shownText(q, 60)}`} />}
+          {q && <Chip href={addressOf({ kind, category })} label={`Begins with ${isolatedText(q, 60)}`} />}
         </p>
       )}
       {technologies.length === 0 ? (

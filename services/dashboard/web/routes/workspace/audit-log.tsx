@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Download } from 'lucide-react';
 import { Form, Link, useNavigation, useSearchParams } from 'react-router';
 import type { AuditView } from '../../../src/operations/audit.ts';
@@ -9,7 +10,7 @@ import { FilterChips } from '../../components/filter-chips.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { WhoName } from '../../components/who.tsx';
+import { PersonLines, WhoName } from '../../components/who.tsx';
 import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log';
@@ -36,7 +37,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
   return (
     <Page
       title="Audit log"
-      lead="Who did what in this workspace, when and from which address. Entries are never changed or deleted. The export has the newest 10,000."
+      lead="Who did what in this workspace, when and from which address, with names and addresses as they were then. Entries are never changed or deleted. The export has the newest 10,000."
       action={
         <form method="post" action={`${base}audit-log.csv`}>
           <Button>
@@ -66,12 +67,12 @@ function Filters({
   people,
 }: {
   filter: { action: string; actor: string };
-  people: { id: string; name: string }[];
+  people: { id: string; name: string; email: string }[];
 }) {
   const isBusy = useNavigation().state !== 'idle';
   const chips = [
     filter.action && { name: 'action', text: actionTexts[filter.action] ?? filter.action },
-    filter.actor && { name: 'actor', text: people.find(({ id }) => id === filter.actor)?.name ?? filter.actor },
+    filter.actor && { name: 'actor', text: people.find(({ id }) => id === filter.actor)?.email ?? filter.actor },
   ].filter((chip) => chip !== '');
   return (
     <div className="grid gap-3">
@@ -86,9 +87,9 @@ function Filters({
         </SelectField>
         <SelectField label="Person" name="actor" key={`actor ${filter.actor}`} defaultValue={filter.actor}>
           <option value="">Everybody</option>
-          {people.map(({ id, name }) => (
+          {people.map(({ id, name, email }) => (
             <option key={id} value={id}>
-              {name}
+              {`${email} (${isolated(name)})`}
             </option>
           ))}
         </SelectField>
@@ -121,7 +122,7 @@ function Paging({ trail, olderThan }: { trail: string[]; olderThan: string | und
 const columns = (base: string): Column<AuditView>[] => [
   {
     header: 'What',
-    className: 'md:w-[48%]',
+    className: 'md:w-[42%]',
     cell: (entry) => (
       <span className="[overflow-wrap:anywhere]">
         <span className="font-medium">{actionTexts[entry.action] ?? entry.action}</span>
@@ -129,7 +130,7 @@ const columns = (base: string): Column<AuditView>[] => [
       </span>
     ),
   },
-  { header: 'Who', className: 'md:min-w-28', cell: ({ who }) => <WhoName who={who} /> },
+  { header: 'Who', className: 'md:min-w-28', cell: ({ who }) => <WhoName who={who} withId /> },
   { header: 'When', cell: ({ atMs }) => <Time ms={atMs} /> },
   {
     header: 'From',
@@ -139,26 +140,44 @@ const columns = (base: string): Column<AuditView>[] => [
   },
 ];
 
-/** What the action concerned. The id stands for a deleted account, and for a key without a detail. */
-function Subject({ entry: { who, subjectId, subjectName, detail }, base }: { entry: AuditView; base: string }) {
-  const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
-  const person = isOtherPerson ? (subjectName ?? subjectId) : '';
-  const known = [person, detail].filter((part) => part !== '').join(': ');
-  const text = known || (subjectId.startsWith('key_') ? subjectId : '');
-  if (text === '') return null;
+/** A change from one name to another keeps its order, also when the names are written from right to left. */
+const Detail = ({ text }: { text: string }) => {
+  const [from = '', ...to] = text.split(' → ');
   return (
     <>
-      {' '}
-      {subjectId.startsWith('key_') ? (
+      <bdi>{from}</bdi>
+      {to.length > 0 && (
+        <>
+          {' → '}
+          <bdi>{to.join(' → ')}</bdi>
+        </>
+      )}
+    </>
+  );
+};
+
+/** What the action concerned: a key with its id, or another person with name, address and id. */
+function Subject({ entry: { who, subjectId, subject, detail }, base }: { entry: AuditView; base: string }) {
+  const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
+  return (
+    <>
+      {detail !== '' && (
+        <>
+          {' '}
+          <span className="text-quiet">
+            <Detail text={detail} />
+          </span>
+        </>
+      )}
+      {subjectId.startsWith('key_') && (
         <Link
           to={`${base}keys/${subjectId}`}
-          className="rounded text-quiet underline decoration-dotted underline-offset-4 hover:decoration-solid"
+          className="code block w-fit rounded text-quiet underline decoration-dotted underline-offset-4 hover:decoration-solid"
         >
-          {text}
+          {subjectId}
         </Link>
-      ) : (
-        <span className="text-quiet">{text}</span>
       )}
+      {isOtherPerson && <PersonLines id={subjectId} {...subject} withId />}
     </>
   );
 }

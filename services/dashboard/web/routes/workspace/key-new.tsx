@@ -1,3 +1,4 @@
+import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
 import { data, Form, useNavigation } from 'react-router';
 import type { Expiry, KeyView } from '../../../src/operations/keys.ts';
@@ -42,7 +43,7 @@ interface Defaults {
 
 function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView): Defaults {
   const known = presetTexts.find((candidate) => candidate.preset === preset) ?? presetWith(scopes);
-  const defaults = { label: `${label.slice(0, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
+  const defaults = { label: `${cut(label, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
   if (expiresAtMs === undefined) return { ...defaults, expires: 'none' };
   // A key that expires after days does so at the end of a UTC day.
   const lifeDays = (expiresAtMs - createdAtMs) / dayMs;
@@ -103,7 +104,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
   const { problem, values } = failed ?? {};
   return (
     <Page
-      title={rotated ? `Create a key in place of ${rotated.label}` : 'Create key'}
+      title={rotated ? `Create a key in place of ${isolated(rotated.label)}` : 'Create key'}
       trail={rotated ? [...trail, { to: `${base}/${rotated.id}`, label: rotated.label }] : trail}
       lead={
         rotated && 'It starts with the access and the expiry of the old key, which stays valid until you revoke it.'
@@ -156,7 +157,9 @@ function NewSecret(props: { label: string; secret: string; next: string; publicA
         Shopscope cannot show it again. Put the key into your secret store before you go on.
       </Notice>
       <Card className="grid gap-2">
-        <p className="text-sm text-quiet">{props.label}</p>
+        <p className="text-sm text-quiet">
+          <bdi>{props.label}</bdi>
+        </p>
         <CopyField label="the key" value={props.secret} />
       </Card>
       <div className="grid gap-2">
@@ -180,8 +183,8 @@ function AlreadyCreated(props: { label: string; prefix: string; next: string; ba
     <div className="grid max-w-[640px] gap-4">
       <Notice title="The form was sent before, and made one key">
         <p>
-          {props.label} (<span className="code">{props.prefix}</span>) was created by it. Its secret was shown once and
-          cannot be shown again. No second key was created.
+          <bdi>{props.label}</bdi> (<span className="code">{props.prefix}</span>) was created by it. Its secret was
+          shown once and cannot be shown again. No second key was created.
         </p>
       </Notice>
       <p>If the secret was not stored, revoke this key and create another one.</p>

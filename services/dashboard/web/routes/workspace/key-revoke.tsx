@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
@@ -30,7 +31,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function RevokeKeyPage({ loaderData: { key, path }, actionData }: Route.ComponentProps) {
   return (
     <Page
-      title={`Revoke ${key.label}`}
+      title={`Revoke ${isolated(key.label)}`}
       trail={[
         { to: path.replace(/\/[^/]+$/, ''), label: 'API keys' },
         { to: path, label: key.label },

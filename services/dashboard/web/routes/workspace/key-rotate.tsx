@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -47,7 +48,7 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
   const isRevoked = old.state === 'revoked';
   return (
     <Page
-      title={`Rotate ${old.label}`}
+      title={`Rotate ${isolated(old.label)}`}
       trail={[
         { to: base, label: 'API keys' },
         { to: oldPath, label: old.label },
@@ -59,13 +60,15 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
           {replacement ? (
             <p>
               <Link to={`${base}/${replacement.id}`} className="rounded font-medium hover:underline">
-                {replacement.label}
+                <bdi>{replacement.label}</bdi>
               </Link>{' '}
               <span className="code text-quiet">{replacement.prefix}</span>
             </p>
           ) : (
             <>
-              <p className="text-quiet">With the same access and expiry as {old.label}. You can change both.</p>
+              <p className="text-quiet">
+                With the same access and expiry as <bdi>{old.label}</bdi>. You can change both.
+              </p>
               <div>
                 <ButtonLink kind="primary" to={`${base}/new?rotate=${old.id}`}>
                   Create the new key
@@ -121,7 +124,7 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
         </Step>
       </ol>
       {!isRevoked && (
-        <Dialog title={`Revoke ${old.label}`} open={isRevoking} onOpenChange={setRevoking}>
+        <Dialog title={`Revoke ${isolated(old.label)}`} open={isRevoking} onOpenChange={setRevoking}>
           <RevokeForm
             value={old}
             path={oldPath}

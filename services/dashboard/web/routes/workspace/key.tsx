@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -143,7 +144,7 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
         .
       </p>
       {canRevoke && (
-        <Dialog title={`Revoke ${key.label}`} open={isRevoking} onOpenChange={setRevoking}>
+        <Dialog title={`Revoke ${isolated(key.label)}`} open={isRevoking} onOpenChange={setRevoking}>
           <RevokeForm
             value={key}
             path={path}

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -70,7 +71,11 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
         </Section>
       )}
       {revoking && (
-        <Dialog title={`Revoke ${revoking.label}`} open onOpenChange={(open) => !open && setRevoking(undefined)}>
+        <Dialog
+          title={`Revoke ${isolated(revoking.label)}`}
+          open
+          onOpenChange={(open) => !open && setRevoking(undefined)}
+        >
           <RevokeForm
             value={revoking}
             path={`${base}/${revoking.id}`}
@@ -88,7 +93,7 @@ const label = (base: string): Column<KeyView> => ({
   cell: (key) => (
     <span className="grid">
       <Link to={`${base}/${key.id}`} className="line-clamp-2 rounded font-medium break-words hover:underline">
-        {key.label}
+        <bdi>{key.label}</bdi>
       </Link>
       {key.isOfDashboard && <span className="text-sm text-quiet">The dashboard's own, for Stores</span>}
     </span>
@@ -111,7 +116,7 @@ function currentColumns(base: string, isAdmin: boolean, openDialog: (key: KeyVie
         className="-mr-3"
         to={`${base}/${key.id}/revoke`}
         onOpen={() => openDialog(key)}
-        aria-label={`Revoke ${key.label}`}
+        aria-label={`Revoke ${isolated(key.label)}`}
       >
         Revoke
       </DialogLink>
@@ -132,8 +137,8 @@ function Created({ value: { createdAtMs, createdBy } }: { value: KeyView }) {
   return (
     <span className="grid leading-5">
       <Time ms={createdAtMs} as="date" />
-      <span className="max-w-[160px] truncate text-sm text-quiet">
-        by <WhoName who={createdBy} />
+      <span className="max-w-[200px] text-sm text-quiet">
+        <WhoName who={createdBy} />
       </span>
     </span>
   );

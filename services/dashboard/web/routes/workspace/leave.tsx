@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Form, redirect, useNavigation } from 'react-router';
 import { chosenKeys } from '../../chosen-keys.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -30,11 +31,11 @@ export default function LeavePage({ loaderData, actionData }: Route.ComponentPro
   const { name, list, member, invitations, keys } = loaderData;
   const isBusy = useNavigation().state !== 'idle';
   return (
-    <Page title={`Leave ${name}`} trail={[{ to: list, label: 'Members' }]}>
+    <Page title={`Leave ${isolated(name)}`} trail={[{ to: list, label: 'Members' }]}>
       <Card className="max-w-[640px]">
         <Form method="post" className="grid gap-4">
           <p className="[overflow-wrap:anywhere]">
-            You lose access to {name} at once. An admin can invite you again.
+            You lose access to <bdi>{name}</bdi> at once. An admin can invite you again.
             {member.role === 'member' && ' Keys that you made stay valid. An admin can revoke them.'}
           </p>
           {member.role === 'admin' && (

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Form, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EndedInvitations, MadeKeys } from '../../components/made-keys.tsx';
@@ -16,17 +17,21 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** The action is the one of the list. */
 export default function DemoteMemberPage({ loaderData: { member, invitations, keys, list } }: Route.ComponentProps) {
-  const { userId, name, isYou } = member;
+  const { userId, name, email, isYou } = member;
   const isBusy = useNavigation().state !== 'idle';
   return (
-    <Page title={isYou ? 'Give up the role admin' : `Make ${name} a member`} trail={[{ to: list, label: 'Members' }]}>
+    <Page
+      title={isYou ? 'Give up the role admin' : `Make ${isolated(name)} a member`}
+      trail={[{ to: list, label: 'Members' }]}
+    >
       <Card className="max-w-[640px]">
         <Form method="post" action={list} className="grid gap-4">
           <input type="hidden" name="intent" value="set_role" />
           <input type="hidden" name="user_id" value={userId} />
           <input type="hidden" name="role" value="member" />
           <p className="[overflow-wrap:anywhere]">
-            {isYou ? 'You see' : `${name} sees`} keys and usage from now on, and {isYou ? 'change' : 'changes'} nothing.
+            {isYou ? 'You see' : `${isolated(name)} (${email}) sees`} keys and usage from now on, and{' '}
+            {isYou ? 'change' : 'changes'} nothing.
           </p>
           <EndedInvitations addresses={invitations} sender={isYou ? undefined : name} />
           <MadeKeys keys={keys} owner={isYou ? undefined : name} />

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
 import { chosenKeys } from '../../chosen-keys.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -31,12 +32,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function MemberKeysPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { userId, name, isMember, keys, list, members } = loaderData;
+  const { userId, name, email, isMember, keys, list, members } = loaderData;
   return (
     <Page
-      title={`Keys that ${name} made`}
+      title={`Keys that ${isolated(name)} made`}
       trail={[{ to: members, label: 'Members' }]}
-      lead={isMember ? undefined : 'This person is no longer a member of the workspace.'}
+      lead={isMember ? email : `${email || userId} is no longer a member of the workspace.`}
     >
       <Card className="max-w-[640px]">
         {keys.length === 0 ? (

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
 import { chosenKeys } from '../../chosen-keys.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -33,7 +34,7 @@ export default function RemoveMemberPage({ loaderData, actionData }: Route.Compo
   const { member, invitations, keys, list, workspaceName } = loaderData;
   const { name, email } = member;
   return (
-    <Page title={`Remove ${name}`} trail={[{ to: list, label: 'Members' }]}>
+    <Page title={`Remove ${isolated(name)}`} trail={[{ to: list, label: 'Members' }]}>
       <Card className="max-w-[640px]">
         <ConfirmForm
           action={`${list}/${member.userId}/remove`}
@@ -48,7 +49,7 @@ export default function RemoveMemberPage({ loaderData, actionData }: Route.Compo
           {(form) => (
             <>
               <p className="[overflow-wrap:anywhere]">
-                {name} ({email}) loses access to {workspaceName} at once.
+                <bdi>{name}</bdi> ({email}) loses access to <bdi>{workspaceName}</bdi> at once.
               </p>
               <EndedInvitations addresses={invitations} sender={name} />
               <MadeKeys keys={keys} owner={name} form={form} />

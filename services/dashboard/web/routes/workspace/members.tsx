@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { data, Form, Link, redirect, useNavigation } from 'react-router';
 import type { MemberView } from '../../../src/operations/member-view.ts';
 import type { InvitationView } from '../../../src/operations/members.ts';
@@ -60,7 +61,7 @@ export async function action({ request, context }: Route.ActionArgs) {
         const userId = field(form, 'user_id');
         const changed = await memberChanges.setRole(visit, userId, field(form, 'role'), chosenKeys(form));
         const { name, role, isYou } = changed.member;
-        if (role === 'admin') return { done: `${name} is an admin from now on.` };
+        if (role === 'admin') return { done: `${isolated(name)} is an admin from now on.` };
         const headers = cookieHeaders(isYou ? await sessions.renew(request.headers) : []);
         throw redirect(`${new URL(request.url).pathname}?demoted=${userId}&keys=${changed.keys}`, { headers });
       }
@@ -89,7 +90,7 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
       {actionData && 'invited' in actionData && <Sent {...actionData.invited} />}
       {failed && failed.values.intent !== 'invite' && <FormNotice problem={failed.problem} fields={[]} />}
       {isAdmin && <InviteForm key={actionData && 'invited' in actionData ? 'sent' : 'open'} failed={failed} />}
-      <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${workspaceName}`}>
+      <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${isolated(workspaceName)}`}>
         <Table label="Members" columns={memberColumns(base, isAdmin)} rows={members} keyOf={({ userId }) => userId} />
       </Section>
       {invitations.length > 0 && (
@@ -113,7 +114,7 @@ function Departed(props: {
   const { name, isRemoved, keys, keysLeft, keysPath } = props;
   const role = isRemoved
     ? 'The member is removed and has no access any more.'
-    : `${name ?? 'The person'} is a member from now on.`;
+    : `${name === undefined ? 'The person' : isolated(name)} is a member from now on.`;
   const done = keys === 'revoked' ? `${role} The chosen keys are revoked.` : role;
   if (keys !== 'failed' && keysLeft === 0) return <Notice kind="ok">{done}</Notice>;
   return (
@@ -183,8 +184,8 @@ function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
     {
       header: 'Name',
       cell: ({ name, isYou }) => (
-        <span className="font-medium break-words">
-          {name}
+        <span className="font-medium [overflow-wrap:anywhere]">
+          <bdi>{name}</bdi>
           {isYou && <span className="font-normal text-quiet"> (you)</span>}
         </span>
       ),
@@ -214,7 +215,7 @@ function MemberActions({ member, base }: { member: MemberView; base: string }) {
   return (
     <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
       {role === 'admin' ? (
-        <ButtonLink kind="quiet" to={`${base}/members/${userId}/demote`} aria-label={`Make member: ${name}`}>
+        <ButtonLink kind="quiet" to={`${base}/members/${userId}/demote`} aria-label={`Make member: ${isolated(name)}`}>
           Make member
         </ButtonLink>
       ) : (
@@ -222,7 +223,7 @@ function MemberActions({ member, base }: { member: MemberView; base: string }) {
           <input type="hidden" name="intent" value="set_role" />
           <input type="hidden" name="user_id" value={userId} />
           <input type="hidden" name="role" value="admin" />
-          <Button kind="quiet" aria-label={`Make admin: ${name}`}>
+          <Button kind="quiet" aria-label={`Make admin: ${isolated(name)}`}>
             Make admin
           </Button>
         </Form>
@@ -230,7 +231,7 @@ function MemberActions({ member, base }: { member: MemberView; base: string }) {
       {isYou ? (
         <Leave base={base} />
       ) : (
-        <ButtonLink kind="quiet" to={`${base}/members/${userId}/remove`} aria-label={`Remove ${name}`}>
+        <ButtonLink kind="quiet" to={`${base}/members/${userId}/remove`} aria-label={`Remove ${isolated(name)}`}>
           Remove
         </ButtonLink>
       )}

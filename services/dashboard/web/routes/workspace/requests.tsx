@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { Search } from 'lucide-react';
 import { Form, Link, redirect, useNavigation, useSearchParams } from 'react-router';
 import type { RequestChoice, RequestView } from '../../../src/operations/request-log.ts';
@@ -116,7 +117,7 @@ interface FilterProps {
 
 function Filters({ choice, id, keys, days, codes }: FilterProps) {
   const isBusy = useNavigation().state !== 'idle';
-  const keyText = ({ label, prefix }: { label: string; prefix: string }) => `${label} (${prefix})`;
+  const keyText = ({ label, prefix }: { label: string; prefix: string }) => `${isolated(label)} (${prefix})`;
   const options = {
     result: Object.entries(outcomeClassTexts),
     operation: [...operationIds, noOperation].map((id) => [id, operationText(id)] as const),

@@ -133,7 +133,7 @@ const listColumns = (base: string): Column<List>[] => [
     className: 'md:w-[40%]',
     cell: ({ id, name }) => (
       <Link to={`${base}/lists/${id}`} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
-        {name}
+        <bdi>{name}</bdi>
       </Link>
     ),
   },

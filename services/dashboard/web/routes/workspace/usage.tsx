@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
 import { Form, Link, useLocation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -208,7 +209,7 @@ function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart:
   const amount = `${formatNumber(total)} ${total === 1 ? one : noun}`;
   const [first] = series;
   if (data.isSplitByKey && first && series.length > 1) {
-    return `${amount}, most by ${first.label} (${formatNumber(first.total)})`;
+    return `${amount}, most by ${isolated(first.label)} (${formatNumber(first.total)})`;
   }
   const sums = days.map(({ startMs, values }) => ({
     startMs,

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
@@ -29,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** The dialog of the settings, as a page of its own. */
 export default function DeleteWorkspacePage({ loaderData: { name, settings }, actionData }: Route.ComponentProps) {
   return (
-    <Page title={`Delete ${name}`} trail={[{ to: settings, label: 'Workspace' }]}>
+    <Page title={`Delete ${isolated(name)}`} trail={[{ to: settings, label: 'Workspace' }]}>
       <Card className="max-w-[520px]">
         <ConfirmForm
           action={`${settings}/delete`}

@@ -1,3 +1,4 @@
+import { isolated } from '@shopscope/text';
 import { useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -39,7 +40,9 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
   return (
     <Page title="Workspace">
       {actionData && 'renamed' in actionData && (
-        <Notice kind="ok">The workspace is now called {actionData.renamed}.</Notice>
+        <Notice kind="ok">
+          The workspace is now called <bdi>{actionData.renamed}</bdi>.
+        </Notice>
       )}
       <div className="grid max-w-[640px] gap-8">
         {isAdmin ? (
@@ -64,7 +67,9 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
         ) : (
           <div>
             <p className="text-sm text-quiet">Name</p>
-            <p className="font-medium">{name}</p>
+            <p className="font-medium">
+              <bdi>{name}</bdi>
+            </p>
           </div>
         )}
         <Section title="Workspace id">
@@ -89,7 +94,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
         )}
       </div>
       {isAdmin && (
-        <Dialog title={`Delete ${name}`} open={isDeleting} onOpenChange={setDeleting}>
+        <Dialog title={`Delete ${isolated(name)}`} open={isDeleting} onOpenChange={setDeleting}>
           <ConfirmForm
             action={`${base}/workspace/delete`}
             field="name"

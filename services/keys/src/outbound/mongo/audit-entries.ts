@@ -3,11 +3,11 @@ import { Binary, type Collection, type Db, type Filter } from 'mongodb';
 import { type ChainedEntry, type ChainHead, emptyChain } from '../../domain/audit-chain.ts';
 import type { AuditEntry } from '../../domain/audit-entry.ts';
 
-interface AuditDocument extends Omit<AuditEntry, 'id' | 'actorAddress' | 'detail'> {
+type LaterMember = 'actorAddress' | 'detail' | 'actorName' | 'actorEmail' | 'subjectName' | 'subjectEmail';
+
+interface AuditDocument extends Omit<AuditEntry, 'id' | LaterMember>, Partial<Pick<AuditEntry, LaterMember>> {
   _id: string;
-  /** The following members are absent in documents that were written before the chain. */
-  actorAddress?: string;
-  detail?: string;
+  /** Absent in documents that were written before the chain, as are the later members. */
   sequence?: number;
   hash?: Binary;
 }
@@ -83,10 +83,12 @@ export function createAuditStore(db: Db) {
   };
 }
 
+const absent = { actorAddress: '', detail: '', actorName: '', actorEmail: '', subjectName: '', subjectEmail: '' };
+
 /** An entry from before the chain has the sequence 0 and an empty hash. */
-function toEntry({ _id, actorAddress = '', detail = '', at, sequence, hash, ...rest }: AuditDocument): ChainedEntry {
+function toEntry({ _id, at, sequence, hash, ...rest }: AuditDocument): ChainedEntry {
   const place = { sequence: toSequence(sequence), hash: toBuffer(hash) };
-  return { id: _id, ...rest, actorAddress, detail, at: new Date(at), ...place };
+  return { ...absent, ...rest, id: _id, at: new Date(at), ...place };
 }
 
 // A document that somebody has changed can have members of other types. They must not end the verification with an error.

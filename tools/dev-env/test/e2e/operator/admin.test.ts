@@ -131,9 +131,13 @@ describe('npm run admin', { timeout: 180_000 }, () => {
       id: expect.stringMatching(/^aud_/),
       workspace_id: null,
       actor: expect.stringMatching(/^operator:/),
+      actor_email: null,
+      actor_name: null,
       actor_address: null,
       action: 'plan.deleted',
       subject_id: 'bespoke',
+      subject_email: null,
+      subject_name: null,
       detail: '',
       created_at: instant,
       sequence: entries.length,
@@ -155,6 +159,18 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     const { data: listed } = await json('audit list', '--workspace', id);
     expect(listed).toContainEqual(expect.objectContaining({ action: 'workspace.deleted', detail: 'Verified' }));
     expect(await text('audit verify', '--workspace', id)).toMatch(new RegExp(`^${id} +intact +4 +0 +- +-$`, 'm'));
+  });
+
+  it('lists what people were called at that time beside their ids, in the order of the columns', async () => {
+    const { workspaceId: id } = await env.createWorkspace({ name: 'Renamed' });
+    const actorPerson = { name: 'مدير', email: 'mallory@acme.example' };
+    const change = { workspaceId: id, name: 'متجر', actor: 'usr_mallory', actorAddress: '192.0.2.1', actorPerson };
+    await env.keys.renameWorkspace(change);
+    const { data } = await json('audit list', '--workspace', id);
+    expect(data[0]).toMatchObject({ actor: 'usr_mallory', actor_email: 'mallory@acme.example', actor_name: 'مدير' });
+    expect(await text('audit list', '--workspace', id)).toMatch(
+      /usr_mallory +mallory@acme\.example +\u2068مدير\u2069 +192\.0\.2\.1 +workspace\.renamed .*Renamed → \u2068متجر\u2069$/m,
+    );
   });
 
   it('suspends and resumes all keys of a workspace, also at a gateway that has them in its cache', async () => {

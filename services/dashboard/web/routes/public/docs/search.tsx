@@ -1,6 +1,6 @@
 import { questionMax } from '../../../../src/domain/documentation/search.ts';
 import { PublicPage } from '../../../components/public/public-page.tsx';
-import { shownText } from '../../../components/store/store-text.tsx';
+import { isolatedText } from '../../../components/store/store-text.tsx';
 import { libraryOf } from '../../../docs/library.server.ts';
 import { publicMeta } from '../../../public-meta.ts';
 import { contextOf } from '../../../server.ts';
@@ -21,7 +21,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 const kinds = { guide: 'Guide', operation: 'Operation', field: 'Field', error: 'Error' } as const;
 
 export default function SearchPage({ loaderData: { question, hits } }: Route.ComponentProps) {
-  const shown = shownText(question, questionMax);
+  const shown = isolatedText(question, questionMax);
   if (question.trim() === '') {
     return (
       <PublicPage
