@@ -26,6 +26,26 @@ const statusByCode: Record<ErrorCode, number> = {
 /** Details for the caller: the name of a field, `reset_at`, `unit`, `retry_after` in seconds. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
+/**
+ * What an error comes from, for metrics and alerts: the caller's request, a limit that the caller reached, or a fault of this service
+ * or of one that it calls.
+ */
+export type Fault = 'caller' | 'limit' | 'service';
+
+const faultByCode: Record<ErrorCode, Fault> = {
+  invalid_request: 'caller',
+  unauthorized: 'caller',
+  payment_required: 'limit',
+  forbidden_scope: 'caller',
+  not_found: 'caller',
+  conflict: 'caller',
+  rate_limited: 'limit',
+  internal: 'service',
+  not_implemented: 'caller',
+  concurrency_limited: 'limit',
+  unavailable: 'service',
+};
+
 export interface AppErrorOptions {
   /** The original error, for the log only. */
   cause?: unknown;
@@ -36,6 +56,8 @@ export interface AppErrorOptions {
   retryable?: boolean;
   /** HTTP status if it differs from the status of the code (413 has `invalid_request`). */
   status?: number;
+  /** If it differs from that of the code: a limit that callers can reach may be answered as `unavailable`. */
+  fault?: Fault;
 }
 
 export class AppError extends Error {
@@ -45,6 +67,7 @@ export class AppError extends Error {
   readonly internal: string | undefined;
   readonly details: ErrorDetails;
   readonly status: number;
+  readonly fault: Fault;
   /** See {@link isRetryable}. */
   readonly retryable: boolean;
 
@@ -56,6 +79,7 @@ export class AppError extends Error {
     this.internal = options.internal;
     this.details = options.details ?? {};
     this.status = options.status ?? statusByCode[code];
+    this.fault = options.fault ?? faultByCode[code];
     this.retryable = options.retryable ?? code === 'unavailable';
   }
 
@@ -75,9 +99,9 @@ export function httpStatus(code: ErrorCode): number {
   return statusByCode[code];
 }
 
-/** True for faults of the service (logged at error); false for faults of the caller (logged at info). */
+/** True for faults of the service (logged at error); false for faults of the caller and for limits (logged at info). */
 export function isServerFault(error: AppError): boolean {
-  return error.status >= 500 && error.code !== 'concurrency_limited' && error.code !== 'not_implemented';
+  return error.fault === 'service';
 }
 
 /** True when the same call may succeed later. Retryable errors never dead-letter an event. */

@@ -11,6 +11,7 @@ export class LimitError extends AppError {
       // 429: the caller is at a limit of its own. 503: there are too many requests in all.
       status: code === 'unavailable' ? 503 : 429,
       details: { retry_after: Math.max(1, Math.ceil(retryAfterSeconds)) },
+      fault: 'limit',
     });
   }
 }

@@ -58,6 +58,7 @@ export class AllowanceLentError extends AppError {
   constructor(retryAfterS: number) {
     super('unavailable', 'Other requests hold the rest of the allowance; retry in a few seconds.', {
       details: { retry_after: retryAfterS },
+      fault: 'limit',
     });
   }
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { AppError } from '@shopscope/errors';
+import { AppError, type AppErrorOptions } from '@shopscope/errors';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { bodyConflict } from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
@@ -77,19 +77,23 @@ export function createRunOnce(options: {
   onOutcome?: (outcome: RunOnceOutcome) => void;
 }): RunOnce {
   const { store, clock, onOutcome = () => {} } = options;
-  const unavailable = (outcome: RunOnceOutcome, message: string, cause?: unknown) => {
+  const unavailable = (outcome: RunOnceOutcome, message: string, options: AppErrorOptions = {}) => {
     onOutcome(outcome);
-    return new AppError('unavailable', message, { cause });
+    return new AppError('unavailable', message, options);
   };
 
   const begin = (execution: Execution) =>
     store.begin(execution).catch((error: unknown) => {
-      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', error);
+      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
+        cause: error,
+      });
     });
 
   const replay = async (execution: Execution): Promise<(IdempotentResponse & { replayed: boolean }) | undefined> => {
     const stored = await store.read(execution).catch((error: unknown) => {
-      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', error);
+      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
+        cause: error,
+      });
     });
     if (!stored) return undefined;
     onOutcome('replayed');
@@ -146,6 +150,7 @@ export function createRunOnce(options: {
         throw unavailable(
           'full',
           'The workspace keeps too many idempotent answers; retry without an Idempotency-Key or later.',
+          { fault: 'limit' },
         );
       case 'total_full':
         throw unavailable(
