@@ -15,6 +15,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createAccessControl, refusal } from './access.ts';
 import { callDeadline } from './call-deadline.ts';
 import { errorCodeKey, errorMessageKey, originOf, requestIdsOf } from './context.ts';
+import { undecodable, withSafeDecoder } from './decode.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
 import { statusByCode } from './status.ts';
@@ -57,6 +58,7 @@ export interface GrpcServerOptions {
  *
  * - A handler throws -> the error is translated and logged here, once, with the request ids: faults at error with their
  *   cause, refusals at info. The caller gets code and public text only.
+ * - The bytes are no message -> `invalid_request`, and no handler runs.
  * - Deadline: the caller's, or a default.
  * - Mutual TLS -> a handler runs only for the peers in the access list of its method.
  * - The standard health service reports the whole server, to every peer that can connect.
@@ -111,7 +113,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     path: string,
     handler: (request: Q, context: HandlerContext) => Promise<R>,
     allowed: readonly PeerName[],
-  ): handleUnaryCall<Q, R> => {
+  ): handleUnaryCall<Q | typeof undecodable, R> => {
     return (call, callback) => {
       const origin = originOf(call.metadata);
       const requestIds = () => requestIdsOf(call.metadata);
@@ -129,7 +131,11 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
         deadline.cancel(reason);
         cancelled.abort(reason);
       });
-      handler(call.request, { origin, deadline, abort: cancelled.signal }).then(
+      const answer = async () => {
+        if (call.request === undecodable) throw new AppError('invalid_request', 'The message cannot be decoded.');
+        return handler(call.request as Q, { origin, deadline, abort: cancelled.signal });
+      };
+      answer().then(
         (response) => {
           hasEnded = true;
           end({ code: 'ok' });
@@ -156,7 +162,8 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
         const handler = handlers[name] as unknown as (request: unknown, context: HandlerContext) => Promise<unknown>;
         implementation[name] = unary(method.path, handler, access?.[name] ?? []);
       }
-      server.addService(definition, implementation);
+      const methods = Object.entries(definition).map(([name, method]) => [name, withSafeDecoder(method)]);
+      server.addService(Object.fromEntries(methods), implementation);
     },
     async listen() {
       const port = await new Promise<number>((resolve, reject) => {
@@ -182,10 +189,17 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 }
 
+/**
+ * A message may repeat what a caller sent. Trailers above the bound of HTTP/2 end the connection with all its calls; a thousand
+ * characters are at most 13 KB of them.
+ */
+const maxMessageChars = 1_000;
+
 function toServerError(error: AppError): ServerErrorResponse {
+  const details = error.publicMessage.slice(0, maxMessageChars).toWellFormed();
   const metadata = new Metadata();
   metadata.set(errorCodeKey, error.code);
-  metadata.set(errorMessageKey, Buffer.from(error.publicMessage));
+  metadata.set(errorMessageKey, Buffer.from(details));
   const code = statusByCode[error.code] ?? status.INTERNAL;
-  return Object.assign(new Error(error.publicMessage), { code, details: error.publicMessage, metadata });
+  return Object.assign(new Error(details), { code, details, metadata });
 }
