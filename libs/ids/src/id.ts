@@ -23,6 +23,9 @@ export const idPrefixes = [
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
+/** True for the form of every identifier, also of those that callers choose: 1 to 100 of A-Z a-z 0-9 _ - */
+export const isIdentifier = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
+
 const crockfordAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Base32 without padding. `alphabet` has 32 characters; the default is Crockford's, in lower case. */

@@ -7,7 +7,7 @@ export {
   parseApiKey,
   redactApiKeys,
 } from './api-key.ts';
-export { base32, deriveId, type IdPrefix, idPrefixes, newId, newTraceparent } from './id.ts';
+export { base32, deriveId, type IdPrefix, idPrefixes, isIdentifier, newId, newTraceparent } from './id.ts';
 export {
   createPermitSigner,
   createPermitVerifier,

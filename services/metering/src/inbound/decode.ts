@@ -1,4 +1,5 @@
 import { invalidField } from '@shopscope/errors';
+import { isIdentifier } from '@shopscope/ids';
 import {
   type LeaseAsk as LeaseAskMessage,
   type ReserveItem as ReserveItemMessage,
@@ -13,10 +14,8 @@ import { isPeriodStart } from '../domain/period.ts';
 import { isAmount, type Units, unitNames, unitsOf } from '../domain/units.ts';
 
 /** Decodes messages of calls and topics for the operations. An invalid field -> `invalid_request` that names the field. */
-const idPattern = /^[\w-]{1,100}$/;
-
 export function identifier(field: string, value: string): string {
-  if (!idPattern.test(value)) throw invalidField(field, 'must be an identifier');
+  if (!isIdentifier(value)) throw invalidField(field, 'must be an identifier');
   return value;
 }
 

@@ -25,12 +25,16 @@ export interface RequestTarget {
 export type RequestAdmission = { admission: 'admitted' | 'wait'; waitMs: number } | { admission: 'put_off' };
 
 const maxAddresses = 8;
+/** A host is part of the names of stored members. Some hosts have underscores. */
+const hostPattern = /^[\w.:[\]-]+$/;
 /** A request waits at most so long for its slot; otherwise the visit is put off. */
 const maxWaitMs = 10_000;
 
 export function requestTargetOf({ host: text, addresses }: NextRequest): RequestTarget {
   const host = hostOf(text);
-  if (host === '' || host.length > maxDomainLength) throw invalidField('next_request.host', 'must be a host name');
+  if (host.length > maxDomainLength || !hostPattern.test(host)) {
+    throw invalidField('next_request.host', 'must be a host name');
+  }
   if (addresses.length === 0 || addresses.length > maxAddresses) {
     throw invalidField('next_request.addresses', `must have 1 to ${maxAddresses} entries`);
   }

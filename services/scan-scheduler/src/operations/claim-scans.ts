@@ -12,6 +12,7 @@ import {
   type ScanUnit,
 } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
+import { requireIdentifier } from './require-valid.ts';
 
 export interface ClaimScans {
   workspaceId: string;
@@ -89,8 +90,8 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
 }
 
 function assertValid({ workspaceId, chargeId, domains }: ClaimScans): void {
-  if (!workspaceId) throw invalidField('workspace_id', 'is required');
-  if (!chargeId) throw invalidField('charge_id', 'is required');
+  requireIdentifier('workspace_id', workspaceId);
+  requireIdentifier('charge_id', chargeId);
   if (domains.length > maxBatchSize) throw invalidField('domains', `has more than ${maxBatchSize} entries`);
   if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
   const invalid = domains.findIndex((domain) => !isCanonicalDomain(domain));

@@ -1,6 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import type { Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
+import { requireIdentifier } from './require-valid.ts';
 import { returnWork } from './return-work.ts';
 
 export interface FinishLease {
@@ -18,6 +19,7 @@ export interface FinishLease {
  */
 export async function finishLease(deps: Dependencies, input: FinishLease, context: CallContext): Promise<boolean> {
   if (!input.leaseToken) return false;
+  if (input.reason !== '') requireIdentifier('reason', input.reason);
   if (input.result === 'observed') return observed(deps, input, context);
   const isLost = (scan: Scan) => scan.state === 'leased' && holds(scan, input.leaseToken);
   const lost = { scanId: input.scanId, isLost, kind: 'abandoned', code: input.reason } as const;

@@ -3,6 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import type { Job, JobState } from '../domain/job.ts';
 import type { JobPosition } from '../outbound/mongo/job-document.ts';
 import type { Dependencies } from './dependencies.ts';
+import { requireIdentifier, requireInstant } from './require-valid.ts';
 
 export interface ListJobs {
   workspaceId: string;
@@ -24,7 +25,9 @@ export async function listJobs(
   context: CallContext,
 ): Promise<{ jobs: Job[]; hasMore: boolean }> {
   const { workspaceId, limit, states, after } = input;
-  if (!workspaceId) throw invalidField('workspace_id', 'is required');
+  requireIdentifier('workspace_id', workspaceId);
+  if (after) requireIdentifier('after.job_id', after.jobId);
+  if (after) requireInstant('after.created_at_ms', after.createdAt.getTime());
   if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be 1 to ${maxLimit}`);
   const page = { states, after, limit: limit + 1 };
   const found = await deps.jobs.listOfWorkspace(workspaceId, page, context.deadline.timeoutMs());

@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Dependencies } from './dependencies.ts';
+import { requireIdentifier } from './require-valid.ts';
 
 export interface ReleaseClaims {
   workspaceId: string;
@@ -19,8 +20,8 @@ const maxBatchSize = 1_000;
  * - Another execution of the charge has claimed the job again since -> unchanged, because that execution may have paid.
  */
 export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, context: CallContext): Promise<void> {
-  if (!input.workspaceId) throw invalidField('workspace_id', 'is required');
-  if (!input.chargeId) throw invalidField('charge_id', 'is required');
+  requireIdentifier('workspace_id', input.workspaceId);
+  requireIdentifier('charge_id', input.chargeId);
   if (input.claims.length > maxBatchSize) throw invalidField('claims', `has more than ${maxBatchSize} entries`);
   await deps.claims.release(input, context.deadline.timeoutMs());
 }

@@ -3,6 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Dependencies } from './dependencies.ts';
 import { queueJobs, type Requested, type ScanRequest } from './queue-jobs.ts';
+import { requireIdentifier, requireInstant } from './require-valid.ts';
 
 /** Larger than the batch of every plan and of the consumer. */
 const maxBatchSize = 1_000;
@@ -46,7 +47,9 @@ function roundsOf(requests: readonly Requested[]): Requested[][] {
 
 function assertValid(request: ScanRequest): void {
   if (!request.jobId.startsWith('job_')) throw invalidField('job_id', 'is not a job id');
-  if (!request.workspaceId) throw invalidField('workspace_id', 'is required');
-  if (!request.chargeId) throw invalidField('charge_id', 'is required');
+  requireIdentifier('job_id', request.jobId);
+  requireIdentifier('workspace_id', request.workspaceId);
+  requireIdentifier('charge_id', request.chargeId);
+  requireInstant('requested_at_ms', request.requestedAtMs);
   if (!isCanonicalDomain(request.domain)) throw invalidField('domain', 'is not a registrable domain');
 }

@@ -114,7 +114,8 @@ describe('the end of a job', () => {
     await scheduler.applyMergeOutcome(before);
     expect(await scheduler.job('ws_a', other)).toMatchObject({ state: 'succeeded' });
     await scheduler.db.collection<{ _id: number }>('sequence_floors').insertMany([{ _id: 2 ** 50 }, { _id: 2 ** 49 }]);
-    for (const domain of ['other.example', 'new.example']) await scheduler.queue('ws_a', `chg_${domain}`, domain);
+    for (const domain of ['other.example', 'new.example'])
+      await scheduler.queue('ws_a', `chg_${domain.split('.', 1)}`, domain);
     const first = await scheduler.leaseNext();
     const second = await scheduler.leaseNext();
     expect([first.sequence, second.sequence]).toEqual([2 ** 50 + 1, 2 ** 50 + 1]);
