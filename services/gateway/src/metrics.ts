@@ -1,3 +1,4 @@
+import type { Fault } from '@shopscope/errors';
 import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 import type { ChargeOutcome } from './operations/charge-units.ts';
 import type { DropReason } from './operations/publish-request-log.ts';
@@ -5,7 +6,7 @@ import type { RunOnceOutcome } from './operations/run-once.ts';
 
 /** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export interface GatewayMetrics {
-  observeRequest(operation: string, status: number, seconds: number): void;
+  observeRequest(request: { operation: string; status: number; fault: Fault | 'none'; seconds: number }): void;
   batch(kind: string, size: number): void;
   keyLookup(outcome: string): void;
   admitted(outcome: string, by: string): void;
@@ -49,7 +50,13 @@ export function createMetrics(
       metric.labels(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))),
     );
   };
-  const requests = counter('http_requests_total', 'Requests by operation and status', 'operation', 'status');
+  const requests = counter(
+    'http_requests_total',
+    'Requests by operation, status and what they failed by: none, caller, limit, service',
+    'operation',
+    'status',
+    'fault',
+  );
   const latency = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests by operation',
@@ -133,8 +140,8 @@ export function createMetrics(
   });
 
   return {
-    observeRequest(operation, status, seconds) {
-      requests(operation, String(status)).inc();
+    observeRequest({ operation, status, fault, seconds }) {
+      requests(operation, String(status), fault).inc();
       latencyOf(operation).observe(seconds);
     },
     batch: (kind, size) => batchOf(kind).observe(size),

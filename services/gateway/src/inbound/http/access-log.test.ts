@@ -32,12 +32,13 @@ function finish(
   headers: Record<string, string> = {},
 ) {
   const counted: unknown[] = [];
+  const faults: string[] = [];
   const logged: [string, CompletedRequest][] = [];
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const logExchange = createAccessLog({
     logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
-    metrics: { observeRequest: () => {} },
+    metrics: { observeRequest: ({ fault }) => void faults.push(fault) },
     activity: { count: (...counts) => void counted.push(counts) },
     requestLog: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
     successSample,
@@ -63,10 +64,28 @@ function finish(
   } as Exchange;
   const req = { headers } as Request;
   logExchange(exchange, 'POST', { req, headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
-  return { lines, counted, logged };
+  return { lines, counted, logged, faults };
 }
 
 const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
+
+describe('the fault of a request in metrics', () => {
+  const failed = (error: Error, code?: string) => ({ failure: error, failureCode: code });
+  it.each([
+    ['a success', 200, {}, 'none'],
+    ['an invalid request', 400, failed(new AppError('invalid_request', '')), 'caller'],
+    ['an announced operation', 501, failed(new AppError('not_implemented', '')), 'caller'],
+    ['a spent rate', 429, failed(new AppError('rate_limited', '')), 'limit'],
+    ['too many requests at once', 503, failed(new AppError('concurrency_limited', '')), 'limit'],
+    ['a limit that is unavailable', 503, failed(new AppError('unavailable', '', { fault: 'limit' })), 'limit'],
+    ['a service that does not answer', 503, failed(new AppError('unavailable', '')), 'service'],
+    ['a defect', 500, failed(new TypeError('a defect')), 'service'],
+    ['a withheld response', undefined, failed(new OutcomeUnknownError(undefined), 'withheld'), 'service'],
+    ['a caller that disconnected', undefined, failed(new Error('aborted')), 'caller'],
+  ])('of %s', (_, status, over, fault) => {
+    expect(finish(status, over).faults).toEqual([fault]);
+  });
+});
 
 describe('the log line of a request', () => {
   it('has the billed units and the charge id', () => {

@@ -1,4 +1,4 @@
-import { AppError, isServerFault } from '@shopscope/errors';
+import { AppError, type Fault, isServerFault } from '@shopscope/errors';
 import { redactApiKeys } from '@shopscope/ids';
 import type { CompletedRequest } from '@shopscope/proto';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
@@ -40,7 +40,8 @@ export function createAccessLog(options: {
     // 0: the response was withheld.
     const unanswered = exchange.failureCode === 'withheld' ? 0 : disconnected;
     const status = response.headersSent ? response.statusCode : unanswered;
-    metrics.observeRequest(exchange.operation?.id ?? 'none', status, durationMs / 1_000);
+    const operation = exchange.operation?.id ?? 'none';
+    metrics.observeRequest({ operation, status, fault: faultOf(status, exchange), seconds: durationMs / 1_000 });
     const { requestId, origin, caller, path, billing, failure, failureCode } = exchange;
     if (caller) {
       activity.count(caller, responseClassOf(status, failureCode), exchange.startedAtMs);
@@ -71,6 +72,14 @@ export function createAccessLog(options: {
       'request',
     );
   };
+}
+
+/** A withheld response is a fault of the service. A caller that disconnects, whatever comes afterwards, is none. */
+function faultOf(status: number, { failure, failureCode }: Exchange): Fault | 'none' {
+  if (failureCode === 'withheld') return 'service';
+  if (status === disconnected) return 'caller';
+  if (failure !== undefined) return AppError.from(failure).fault;
+  return status < 400 ? 'none' : status < 500 ? 'caller' : 'service';
 }
 
 function levelOf(

@@ -94,7 +94,7 @@ const server = createHttpServer({
   readAddress: () => '203.0.113.9',
   accessLog: createAccessLog({
     logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-    metrics: { observeRequest: (operation, status) => observed.push([operation, status]) },
+    metrics: { observeRequest: ({ operation, status }) => void observed.push([operation, status]) },
     activity: { count: () => {} },
     successSample: 0,
   }),
