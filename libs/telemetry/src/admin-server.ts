@@ -10,6 +10,8 @@ import { callLocalRoute, type LocalRoute } from './local-route.ts';
  * - `/readyz`: whether the service should receive traffic, and the state of each dependency.
  * - `/metrics`: metrics in the Prometheus text format.
  */
+export const adminPaths = ['/healthz', '/readyz', '/metrics'] as const;
+
 export interface Readiness {
   ready: boolean;
   /** State by component, for example `{ mongodb: 'ok', kafka: 'unavailable' }`. */
@@ -48,13 +50,19 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
     const { status, body } = await callLocalRoute(route, request);
     send(response, status, body);
   };
-  const server = createServer((request: IncomingMessage, response) => {
+  const server = createServer({ requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }, (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      if (!response.headersSent) send(response, 500, { error: String(error) });
+      // The caller went away within its body.
+      if (request.errored) response.destroy();
+      else if (!response.headersSent) send(response, 500, { error: String(error) });
       else response.destroy();
     });
   });
-  server.requestTimeout = 5_000;
+  // Without this, Node closes the connection without a status.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

@@ -1,5 +1,11 @@
 /** Logs, metrics, request origin and admin port of every service. */
-export { type AdminServer, type AdminServerOptions, type Readiness, startAdminServer } from './admin-server.ts';
+export {
+  type AdminServer,
+  type AdminServerOptions,
+  adminPaths,
+  type Readiness,
+  startAdminServer,
+} from './admin-server.ts';
 export { errorLine } from './error-line.ts';
 export type { LocalAnswer, LocalRoute } from './local-route.ts';
 export { createLogger, flushLogger, type Logger, type LoggerOptions } from './logger.ts';
