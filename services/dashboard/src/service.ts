@@ -318,8 +318,8 @@ export async function startDashboard(
 
     const duration = new Histogram({
       name: 'page_duration_seconds',
-      help: 'Time until a page was sent, by method and status',
-      labelNames: ['method', 'status'],
+      help: 'Time until a page was sent, by method, status and what it failed by: none, caller, limit, service',
+      labelNames: ['method', 'status', 'fault'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],
     });
@@ -343,8 +343,8 @@ export async function startDashboard(
     });
     const mcpMessages = new Counter({
       name: 'mcp_messages_total',
-      help: 'Answered MCP messages, by HTTP status',
-      labelNames: ['status'],
+      help: 'Answered MCP messages, by HTTP status and what they failed by: none, caller, limit, service',
+      labelNames: ['status', 'fault'],
       registers: [registry],
     });
     const mcpToolCalls = new Counter({
@@ -382,11 +382,11 @@ export async function startDashboard(
       trustedProxies: config.TRUSTED_PROXIES,
       logger,
       clock,
-      onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
+      onResponse: ({ seconds, ...labels }) => duration.observe(labels, seconds),
       onPublicPage: (result) => publicPages.inc({ result }),
       onWaited: (seconds) => waited.observe(seconds),
       onRefused: (status) => refused.inc({ status: String(status) }),
-      onMcpAnswer: (status) => mcpMessages.inc({ status: String(status) }),
+      onMcpAnswer: (labels) => mcpMessages.inc(labels),
     });
     const server = createPublicServer(app);
     const port = await listen(server, config);

@@ -1,3 +1,5 @@
+import { ownValue } from '../src/domain/own-value.ts';
+
 /** The actions of the audit log in words. An action that this list does not have is shown as it is. */
 export const actionTexts: Readonly<Record<string, string>> = {
   'key.created': 'Created an API key',
@@ -17,3 +19,6 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'usage.exported': 'Exported usage',
   'audit.exported': 'Exported the audit log',
 };
+
+/** An action that this version does not know has its own name. */
+export const actionText = (action: string): string => ownValue(actionTexts, action) ?? action;

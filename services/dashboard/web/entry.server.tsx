@@ -2,7 +2,13 @@ import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
-import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from 'react-router';
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router';
 import { createFailurePage } from './failure-document.tsx';
 import { requestContext } from './request-context.ts';
 
@@ -19,7 +25,7 @@ export default function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, logger, origin } = context.get(requestContext);
+  const { nonce, logger, origin, onDefect } = context.get(requestContext);
   const withNonce = nonce === undefined ? {} : { nonce };
   // A public page is kept as a whole, and has no script that could complete it later.
   const isComplete = nonce === undefined || isbot(request.headers.get('user-agent') ?? '');
@@ -39,6 +45,7 @@ export default function handleRequest(
       onShellError: reject,
       onError(error) {
         responseStatus = 500;
+        onDefect();
         if (isSent) logger.error({ requestId: origin.requestId, err: error }, 'a page failed while it was sent');
       },
     });
@@ -46,8 +53,14 @@ export default function handleRequest(
   });
 }
 
+/** The router refuses a request itself, for example a form that no page takes -> a 4xx. Everything else is a defect. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
-  const { logger, origin } = context.get(requestContext);
+  const { logger, origin, onDefect } = context.get(requestContext);
+  if (isRouteErrorResponse(error) && error.status < 500) {
+    logger.info({ requestId: origin.requestId, status: error.status }, 'a page failed');
+    return;
+  }
+  onDefect();
   logger.error({ requestId: origin.requestId, err: error }, 'a page failed');
 };

@@ -11,23 +11,31 @@ import stylesheet from './styles/app.css?url';
  * The error page alone, for a request that reaches no route. It has no script.
  *
  * - A flood of refused requests must cost little, so each kind of page is rendered once and its texts are put in later.
- * - Bound: one document per status, kind and theme.
+ * - Bound: a document per status, kind and theme.
  */
 export function createFailurePage(): FailurePage {
   const documents = new Map<string, string>();
   return (problem, { path, cookies }) => {
     const { theme } = readPreferences(cookies);
-    const kind = `${problem.status} ${problem.isRefused === true} ${theme}`;
-    const document = documents.get(kind) ?? render({ ...problem, ...texts }, theme);
+    const { status, rightAddress } = problem;
+    const kind = `${status} ${problem.isRefused === true} ${rightAddress !== undefined} ${theme}`;
+    const shown = { ...problem, ...texts, rightAddress: rightAddress === undefined ? undefined : texts.rightAddress };
+    const document = documents.get(kind) ?? render(shown, theme);
     documents.set(kind, document);
     return document
       .replaceAll(texts.message, () => escaped(problem.message))
+      .replaceAll(texts.rightAddress, () => escaped(rightAddress ?? ''))
       .replaceAll(texts.requestId, () => escaped(problem.requestId))
       .replaceAll(texts.path, () => escaped(path));
   };
 }
 
-const texts = { message: 'TEXT-OF-THE-PROBLEM', requestId: 'ID-OF-THE-REQUEST', path: '/PATH-OF-THE-PAGE' };
+const texts = {
+  message: 'TEXT-OF-THE-PROBLEM',
+  requestId: 'ID-OF-THE-REQUEST',
+  path: '/PATH-OF-THE-PAGE',
+  rightAddress: 'https://right-address.invalid/',
+};
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

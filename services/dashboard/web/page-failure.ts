@@ -9,6 +9,8 @@ export interface PageFailure extends Partial<Problem> {
   isReading?: boolean;
   /** A limit refused the request, so no work was begun. */
   isRefused?: boolean;
+  /** The request came under another name. Here is the address that it should have gone to. */
+  rightAddress?: string | undefined;
 }
 
 /** The failure that the error of a route stands for. An error that is no response is one of this service. */

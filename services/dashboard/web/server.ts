@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
+import type { SentForm } from '../src/inbound/http/read-form.ts';
 import type { WebRequest } from '../src/operations/web-request.ts';
 import type { FailedForm } from './failed-form.ts';
 import type { PageFailure } from './page-failure.ts';
@@ -52,29 +53,21 @@ export async function loadPart<T>(
 }
 
 /**
- * Runs the work of an action. A failure is returned to the form, with what the person typed except secrets.
+ * Reads the form of an action and runs its work. A failure is returned to the form, with what the person typed except secrets.
  * The work needs a recent sign-in -> the person confirms at /confirm and comes back to this page.
  */
 export async function submit<T>(
-  context: Readonly<RouterContextProvider>,
-  form: FormData,
-  work: () => Promise<T>,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  work: (form: SentForm) => Promise<T>,
 ): Promise<T | ReturnType<typeof data<FailedForm>>> {
+  let form: SentForm | undefined;
   try {
-    return await work();
+    form = await contextOf(context).readForm(request);
+    return await work(form);
   } catch (error) {
     const problem = problemOf(context, error);
-    return data({ problem, values: typedValues(form) }, { status: problem.status });
+    return data({ problem, values: form?.typed() ?? {} }, { status: problem.status });
   }
-}
-
-/** Text of a form field; empty when it is missing or a file. */
-export const field = (form: FormData, name: string): string => secretField(form, name).trim();
-
-/** A password or code as it was typed, with spaces at its ends. */
-export function secretField(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }
 
 /**
@@ -136,15 +129,6 @@ export function streamOf(
     },
     { highWaterMark: 0 },
   );
-}
-
-const secretFields = /password|code|secret/i;
-
-/** Several fields of one name are joined by spaces, as ticks of ids. */
-function typedValues(form: FormData): Record<string, string> {
-  const names = [...new Set(form.keys())].filter((name) => !secretFields.test(name));
-  const textOf = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
-  return Object.fromEntries(names.map((name) => [name, textOf(name).join(' ')]));
 }
 
 const isRouterControl = (thrown: unknown) =>

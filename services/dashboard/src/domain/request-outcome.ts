@@ -1,4 +1,5 @@
 import { type ErrorExplanation, errorCodes, errorExplanations, httpStatus, isErrorCode } from '@shopscope/errors';
+import { ownValue } from './own-value.ts';
 
 /**
  * How a request of the API ended: `ok`, the code of its error, or why no response reached the caller.
@@ -48,7 +49,10 @@ export function explanationOf(
   if (status === 413) return errorExplanations.body_too_large;
   if (isErrorCode(outcome)) return errorExplanations[outcome];
   return (
-    ownExplanations[outcome] ?? { meaning: 'The response was an error.', action: 'Retry once after a few seconds.' }
+    ownValue(ownExplanations, outcome) ?? {
+      meaning: 'The response was an error.',
+      action: 'Retry once after a few seconds.',
+    }
   );
 }
 

@@ -1,6 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { fromMongo } from '@shopscope/mongo';
 import { APIError } from 'better-auth/api';
+import { ownValue } from '../domain/own-value.ts';
 
 /** Problems by the code of better-auth. */
 export type AuthProblems = Readonly<Record<string, () => AppError>>;
@@ -21,7 +22,7 @@ export function authProblem(error: unknown, problems: AuthProblems = {}): AppErr
     return problem.retryable ? unavailable(error) : problem;
   }
   if (error.statusCode >= 500) return unavailable(error);
-  const known = problems[error.body?.code ?? ''];
+  const known = ownValue(problems, error.body?.code ?? '');
   if (known) return known();
   if (error.statusCode === 401) return new AppError('unauthorized', 'Your session has ended. Sign in again.');
   return new AppError('conflict', 'This was changed meanwhile. Reload the page.', { cause: error });

@@ -2,6 +2,7 @@ import { type Clock, parseDay } from '@shopscope/clock';
 import { AppError, errorCodes } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import { billingStory } from '../domain/billing-story.ts';
+import { ownValue } from '../domain/own-value.ts';
 import { repeatCommand } from '../domain/repeat-command.ts';
 import {
   classOf,
@@ -101,7 +102,7 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
     const startMs = startOf(time, clock.now());
     return {
       fromMs: Math.max(firstMs(), startMs ?? 0),
-      ...(startMs !== undefined && !recentMs[time] && { beforeMs: startMs + dayMs }),
+      ...(startMs !== undefined && ownValue(recentMs, time) === undefined && { beforeMs: startMs + dayMs }),
       ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
       ...(key !== '' && { keyId: key }),
       ...(codes && { outcomes: codes }),
@@ -259,7 +260,7 @@ function placeOf(cursor: string | null | undefined): RequestPlace | undefined {
 
 /** The start of the chosen time; undefined for a text that is none. */
 function startOf(time: string, nowMs: number): number | undefined {
-  const recent = recentMs[time];
+  const recent = ownValue(recentMs, time);
   if (recent !== undefined) return nowMs - recent;
   return parseDay(time);
 }

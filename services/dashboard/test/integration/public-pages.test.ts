@@ -155,13 +155,6 @@ describe('every public page', () => {
     expect(response.headers.get('location')).not.toBe(path);
   });
 
-  it('is redirected from every other host, so old links of profiles lead to the page', async () => {
-    const { port } = new URL(system.url);
-    const old = createVisitor(`http://localhost:${port}`);
-    const response = await old.get('/stores/prairie.example');
-    expect([response.status, response.headers.get('location')]).toEqual([301, `${system.url}/stores/prairie.example`]);
-  });
-
   it('leads people with a session from the front page to their workspaces', async () => {
     const person = await system.person('Front');
     const response = await (await system.signIn(person)).get('/');

@@ -1,15 +1,14 @@
 import { useLocation } from 'react-router';
-import { failureTitle } from '../../src/domain/failure-title.ts';
+import { failureText, failureTitle } from '../../src/domain/failure-title.ts';
 import type { PageFailure } from '../page-failure.ts';
 import { ButtonLink } from './button.tsx';
 import { FailureHelp } from './failure-help.tsx';
 
 /** The page for a failure: what happened, what it left behind, what to do, and the request id. */
 export function ErrorPage({ problem, requestId }: { problem: PageFailure; requestId: string | undefined }) {
-  const { status, retryAfterSeconds } = problem;
+  const { status, retryAfterSeconds, rightAddress } = problem;
   const { pathname, search } = useLocation();
-  const message =
-    problem.message ?? (status === 404 ? 'The address may be mistyped, or the page was removed.' : 'The page failed.');
+  const message = problem.message ?? failureText(status);
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-center gap-4 px-4 py-16">
       <p className="text-sm text-quiet">Error {status}</p>
@@ -24,7 +23,11 @@ export function ErrorPage({ problem, requestId }: { problem: PageFailure; reques
         </p>
       )}
       <p>
-        {retryAfterSeconds === undefined ? (
+        {rightAddress !== undefined ? (
+          <a href={rightAddress} className="link [overflow-wrap:anywhere]">
+            {rightAddress}
+          </a>
+        ) : retryAfterSeconds === undefined ? (
           <ButtonLink to="/" kind="primary" reloadDocument>
             Go to the start page
           </ButtonLink>

@@ -1,5 +1,5 @@
 import { useRouteError } from 'react-router';
-import { failureTitle } from '../../src/domain/failure-title.ts';
+import { failureText, failureTitle } from '../../src/domain/failure-title.ts';
 import { failureOf } from '../page-failure.ts';
 import { FailureHelp } from './failure-help.tsx';
 import { Notice } from './notice.tsx';
@@ -12,7 +12,7 @@ export function PageProblem() {
   const message =
     status === 403
       ? 'Admins of this workspace can open it. Ask one of them, or ask them to make you an admin.'
-      : (problem.message ?? 'The page failed.');
+      : (problem.message ?? failureText(status));
   return (
     <Page title={failureTitle(status)}>
       <Notice kind={status >= 500 ? 'danger' : 'info'}>

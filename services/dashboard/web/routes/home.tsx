@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { FormNotice } from '../components/form-notice.tsx';
 import { Logo } from '../components/logo.tsx';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../server.ts';
 import { sessionContext } from '../session.ts';
 import type { Route } from './+types/home';
 
@@ -19,12 +19,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { userId } = context.get(sessionContext);
   const { freeWorkspaces } = contextOf(context).application;
-  return submit(context, form, async () => {
+  return submit({ request, context }, async (form) => {
     const webRequest = webRequestOf(request, context);
-    const { workspaceId, cookies } = await freeWorkspaces.create(userId, field(form, 'name'), webRequest);
+    const { workspaceId, cookies } = await freeWorkspaces.create(userId, form.text('name'), webRequest);
     throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
   });
 }

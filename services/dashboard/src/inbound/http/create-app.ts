@@ -1,9 +1,7 @@
-import { createRequestHandler } from '@react-router/express';
 import { createReadClientAddress } from '@shopscope/client-address';
 import type { Clock } from '@shopscope/clock';
 import { newId, newTraceparent } from '@shopscope/ids';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import { toNodeHandler } from 'better-auth/node';
 import express, { type Express } from 'express';
 import {
   createRequestHandler as createRenderer,
@@ -19,17 +17,25 @@ import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
 import type { FairQueue } from '../../outbound/memory/fair-queue.ts';
 import { createPageCache } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
+import { allowMethods, methodLabel } from './allow-methods.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
+import { sendFetchResponse, toFetchRequest } from './fetch-api.ts';
+import { handleErrors } from './handle-errors.ts';
 import { limitBody } from './limit-body.ts';
 import { limitPages, limitRequests, waitedMsOf } from './limit-requests.ts';
 import { serveMcp } from './mcp.ts';
+import { requireDashboardHost, requireOwnHost } from './own-host.ts';
 import { pagePath } from './page-path.ts';
-import { toProblem } from './problem.ts';
+import { type Problem, toProblem } from './problem.ts';
 import { type PublicPageResult, servePublicPages } from './public-pages.ts';
+import { readForm } from './read-form.ts';
 import { createRefuse, type FailurePage, refusalOf } from './refuse-request.ts';
+import { renderPages } from './render-pages.ts';
 import type { RequestContext } from './request-context.ts';
+import { faultOf, type ResponseFault, recordFault } from './response-fault.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createSendFailure } from './send-failure.ts';
 
 export interface AppOptions {
   application: Application;
@@ -49,48 +55,55 @@ export interface AppOptions {
   trustedProxies: readonly string[];
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  onResponse(route: string, status: number, seconds: number): void;
+  onResponse(answer: { method: string; status: number; fault: ResponseFault; seconds: number }): void;
   onPublicPage(result: PublicPageResult): void;
-  onMcpAnswer(status: number): void;
+  onMcpAnswer(answer: { status: number; fault: ResponseFault }): void;
   /** A request has waited for its place. */
   onWaited(seconds: number): void;
   /** A limit has refused a request. */
   onRefused(status: number): void;
 }
 
+/** What the web application does not answer. `assets` is a folder. */
+export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/auth/callback/oidc' } as const;
+
 /** The middleware of every request, in their order. */
 export function createApp(options: AppOptions): Express {
-  const { application, logger, url, build, clock, queues, pageLimits } = options;
+  const { application, logger, url, siteUrl, build, clock, queues, pageLimits } = options;
+  const addresses = { dashboardUrl: url, siteUrl };
   const { requestContext, createFailurePage } = build.entry.module as unknown as {
     requestContext: RouterContext<RequestContext>;
     createFailurePage(): FailurePage;
   };
   const failurePage = createFailurePage();
+  const sendFailure = createSendFailure({ failurePage, logger });
   const refuse = createRefuse({ failurePage, onRefused: options.onRefused });
   const readAddress = createReadClientAddress(options.trustedProxies);
   const renderPublicPage = createRenderer(build, 'production');
   const contextOf = (
     request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address' | 'refusal'>,
-    onRetryAfter?: (seconds: number) => void,
+    onProblem: (problem: Pick<Problem, 'fault' | 'retryAfterSeconds'>) => void,
   ) => {
+    const { requestId } = request.origin;
     const provider = new RouterContextProvider();
     provider.set(requestContext, {
       ...request,
       application,
       url,
-      siteUrl: options.siteUrl,
+      siteUrl,
       logger,
+      readForm,
       toProblem: (error) => {
-        const problem = toProblem(error, { requestId: request.origin.requestId, logger });
-        if (problem.retryAfterSeconds !== undefined) onRetryAfter?.(problem.retryAfterSeconds);
+        const problem = toProblem(error, { requestId, logger });
+        onProblem(problem);
         return problem;
       },
+      onDefect: () => onProblem({ fault: 'service', retryAfterSeconds: undefined }),
     });
     return provider;
   };
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
 
   app.use((request, response, next) => {
     const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent() };
@@ -103,28 +116,36 @@ export function createApp(options: AppOptions): Express {
     response.once('finish', () => {
       if (refusalOf(response)) return;
       const tookMs = clock.monotonicMs() - startedAtMs - waitedMsOf(response);
-      options.onResponse(request.method, response.statusCode, tookMs / 1_000);
+      const answer = { method: methodLabel(request.method), status: response.statusCode, fault: faultOf(response) };
+      options.onResponse({ ...answer, seconds: tookMs / 1_000 });
     });
     next();
   });
   app.use(securityHeaders({ https: url.startsWith('https://') }));
   const waiting = { limits: pageLimits, refuse, clock, onWaited: options.onWaited };
   app.use(limitRequests({ ...waiting, queue: queues.requests }));
-  app.use('/assets', serveAssets(options.webFolder));
+  // Before everything that could tell a page of another site something.
+  app.use(requireOwnHost(addresses, sendFailure));
+  app.use(edgePaths.assets, serveAssets(options.webFolder));
   // Before the checks of forms: its callers are programs with an API key, and have no session.
-  app.all('/mcp', serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: options.onMcpAnswer }));
+  app.all(
+    edgePaths.mcp,
+    requireDashboardHost(addresses, sendFailure),
+    serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: options.onMcpAnswer }),
+  );
+  app.use(allowMethods(sendFailure));
   app.use(
     servePublicPages({
-      siteUrl: options.siteUrl,
-      dashboardUrl: url,
+      ...addresses,
       throttle: options.throttle,
       queue: queues.work,
-      ...{ pageLimits, refuse, failurePage },
+      ...{ pageLimits, refuse, failurePage, sendFailure },
       cache: createPageCache({ nowMs: clock.monotonicMs }),
       render: (address, origin) =>
         renderPublicPage(
-          new Request(options.siteUrl + address),
-          contextOf({ origin, path: address, nonce: undefined, address: '', refusal: undefined }),
+          new Request(siteUrl + address),
+          // Requests share a page, so none of them has its problems.
+          contextOf({ origin, path: address, nonce: undefined, address: '', refusal: undefined }, () => {}),
         ),
       logger,
       onResult: options.onPublicPage,
@@ -141,21 +162,24 @@ export function createApp(options: AppOptions): Express {
     options.visitorOf({ cookies: request.get('cookie') ?? '', path: pagePath(request.originalUrl) });
   app.use(limitPages({ ...waiting, queue: queues.work, visitorOf }));
   // The only route of better-auth over HTTP. Everything else is called by operations.
-  app.get('/auth/callback/oidc', toNodeHandler(options.auth));
-  app.all(
-    '/{*path}',
-    createRequestHandler({
+  app.get(edgePaths.signInCallback, async (request, response) => {
+    await sendFetchResponse(response, await options.auth.handler(toFetchRequest(request, response, url)));
+  });
+  app.use(
+    renderPages({
       build,
-      mode: 'production',
-      getLoadContext: (request, response) => {
+      url,
+      contextOf(request, response) {
         const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: Origin };
         const path = pagePath(request.originalUrl);
         const refusal = refusalOf(response);
-        return contextOf({ origin, path, nonce, address, refusal }, (seconds) =>
-          response.set('Retry-After', String(seconds)),
-        );
+        return contextOf({ origin, path, nonce, address, refusal }, ({ fault, retryAfterSeconds }) => {
+          recordFault(response, fault);
+          if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+        });
       },
     }),
   );
+  app.use(handleErrors(logger, sendFailure));
   return app;
 }

@@ -3,8 +3,9 @@ import type { Clock } from '@shopscope/clock';
 import { AppError, isServerFault } from '@shopscope/errors';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
-import { LimitError } from '../../domain/limit-error.ts';
 import type { Mcp } from '../../operations/mcp.ts';
+import { faultOf, type ResponseFault, recordFault } from './response-fault.ts';
+import { closeWithUnreadBody } from './unread-body.ts';
 
 export interface ServeMcpOptions {
   mcp: Mcp;
@@ -12,8 +13,7 @@ export interface ServeMcpOptions {
   url: string;
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** The status of each response. */
-  onAnswer(status: number): void;
+  onAnswer(answer: { status: number; fault: ResponseFault }): void;
 }
 
 /** The messages of the tools have a few thousand bytes at most. */
@@ -24,7 +24,7 @@ const bodyMs = 5_000;
 /**
  * Answers messages of the Model Context Protocol at `/mcp`: streamable HTTP without sessions and streams.
  *
- * - Host and Origin are checked first: a page that rebinds its name could reach a server in a private network.
+ * - The Host was checked before, and Origin is checked first: a page of another site could reach a server in a private network.
  * - Cookies are not read. The caller is who has the API key, so there is nothing that another site's page could use.
  * - The body is read after the key was accepted, 64 KiB at most, within {@link bodyMs}, one message.
  * - A limit of the caller -> 429; too many messages in all -> 503. Both have Retry-After.
@@ -35,7 +35,6 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
 
   const answer = async (request: ExpressRequest, response: ExpressResponse): Promise<Response> => {
     const { origin, address } = response.locals as { origin: Origin; address: string };
-    if (hostOf(request) !== own.host) throw refusal(403, 'The Host header names another host.');
     const from = request.get('origin');
     if (from !== undefined && from !== own.origin) throw refusal(403, 'Pages of other sites may not call this server.');
     if (request.method !== 'POST') throw refusal(405, 'This server answers POST.');
@@ -54,15 +53,15 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
   const fail = (response: ExpressResponse, thrown: unknown) => {
     const error = AppError.from(thrown);
     const { requestId } = (response.locals as { origin: Origin }).origin;
-    const isFault = isServerFault(error) && !(error instanceof LimitError);
+    const isFault = isServerFault(error);
     const level = isFault ? 'error' : 'info';
-    const { code, status, details } = error;
+    const { code, status, fault, details } = error;
+    recordFault(response, fault);
     logger[level]({ requestId, code, status, err: isFault ? error : undefined }, 'an MCP message failed');
     if (details.retry_after !== undefined) response.set('Retry-After', String(details.retry_after));
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     if (status === 405) response.set('Allow', 'POST');
-    // The rest of a body that was not read would follow.
-    if (!response.req.complete) response.set('Connection', 'close');
+    closeWithUnreadBody(response.req, response);
     // An error of the protocol without an id, because the message was not read.
     const data = { code, request_id: requestId, ...details };
     response
@@ -72,7 +71,7 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
 
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    response.once('close', () => onAnswer(response.statusCode));
+    response.once('close', () => onAnswer({ status: response.statusCode, fault: faultOf(response) }));
     try {
       const answered = await answer(request, response);
       response.status(answered.status);
@@ -84,13 +83,9 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
   };
 }
 
+const tooLarge = () => refusal(413, `A message has at most ${maxBodyBytes} bytes.`);
 const tooSlow = () => refusal(408, 'The message did not come in time.');
 const refusal = (status: number, message: string) => new AppError('invalid_request', message, { status });
-
-const hostOf = (request: ExpressRequest) => {
-  const host = `http://${request.get('host') ?? ''}`;
-  return URL.canParse(host) ? new URL(host).host : '';
-};
 
 /** What the transport of the SDK reads of a request. */
 const headersOnly = ({ headers }: ExpressRequest, url: string) => {
@@ -101,11 +96,12 @@ const headersOnly = ({ headers }: ExpressRequest, url: string) => {
 };
 
 async function readMessage(request: ExpressRequest): Promise<unknown> {
+  if (Number(request.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw refusal(413, `A message has at most ${maxBodyBytes} bytes.`);
+    if (bytes > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   let message: unknown;

@@ -1,10 +1,11 @@
-import { AppError, isServerFault } from '@shopscope/errors';
+import { AppError, type Fault, isServerFault } from '@shopscope/errors';
 import type { Logger } from '@shopscope/telemetry';
 
 /** A failure in the words of a page. */
 export interface Problem {
   status: number;
   code: string;
+  fault: Fault;
   message: string;
   /** The field of the form that the problem concerns. */
   field: string | undefined;
@@ -17,7 +18,7 @@ export interface Problem {
 
 export function toProblem(thrown: unknown, { requestId, logger }: { requestId: string; logger: Logger }): Problem {
   const error = AppError.from(thrown);
-  const { status, code, details } = error;
+  const { status, code, fault, details } = error;
   const level = isServerFault(error) ? 'error' : 'info';
   logger[level]({ requestId, code, err: isServerFault(error) ? error : undefined }, 'a page failed');
   const field = typeof details.field === 'string' ? details.field : undefined;
@@ -25,5 +26,6 @@ export function toProblem(thrown: unknown, { requestId, logger }: { requestId: s
   const { publicMessage } = error;
   const message = publicMessage.startsWith(prefix) ? publicMessage.slice(prefix.length) : publicMessage;
   const retryAfterSeconds = typeof details.retry_after === 'number' ? details.retry_after : undefined;
-  return { status, code, message, field, needsConfirmation: details.confirm === 'true', retryAfterSeconds, requestId };
+  const needsConfirmation = details.confirm === 'true';
+  return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, requestId };
 }

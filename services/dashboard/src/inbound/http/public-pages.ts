@@ -9,24 +9,25 @@ import type { FairQueue } from '../../outbound/memory/fair-queue.ts';
 import { type PageCache, pageTtlMs, type StoredPage } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
 import { groupOf } from './limit-requests.ts';
+import { type OwnAddresses, sendMisdirected } from './own-host.ts';
 import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import type { FailurePage, Refuse } from './refuse-request.ts';
+import { recordFault } from './response-fault.ts';
 import { publicPolicy } from './security-headers.ts';
+import type { SendFailure } from './send-failure.ts';
 
 /** How a request for a public page was answered. */
 export type PublicPageResult = 'stored' | 'rendered' | 'failed' | 'limited' | 'moved';
 
-export interface PublicPagesOptions {
-  /** Public base of the pages, and that of the dashboard. They may be the same. */
-  siteUrl: string;
-  dashboardUrl: string;
+export interface PublicPagesOptions extends OwnAddresses {
   cache: PageCache;
   throttle: Pick<Throttle, 'allows'>;
   queue: FairQueue;
   pageLimits: Pick<PageLimits, 'publicPage'>;
   refuse: Refuse;
   failurePage: FailurePage;
+  sendFailure: SendFailure;
   /** Renders the page of an address for anybody: it gets nothing else of the request. */
   render(address: string, origin: Origin): Promise<Response>;
   logger: Logger;
@@ -43,20 +44,16 @@ const cacheControlOf = (address: string) => (address === '/' ? 'private, no-cach
 /**
  * Answers the public pages: the same bytes for everybody, from memory where they are stored.
  *
- * - One page has one address, at the public base. Every other way to write it is redirected there for good.
+ * - One page has one address, at the public base. Every other way to write it, also at the dashboard's host, is redirected there for good.
  * - `/` leads people with a session to their workspaces.
  * - Limited per network address. A limit never depends on who is signed in.
- * - With a public base of its own, every other path of it leads to the dashboard.
+ * - With a public base of its own, every other path of it leads to the dashboard. Forms are not taken there: 421.
  */
 export function servePublicPages(options: PublicPagesOptions): RequestHandler {
   const { siteUrl, dashboardUrl, cache, throttle, queue, pageLimits, failurePage, render, logger, onResult } = options;
   const site = new URL(siteUrl);
   const hasOwnHost = site.host !== new URL(dashboardUrl).host;
-  // A Host header may name the default port.
-  const isAtSite = (request: ExpressRequest) => {
-    const own = `${site.protocol}//${request.get('host')}`;
-    return URL.canParse(own) && new URL(own).host === site.host;
-  };
+  const isAtSite = ({ locals }: ExpressResponse) => locals.host === site.host;
   const setPublicHeaders = publicPolicy({ https: site.protocol === 'https:' });
 
   const answer = async (request: ExpressRequest, response: ExpressResponse, { address, isMoved }: PublicPath) => {
@@ -65,7 +62,7 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
       response.set('Cache-Control', 'private, no-store').redirect(302, `${dashboardUrl}/workspaces`);
       return;
     }
-    if (isMoved || !isAtSite(request)) {
+    if (isMoved || !isAtSite(response)) {
       onResult('moved');
       response.set('Cache-Control', cacheControlOf(address)).redirect(301, siteUrl + address);
       return;
@@ -95,6 +92,7 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
     const { requestId } = (response.locals as { origin: Origin }).origin;
     const failed = new AppError('unavailable', 'The page failed.', { cause: thrown });
     const problem = { ...toProblem(failed, { requestId, logger }), retryAfterSeconds: 1, isReading: true };
+    recordFault(response, problem.fault);
     response.status(problem.status).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).type('html');
     response.send(failurePage(problem, { path: pagePath(request.originalUrl), cookies: '' }));
   };
@@ -103,11 +101,10 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     const path = isReading ? publicPathOf(request.originalUrl) : undefined;
     if (path) return void answer(request, response, path).catch((error: unknown) => fail(request, response, error));
-    if (isReading && hasOwnHost && isAtSite(request)) {
-      const { pathname, search } = parseTarget(request.originalUrl) ?? { pathname: '/', search: '' };
-      return response.set('Cache-Control', 'no-store').redirect(302, dashboardUrl + pathname + search);
-    }
-    next();
+    if (!hasOwnHost || !isAtSite(response)) return next();
+    if (!isReading) return sendMisdirected(request, response, { addresses: options, sendFailure: options.sendFailure });
+    const { pathname, search } = parseTarget(request.originalUrl) ?? { pathname: '/', search: '' };
+    response.set('Cache-Control', 'no-store').redirect(302, dashboardUrl + pathname + search);
   };
 }
 

@@ -35,12 +35,21 @@ export function createPublicServer(listener: RequestListener, bounds: Connection
     headersTimeout: bounds.headersTimeoutMs,
     requestTimeout: bounds.requestTimeoutMs,
     connectionsCheckingInterval: bounds.checkMs,
+    // The application answers a missing Host with a page.
+    requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
     endSlowReader(request.socket, response, bounds);
     listener(request, response);
   });
   server.maxConnections = bounds.connectionsMax;
+  // Without this, Node closes the connection without a status.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => {});
+    socket.end(
+      'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+  });
   return server;
 }
 

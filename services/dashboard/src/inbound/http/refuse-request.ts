@@ -4,8 +4,9 @@ import type { LimitError } from '../../domain/limit-error.ts';
 import { waitingTime } from '../../domain/throttle-limits.ts';
 import { pagePath } from './page-path.ts';
 import type { Problem } from './problem.ts';
+import { closeWithUnreadBody } from './unread-body.ts';
 
-export type FailedPage = Problem & { isReading?: boolean; isRefused?: boolean };
+export type FailedPage = Problem & { isReading?: boolean; isRefused?: boolean; rightAddress?: string | undefined };
 
 /** A page without loaders, for a failure that is known before a page is begun. `cookies` name the theme. */
 export type FailurePage = (problem: FailedPage, request: { path: string; cookies: string }) => string;
@@ -38,8 +39,7 @@ export function createRefuse({
     response.locals.refusal = problem;
     response.set({ 'Retry-After': String(retryAfterSeconds), 'Cache-Control': 'no-store' });
     if (request.path.endsWith('.data')) return next();
-    // A body that was not read would follow.
-    if (!request.complete) response.set('Connection', 'close');
+    closeWithUnreadBody(request, response);
     response.status(status).vary('Accept');
     if (request.accepts('html', 'json') === 'json') {
       response.json({ error: { code, message, request_id: problem.requestId } });
@@ -56,12 +56,11 @@ export function createRefuse({
   };
 }
 
-function problemOf({ code, status, publicMessage, details }: LimitError, response: Response): Problem {
+function problemOf({ code, fault, status, publicMessage, details }: LimitError, response: Response): Problem {
   const { requestId } = (response.locals as { origin: Origin }).origin;
   const seconds = Number(details.retry_after ?? 1);
   return {
-    status,
-    code,
+    ...{ status, code, fault },
     message: `${publicMessage} Nothing was changed. Open the page again in ${waitingTime(seconds)}.`,
     field: undefined,
     needsConfirmation: false,

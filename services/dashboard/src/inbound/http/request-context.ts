@@ -1,6 +1,7 @@
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Application } from '../../operations/application.ts';
 import type { Problem } from './problem.ts';
+import type { SentForm } from './read-form.ts';
 
 /** What a loader or an action of the web application gets from the server, for one request. */
 export interface RequestContext {
@@ -20,6 +21,10 @@ export interface RequestContext {
   /** A limit refuses the request. The root route answers with it, and nothing else runs. */
   refusal: Problem | undefined;
   logger: Logger;
+  /** The form of an action. Throws `invalid_request`: see {@link SentForm}. */
+  readForm(request: Request): Promise<SentForm>;
   /** Translates a failure into the text of a page, and logs it once. */
   toProblem(error: unknown): Problem;
+  /** The page fails by an error that no problem stands for. */
+  onDefect(): void;
 }

@@ -1,4 +1,5 @@
 import { CirclePlus, CircleX, type LucideIcon, MoveRight } from 'lucide-react';
+import { ownValue } from '../../../src/domain/own-value.ts';
 import type { StoreSignal } from '../../../src/domain/store.ts';
 import { monthName } from '../period-text.ts';
 import { Time } from '../time.tsx';
@@ -33,7 +34,7 @@ export function StoreSignals(props: { signals: readonly StoreSignal[]; nameOf(sl
 }
 
 function Signal({ signal, nameOf }: { signal: StoreSignal; nameOf(slug: string): string }) {
-  const known = Object.hasOwn(looks, signal.type) ? looks[signal.type] : undefined;
+  const known = ownValue(looks, signal.type);
   const { icon: Icon, word } = known ?? { icon: MoveRight, word: 'Changed' };
   return (
     <li className="flex items-start gap-2">

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../src/domain/own-value.ts';
 import type { Store, StoreTechnology } from '../../../src/domain/store.ts';
 
 /** The values of the API in the words of pages. A value that this version does not know is shown with its own words. */
@@ -18,7 +19,7 @@ const states: Readonly<Record<string, { word: string; tone: Tone }>> = {
 };
 
 export const statusOf = (state: string): { word: string; tone: Tone } =>
-  Object.hasOwn(states, state) ? (states[state] as (typeof states)[string]) : { word: asWords(state), tone: 'unknown' };
+  ownValue(states, state) ?? { word: asWords(state), tone: 'unknown' };
 
 const installStates: Readonly<Record<string, { word: string; tone: Tone }>> = {
   active: { word: 'Active', tone: 'ok' },
@@ -27,9 +28,7 @@ const installStates: Readonly<Record<string, { word: string; tone: Tone }>> = {
 };
 
 export const installStateOf = (state: string): { word: string; tone: Tone } =>
-  Object.hasOwn(installStates, state)
-    ? (installStates[state] as (typeof installStates)[string])
-    : { word: asWords(state), tone: 'unknown' };
+  ownValue(installStates, state) ?? { word: asWords(state), tone: 'unknown' };
 
 const slugLengthMax = 80;
 

@@ -1,4 +1,5 @@
 import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { ownValue } from '../../../src/domain/own-value.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
@@ -14,7 +15,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Time, useTimeZone } from '../../components/time.tsx';
 import { readPreferences } from '../../preferences.ts';
-import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/account';
 
@@ -37,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       singleSignOn: singleSignOn?.name,
       sessions: listed,
       theme: readPreferences(request.headers.get('cookie')).theme ?? 'system',
-      notice: notices[new URL(request.url).searchParams.get('notice') ?? ''],
+      notice: ownValue(notices, new URL(request.url).searchParams.get('notice') ?? ''),
     };
   });
 }
@@ -53,21 +54,20 @@ const notices: Record<string, string> = {
 };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const person = context.get(sessionContext);
   const webRequest = webRequestOf(request, context);
   const { account, passwords, sessions } = contextOf(context).application;
-  const intent = field(form, 'intent');
-  return submit(context, form, async () => {
+  return submit({ request, context }, async (form) => {
+    const intent = form.text('intent');
     let cookies: string[] = [];
-    if (intent === 'name') await account.rename(field(form, 'name'), person);
-    else if (intent === 'email') await account.requestEmailChange(field(form, 'email'), person);
-    else if (intent === 'end-session') await sessions.end(person.userId, field(form, 'session'));
+    if (intent === 'name') await account.rename(form.text('name'), person);
+    else if (intent === 'email') await account.requestEmailChange(form.text('email'), person);
+    else if (intent === 'end-session') await sessions.end(person.userId, form.text('session'));
     else if (intent === 'end-others') await sessions.endOthers(person);
     else if (intent === 'password') {
       const input = {
-        currentPassword: secretField(form, 'currentPassword'),
-        newPassword: secretField(form, 'newPassword'),
+        currentPassword: form.secret('currentPassword'),
+        newPassword: form.secret('newPassword'),
       };
       cookies = await passwords.change(input, person, webRequest);
     } else throw data({}, { status: 404 });

@@ -1,7 +1,7 @@
 import { data, Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/address';
 
@@ -15,11 +15,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const person = context.get(sessionContext);
   const { account } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const cookies = await account.changeAddress(field(form, 'token'), person, webRequestOf(request, context));
+  return submit({ request, context }, async (form) => {
+    const cookies = await account.changeAddress(form.text('token'), person, webRequestOf(request, context));
     throw redirect('/account?notice=address', { headers: cookieHeaders(cookies) });
   });
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card } from '../../components/page.tsx';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/delete';
 
@@ -21,11 +21,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const person = context.get(sessionContext);
   const { account, sessions } = contextOf(context).application;
-  return submit(context, form, async () => {
-    await account.delete(field(form, 'address'), person, webRequestOf(request, context));
+  return submit({ request, context }, async (form) => {
+    await account.delete(form.text('address'), person, webRequestOf(request, context));
     const cookies = await sessions.signOut(request.headers);
     throw redirect('/sign-in?notice=account-deleted', { headers: cookieHeaders(cookies) });
   });

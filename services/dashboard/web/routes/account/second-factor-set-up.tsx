@@ -5,7 +5,7 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { CodeField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { Card } from '../../components/page.tsx';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/second-factor-set-up';
 
@@ -18,16 +18,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const person = context.get(sessionContext);
   const { secondFactor } = contextOf(context).application;
-  return submit(context, form, async () => {
-    if (field(form, 'intent') === 'cancel') {
+  return submit({ request, context }, async (form) => {
+    if (form.text('intent') === 'cancel') {
       await secondFactor.cancel(person);
       throw redirect('/account');
     }
     const { backupCodes, cookies } = await secondFactor.enable(
-      field(form, 'code'),
+      form.text('code'),
       person,
       webRequestOf(request, context),
     );

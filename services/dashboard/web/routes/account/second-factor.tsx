@@ -6,7 +6,7 @@ import { CurrentPasswordField, UsernameHint } from '../../components/fields.tsx'
 import { FormNotice } from '../../components/form-notice.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import type { FailedForm } from '../../failed-form.ts';
-import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/second-factor';
 
@@ -19,13 +19,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const person = context.get(sessionContext);
   const webRequest = webRequestOf(request, context);
   const { secondFactor } = contextOf(context).application;
-  const password = secretField(form, 'password');
-  return submit(context, form, async () => {
-    switch (field(form, 'intent')) {
+  return submit({ request, context }, async (form) => {
+    const password = form.secret('password');
+    switch (form.text('intent')) {
       case 'begin':
         await secondFactor.begin(password, person, webRequest);
         throw redirect('/account/two-factor/set-up');

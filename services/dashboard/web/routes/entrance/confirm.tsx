@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { CodeField, CurrentPasswordField, UsernameHint } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { SingleSignOnLink } from '../../components/single-sign-on.tsx';
-import { contextOf, cookieHeaders, field, load, nextOf, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, nextOf, submit, webRequestOf } from '../../server.ts';
 import { requireSession, sessionContext } from '../../session.ts';
 import type { Route } from './+types/confirm';
 
@@ -19,12 +19,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const person = context.get(sessionContext);
   const { sessions } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const code = field(form, 'code');
-    const given = code === '' ? { password: secretField(form, 'password') } : { code };
+  return submit({ request, context }, async (form) => {
+    const code = form.text('code');
+    const given = code === '' ? { password: form.secret('password') } : { code };
     const cookies = await sessions.confirm(person, given, webRequestOf(request, context));
     throw redirect(nextOf(request), { headers: cookieHeaders(cookies) });
   });

@@ -2,7 +2,7 @@ import { Form, Link, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { EmailField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
-import { contextOf, field, submit, webRequestOf } from '../../server.ts';
+import { contextOf, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/forgot-password';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Forgot your password · Shopscope' }];
@@ -10,10 +10,9 @@ export const meta: Route.MetaFunction = () => [{ title: 'Forgot your password ·
 export const loader = () => null;
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  return submit(context, form, async () => {
-    await contextOf(context).application.passwords.forgot(field(form, 'email'), webRequestOf(request, context));
-    return { sentTo: field(form, 'email') };
+  return submit({ request, context }, async (form) => {
+    await contextOf(context).application.passwords.forgot(form.text('email'), webRequestOf(request, context));
+    return { sentTo: form.text('email') };
   });
 }
 

@@ -6,7 +6,7 @@ import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { OrDivider, SingleSignOnLink } from '../../components/single-sign-on.tsx';
 import { Time } from '../../components/time.tsx';
-import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/invitation';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Invitation · Shopscope' }];
@@ -25,13 +25,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { invitations, sessions } = contextOf(context).application;
   const webRequest = webRequestOf(request, context);
-  return submit(context, form, async () => {
-    const intent = field(form, 'intent');
+  return submit({ request, context }, async (form) => {
+    const intent = form.text('intent');
     if (intent === 'sign-up') {
-      const input = { name: field(form, 'name'), password: secretField(form, 'password') };
+      const input = { name: form.text('name'), password: form.secret('password') };
       const { workspaceId, cookies } = await invitations.signUp(params.token, input, webRequest);
       throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
     }
@@ -41,6 +40,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       await invitations.decline(params.token, session);
       throw redirect('/workspaces');
     }
+    if (intent !== 'accept') throw data({}, { status: 404 });
     const { workspaceId, cookies } = await invitations.accept(params.token, session, webRequest);
     throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
   });

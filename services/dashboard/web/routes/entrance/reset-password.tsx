@@ -2,7 +2,7 @@ import { Form, Link, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { NewPasswordField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
-import { contextOf, cookieHeaders, field, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/reset-password';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Choose a new password · Shopscope' }];
@@ -14,11 +14,10 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { passwords } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const password = secretField(form, 'password');
-    const cookies = await passwords.reset(field(form, 'token'), password, webRequestOf(request, context));
+  return submit({ request, context }, async (form) => {
+    const password = form.secret('password');
+    const cookies = await passwords.reset(form.text('token'), password, webRequestOf(request, context));
     throw redirect('/sign-in?notice=password-changed', { headers: cookieHeaders(cookies) });
   });
 }

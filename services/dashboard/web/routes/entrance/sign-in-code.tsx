@@ -2,7 +2,7 @@ import { Form, Link, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { CodeField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
-import { contextOf, cookieHeaders, field, nextOf, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, nextOf, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/sign-in-code';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Enter a code · Shopscope' }];
@@ -10,11 +10,10 @@ export const meta: Route.MetaFunction = () => [{ title: 'Enter a code · Shopsco
 export const loader = () => null;
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const webRequest = webRequestOf(request, context);
   const { sessions } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const { cookies } = await sessions.verifyCode(field(form, 'code'), webRequest);
+  return submit({ request, context }, async (form) => {
+    const { cookies } = await sessions.verifyCode(form.text('code'), webRequest);
     throw redirect(nextOf(request), { headers: cookieHeaders(cookies) });
   });
 }

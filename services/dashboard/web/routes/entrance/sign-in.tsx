@@ -1,10 +1,11 @@
 import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { ownValue } from '../../../src/domain/own-value.ts';
 import { Button } from '../../components/button.tsx';
 import { CurrentPasswordField, EmailField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { OrDivider, SingleSignOnLink } from '../../components/single-sign-on.tsx';
-import { contextOf, cookieHeaders, field, load, nextOf, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, load, nextOf, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/sign-in';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in · Shopscope' }];
@@ -22,6 +23,7 @@ const singleSignOnRefusals: Record<string, string> = {
   account_not_linked: 'Your address has an account that is not confirmed yet. Sign in with your password first.',
   access_denied: 'The sign-in was cancelled.',
 };
+const singleSignOnFailed = 'The sign-in with your provider failed.';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { sessions, signUp, singleSignOn } = contextOf(context).application;
@@ -34,8 +36,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     next,
     isSignUpOpen: signUp.isOpen,
     singleSignOn: singleSignOn?.name,
-    notice: notices[query.get('notice') ?? ''],
-    refusal: error === null ? undefined : (singleSignOnRefusals[error] ?? 'The sign-in with your provider failed.'),
+    notice: ownValue(notices, query.get('notice') ?? ''),
+    refusal: error === null ? undefined : (ownValue(singleSignOnRefusals, error) ?? singleSignOnFailed),
   };
 }
 
@@ -45,12 +47,11 @@ const refusals = {
 };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const webRequest = webRequestOf(request, context);
   const { sessions, signUp, freeWorkspaces } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const email = field(form, 'email');
-    const result = await sessions.signIn({ email, password: secretField(form, 'password') }, webRequest);
+  return submit({ request, context }, async (form) => {
+    const email = form.text('email');
+    const result = await sessions.signIn({ email, password: form.secret('password') }, webRequest);
     const { outcome, cookies } = result;
     if (outcome === 'unverified') await signUp.resend(email, webRequest);
     if (outcome === 'refused' || outcome === 'unverified') {

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { EmailField, NameField, NewPasswordField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
-import { contextOf, field, load, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, load, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/sign-up';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create an account · Shopscope' }];
@@ -15,18 +15,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  return submit(context, form, async () => {
+  return submit({ request, context }, async (form) => {
     await contextOf(context).application.signUp.signUp(
       {
-        name: field(form, 'name'),
-        email: field(form, 'email'),
-        password: secretField(form, 'password'),
-        workspaceName: field(form, 'workspaceName'),
+        name: form.text('name'),
+        email: form.text('email'),
+        password: form.secret('password'),
+        workspaceName: form.text('workspaceName'),
       },
       webRequestOf(request, context),
     );
-    return { sentTo: field(form, 'email') };
+    return { sentTo: form.text('email') };
   });
 }
 

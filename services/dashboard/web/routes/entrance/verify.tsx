@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { CurrentPasswordField, EmailField } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { contextOf, cookieHeaders, field, secretField, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/verify';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Confirm your address · Shopscope' }];
@@ -13,15 +13,14 @@ export const loader = ({ request }: Route.LoaderArgs) => ({
 });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const webRequest = webRequestOf(request, context);
   const { signUp, freeWorkspaces } = contextOf(context).application;
-  return submit(context, form, async () => {
-    if (field(form, 'intent') === 'resend') {
-      await signUp.resend(field(form, 'email'), webRequest);
-      return { sentTo: field(form, 'email') };
+  return submit({ request, context }, async (form) => {
+    if (form.text('intent') === 'resend') {
+      await signUp.resend(form.text('email'), webRequest);
+      return { sentTo: form.text('email') };
     }
-    const result = await signUp.verify(field(form, 'token'), secretField(form, 'password'), webRequest);
+    const result = await signUp.verify(form.text('token'), form.secret('password'), webRequest);
     if (result.outcome === 'signed_in') await freeWorkspaces.createAtFirstSignIn(result.userId, webRequest);
     const target = {
       signed_in: '/workspaces',

@@ -2,7 +2,7 @@ import { isolated } from '@shopscope/text';
 import { Download } from 'lucide-react';
 import { Form, Link, useNavigation, useSearchParams } from 'react-router';
 import type { AuditView } from '../../../src/operations/audit.ts';
-import { actionTexts } from '../../audit-actions.ts';
+import { actionText, actionTexts } from '../../audit-actions.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SelectField } from '../../components/field.tsx';
@@ -71,7 +71,7 @@ function Filters({
 }) {
   const isBusy = useNavigation().state !== 'idle';
   const chips = [
-    filter.action && { name: 'action', text: actionTexts[filter.action] ?? filter.action },
+    filter.action && { name: 'action', text: actionText(filter.action) },
     filter.actor && { name: 'actor', text: people.find(({ id }) => id === filter.actor)?.email ?? filter.actor },
   ].filter((chip) => chip !== '');
   return (
@@ -125,7 +125,7 @@ const columns = (base: string): Column<AuditView>[] => [
     className: 'md:w-[42%]',
     cell: (entry) => (
       <span className="[overflow-wrap:anywhere]">
-        <span className="font-medium">{actionTexts[entry.action] ?? entry.action}</span>
+        <span className="font-medium">{actionText(entry.action)}</span>
         <Subject entry={entry} base={base} />
       </span>
     ),

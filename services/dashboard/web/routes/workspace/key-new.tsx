@@ -1,6 +1,7 @@
 import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
 import { data, Form, useNavigation } from 'react-router';
+import type { SentForm } from '../../../src/inbound/http/read-form.ts';
 import type { Expiry, KeyView } from '../../../src/operations/keys.ts';
 import { presetTexts, presetWith } from '../../access-levels.ts';
 import { AccessFields } from '../../components/access-fields.tsx';
@@ -12,7 +13,7 @@ import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { dayMs } from '../../durations.ts';
-import { contextOf, field, load, submit } from '../../server.ts';
+import { contextOf, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-new';
 
@@ -54,16 +55,16 @@ function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  const access = field(form, 'access');
-  const scopes = form.getAll('scopes').filter((scope) => typeof scope === 'string');
-  const sent = await submit(context, form, async () => {
+  let scopes: string[] = [];
+  const sent = await submit({ request, context }, async (form) => {
+    const access = form.text('access');
+    scopes = form.texts('scopes');
     const { key, secret } = await contextOf(context).application.keys.create(workspaceVisit(context), {
-      label: field(form, 'label'),
+      label: form.text('label'),
       preset: access === 'custom' ? '' : access,
       scopes,
       expiry: expiryOf(form),
-      requestToken: field(form, 'request_token'),
+      requestToken: form.text('request_token'),
     });
     return { key: { id: key.id, label: key.label, prefix: key.prefix }, secret };
   });
@@ -72,10 +73,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ ...sent.data, scopes }, sent.init ?? {});
 }
 
-function expiryOf(form: FormData): Expiry {
-  const chosen = field(form, 'expires');
+function expiryOf(form: SentForm): Expiry {
+  const chosen = form.text('expires');
   if (chosen === 'none') return { kind: 'none' };
-  if (chosen === 'date') return { kind: 'date', date: field(form, 'expires_on') };
+  if (chosen === 'date') return { kind: 'date', date: form.text('expires_on') };
   return { kind: 'days', days: Number(chosen) };
 }
 

@@ -3,7 +3,7 @@ import { redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
-import { contextOf, field, load, submit } from '../../server.ts';
+import { contextOf, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-revoke';
 
@@ -20,9 +20,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  return submit(context, form, async () => {
-    await contextOf(context).application.keys.revoke(workspaceVisit(context), params.keyId, field(form, 'prefix'));
+  return submit({ request, context }, async (form) => {
+    await contextOf(context).application.keys.revoke(workspaceVisit(context), params.keyId, form.text('prefix'));
     throw redirect(pathOf(params.workspaceId, params.keyId));
   });
 }

@@ -19,8 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  return submit(context, form, async () => {
+  return submit({ request, context }, async (form) => {
     const { memberChanges, sessions } = contextOf(context).application;
     await memberChanges.leave(workspaceVisit(context), chosenKeys(form));
     throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(request.headers)) });

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
 import { EndedInvitations, MadeKeys } from '../../components/made-keys.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { contextOf, field, load, submit } from '../../server.ts';
+import { contextOf, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/member-remove';
 
@@ -21,10 +21,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { memberChanges } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const given = { confirmation: field(form, 'name'), keys: chosenKeys(form) };
+  return submit({ request, context }, async (form) => {
+    const given = { confirmation: form.text('name'), keys: chosenKeys(form) };
     const keys = await memberChanges.remove(workspaceVisit(context), params.userId, given);
     throw redirect(`${membersPath(params.workspaceId)}?removed=${params.userId}&keys=${keys}`);
   });

@@ -15,7 +15,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
 import type { FailedForm } from '../../failed-form.ts';
-import { contextOf, cookieHeaders, field, load, loadPart, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, load, loadPart, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/members';
 
@@ -44,22 +44,21 @@ async function departedIn(query: URLSearchParams, visit: WorkspaceVisit, context
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { members, memberChanges, sessions } = contextOf(context).application;
   const visit = workspaceVisit(context);
-  const email = field(form, 'email');
-  return submit(context, form, async () => {
-    switch (field(form, 'intent')) {
+  return submit({ request, context }, async (form) => {
+    const email = form.text('email');
+    switch (form.text('intent')) {
       case 'invite':
-        return { invited: await members.invite(visit, { email, role: field(form, 'role') }) };
+        return { invited: await members.invite(visit, { email, role: form.text('role') }) };
       case 'send_again':
         return { invited: await members.sendAgain(visit, email) };
       case 'withdraw':
         await members.withdraw(visit, email);
         return { done: `The invitation of ${email} is withdrawn. Its link no longer works.` };
       case 'set_role': {
-        const userId = field(form, 'user_id');
-        const changed = await memberChanges.setRole(visit, userId, field(form, 'role'), chosenKeys(form));
+        const userId = form.text('user_id');
+        const changed = await memberChanges.setRole(visit, userId, form.text('role'), chosenKeys(form));
         const { name, role, isYou } = changed.member;
         if (role === 'admin') return { done: `${isolated(name)} is an admin from now on.` };
         const headers = cookieHeaders(isYou ? await sessions.renew(request.headers) : []);

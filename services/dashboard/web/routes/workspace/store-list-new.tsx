@@ -5,7 +5,7 @@ import { FormNotice } from '../../components/form-notice.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { UnitsLeft } from '../../components/units-left.tsx';
 import { loadAllowance } from '../../loaders/allowance.ts';
-import { contextOf, field, secretField, submit } from '../../server.ts';
+import { contextOf, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/store-list-new';
 
@@ -21,15 +21,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { storeLists } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const file = form.get('file');
-    const isFile = file instanceof File && file.size > 0;
+  return submit({ request, context }, async (form) => {
+    const file = form.file('file');
     const given = {
-      name: (field(form, 'name') || (isFile ? file.name : '')).slice(0, 100),
-      text: isFile ? await file.text() : secretField(form, 'domains'),
-      token: field(form, 'token'),
+      name: (form.text('name') || (file?.name ?? '')).slice(0, 100),
+      text: (await file?.text()) ?? form.secret('domains'),
+      token: form.text('token'),
     };
     const { id } = await storeLists.create(workspaceVisit(context), given);
     throw redirect(`/workspaces/${params.workspaceId}/stores/lists/${id}`);

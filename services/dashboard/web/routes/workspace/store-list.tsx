@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Form, redirect } from 'react-router';
+import { data, Form, redirect } from 'react-router';
 import type { StoreMatch } from '../../../src/domain/store.ts';
 import type { ListEntry } from '../../../src/operations/store-lists.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -19,7 +19,7 @@ import { type Runner, useListRunner } from '../../list-runner.ts';
 import { useLive } from '../../live.ts';
 import { type Allowance, loadAllowance } from '../../loaders/allowance.ts';
 import { hasEnded, type ListProgress, newerStatus, readStoreList } from '../../loaders/store-list.ts';
-import { act, contextOf, field, load } from '../../server.ts';
+import { act, contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/store-list';
 
@@ -36,18 +36,19 @@ export async function loader(args: Route.LoaderArgs) {
 
 /** Without script a form runs one batch. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { storeLists } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const base = `/workspaces/${params.workspaceId}/stores`;
   return act(context, async () => {
-    const intent = field(form, 'intent');
+    const form = await contextOf(context).readForm(request);
+    const intent = form.text('intent');
     if (intent === 'delete') {
       await storeLists.delete(visit, params.listId);
       throw redirect(base);
     }
     if (intent === 'cancel') await storeLists.cancel(visit, params.listId);
-    if (intent === 'run') await storeLists.runNext(visit, params.listId, Number(field(form, 'finished')));
+    else if (intent === 'run') await storeLists.runNext(visit, params.listId, Number(form.text('finished')));
+    else throw data({}, { status: 404 });
     throw redirect(`${base}/lists/${params.listId}`);
   });
 }

@@ -5,7 +5,7 @@ import { Card, Page } from '../../components/page.tsx';
 import { StoresOff } from '../../components/stores-off.tsx';
 import { UnitsLeft } from '../../components/units-left.tsx';
 import { loadAllowance } from '../../loaders/allowance.ts';
-import { contextOf, field, load, loadPart, submit } from '../../server.ts';
+import { contextOf, load, loadPart, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/store-scan';
 
@@ -26,10 +26,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { stores } = contextOf(context).application;
-  return submit(context, form, async () => {
-    const asked = { domain: params.domain, token: field(form, 'token') };
+  return submit({ request, context }, async (form) => {
+    const asked = { domain: params.domain, token: form.text('token') };
     const { id, domain, scanJobId } = await stores.requestScan(workspaceVisit(context), asked);
     const base = `/workspaces/${params.workspaceId}/stores`;
     throw redirect(scanJobId ? `${base}/scans/${scanJobId}` : `${base}/${domain}?lookup=${id}`);

@@ -14,7 +14,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { billedText, UnitsLeft } from '../../components/units-left.tsx';
 import { loadAllowance } from '../../loaders/allowance.ts';
-import { contextOf, field, load, loadPart, submit } from '../../server.ts';
+import { contextOf, load, loadPart, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/stores';
 
@@ -43,16 +43,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { stores, dashboardKeys } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const base = `/workspaces/${params.workspaceId}/stores`;
-  return submit(context, form, async () => {
-    if (field(form, 'intent') === 'switch_on') {
+  return submit({ request, context }, async (form) => {
+    if (form.text('intent') === 'switch_on') {
       await dashboardKeys.switchOn(visit);
       throw redirect(base);
     }
-    const { id, domain } = await stores.lookUp(visit, { domain: field(form, 'domain'), token: field(form, 'token') });
+    const { id, domain } = await stores.lookUp(visit, { domain: form.text('domain'), token: form.text('token') });
     throw redirect(`${base}/${domain}?lookup=${id}`);
   });
 }

@@ -16,7 +16,7 @@ import { UnitsLeft } from '../../components/units-left.tsx';
 import { libraryOf } from '../../docs/library.server.ts';
 import type { FailedForm } from '../../failed-form.ts';
 import { loadAllowance } from '../../loaders/allowance.ts';
-import { contextOf, field, loadPart, secretField, submit } from '../../server.ts';
+import { contextOf, loadPart, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/try-out';
 
@@ -68,14 +68,13 @@ function shownParameter(parameter: Parameter) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const form = await request.formData();
   const { application } = contextOf(context);
   const operation = servedOperation(context, params.operationId);
-  return submit(context, form, async () => {
+  return submit({ request, context }, async (form) => {
     const answer = await application.tryOut.send(workspaceVisit(context), operation, {
-      typed: (name) => secretField(form, name),
-      token: field(form, 'token'),
-      isConfirmed: field(form, 'confirm') === 'yes',
+      typed: (name) => form.secret(name),
+      token: form.text('token'),
+      isConfirmed: form.text('confirm') === 'yes',
     });
     const { needsKey } = operation;
     const command = curlOf(answer.request, { apiUrl: application.publicApiUrl, needsKey });

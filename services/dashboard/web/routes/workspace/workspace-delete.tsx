@@ -4,7 +4,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmForm } from '../../components/confirm-form.tsx';
 import { DeletionConsequences } from '../../components/consequences.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { contextOf, cookieHeaders, field, load, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, load, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/workspace-delete';
@@ -19,10 +19,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  return submit(context, form, async () => {
+  return submit({ request, context }, async (form) => {
     const { workspaceSettings, sessions } = contextOf(context).application;
-    await workspaceSettings.delete(workspaceVisit(context), field(form, 'name'));
+    await workspaceSettings.delete(workspaceVisit(context), form.text('name'));
     throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(request.headers)) });
   });
 }

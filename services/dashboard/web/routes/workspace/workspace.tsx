@@ -11,7 +11,7 @@ import { TextField } from '../../components/field.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
-import { contextOf, field, submit } from '../../server.ts';
+import { contextOf, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/workspace';
@@ -24,9 +24,8 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  return submit(context, form, async () => {
-    const name = field(form, 'name');
+  return submit({ request, context }, async (form) => {
+    const name = form.text('name');
     await contextOf(context).application.workspaceSettings.rename(workspaceVisit(context), name);
     return { renamed: name };
   });

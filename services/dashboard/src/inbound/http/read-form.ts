@@ -1,0 +1,50 @@
+import { AppError, invalidField } from '@shopscope/errors';
+
+/** A form that was sent. A field that it lacks is empty; operations say which ones they need. */
+export interface SentForm {
+  /** Text without the spaces at its ends. Throws `invalid_request` with the field when it is a file or comes twice. */
+  text(name: string): string;
+  /** As {@link text}, as it was typed: a password or a code. */
+  secret(name: string): string;
+  /** The texts of all fields of this name. */
+  texts(name: string): string[];
+  /** Undefined when no file was chosen. */
+  file(name: string): File | undefined;
+  /** What the page shows again: every text except secrets. Several fields of one name are joined by spaces, as ticks of ids. */
+  typed(): Record<string, string>;
+}
+
+const secretFields = /password|code|secret/i;
+/** No name that objects inherit. */
+const fieldName = /^[a-z][a-z0-9_]*$/i;
+
+/** The form in the body. A body that is none, or that ends too early, is the caller's fault: `invalid_request`. */
+export async function readForm(request: Request): Promise<SentForm> {
+  let sent: FormData;
+  try {
+    sent = await request.formData();
+  } catch (cause) {
+    throw new AppError('invalid_request', 'This is not a form that a page here sends. Nothing was changed.', { cause });
+  }
+  const texts = (name: string) =>
+    sent.getAll(name).map((value) => {
+      if (typeof value !== 'string') throw invalidField(name, 'Enter text here, not a file.');
+      return value;
+    });
+  const secret = (name: string): string => {
+    const [value = '', ...more] = texts(name);
+    if (more.length > 0) throw invalidField(name, 'Send this field once.');
+    return value;
+  };
+  return {
+    secret,
+    texts,
+    text: (name) => secret(name).trim(),
+    file: (name) => sent.getAll(name).find((value) => typeof value !== 'string' && value.size > 0) as File | undefined,
+    typed() {
+      const names = [...new Set(sent.keys())].filter((name) => fieldName.test(name) && !secretFields.test(name));
+      const shown = (name: string) => sent.getAll(name).filter((value) => typeof value === 'string');
+      return Object.fromEntries(names.map((name) => [name, shown(name).join(' ')]));
+    },
+  };
+}

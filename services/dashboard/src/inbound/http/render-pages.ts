@@ -1,0 +1,31 @@
+import { AppError } from '@shopscope/errors';
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { sendFetchResponse, toFetchRequest } from './fetch-api.ts';
+
+export interface RenderPagesOptions {
+  build: ServerBuild;
+  /** Public base of the dashboard. */
+  url: string;
+  contextOf(request: ExpressRequest, response: ExpressResponse): RouterContextProvider;
+}
+
+/** Answers by the web application. */
+export function renderPages({ build, url, contextOf }: RenderPagesOptions): RequestHandler {
+  const render = createRequestHandler(build, 'production');
+  return async (request, response) => {
+    // The router takes such a path as it is, and prints a line for each.
+    if (!isDecodable(request.path)) throw new AppError('invalid_request', 'The path cannot be decoded.');
+    const answer = await render(toFetchRequest(request, response, url), contextOf(request, response));
+    await sendFetchResponse(response, answer);
+  };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import type { AppError } from '@shopscope/errors';
+import type { Logger, Origin } from '@shopscope/telemetry';
+import type { Request, Response } from 'express';
+import { pagePath } from './page-path.ts';
+import { toProblem } from './problem.ts';
+import type { FailurePage } from './refuse-request.ts';
+import { recordFault } from './response-fault.ts';
+import { closeWithUnreadBody } from './unread-body.ts';
+
+/** Answers a request that reaches no page, with a page that says why, and logs it once. */
+export type SendFailure = (
+  error: AppError,
+  request: Request,
+  response: Response,
+  /** Where the request should have gone. */
+  rightAddress?: string,
+) => void;
+
+export function createSendFailure(options: { failurePage: FailurePage; logger: Logger }): SendFailure {
+  return (error, request, response, rightAddress) => {
+    const { requestId } = (response.locals as { origin: Origin }).origin;
+    const problem = toProblem(error, { requestId, logger: options.logger });
+    recordFault(response, error.fault);
+    closeWithUnreadBody(request, response);
+    const page = { path: pagePath(request.originalUrl), cookies: request.get('cookie') ?? '' };
+    response.status(error.status).set('Cache-Control', 'no-store').type('html');
+    response.send(options.failurePage({ ...problem, rightAddress }, page));
+  };
+}
