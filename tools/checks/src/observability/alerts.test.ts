@@ -101,6 +101,20 @@ describe('alerts', () => {
     expect(alerts.filter(({ runbook }) => !existsSync(`${root}${runbook}`) || !runbook.endsWith('.md'))).toEqual([]);
   });
 
+  it('count failed requests by their fault, because callers can cause a 501 and the 503 of a limit', () => {
+    const ofStatus = alerts.filter(({ expr }) =>
+      matchersOf(expr).some(({ label, value }) => label === 'status' && value.startsWith('5')),
+    );
+    expect(ofStatus.map(({ name }) => name)).toEqual([]);
+    const failing = alerts.filter(({ name }) => /^(?:Responses|Dashboard|McpMessages)Failing$/.test(name));
+    expect(failing).toHaveLength(3);
+    for (const { expr } of failing) {
+      const [counted = '', among = '', atLeast = ''] = [...expr.matchAll(/\{[^}]*\}/g)].map(([selector]) => selector);
+      expect([counted, atLeast]).toEqual([expect.stringContaining('fault="service"'), counted]);
+      expect(among).not.toContain('fault');
+    }
+  });
+
   it('are described in their runbook, and the runbook is in the index', () => {
     const index = read('deploy/runbooks/README.md');
     expect(alerts.filter(({ name, runbook }) => !read(runbook).includes(`\`${name}\``))).toEqual([]);
