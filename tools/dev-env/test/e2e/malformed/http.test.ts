@@ -1,0 +1,248 @@
+import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIssuer } from '../../../../../services/dashboard/test/integration/support/issuer.ts';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import { invite, password } from '../dashboard/people.ts';
+import { allAdminPaths, contractNames, contractPaths, dashboardNames, dashboardPaths } from './listeners.ts';
+import { malformedRequests, type Target } from './malformed-requests.ts';
+import { type RawAnswer, type RawRequest, sendAll } from './raw-http.ts';
+
+/**
+ * Malformed and unusual requests for every route of every HTTP listener, as bytes. None of them may be answered with a 5xx, except 501
+ * and 503 with Retry-After of the contract, or without a status: a 5xx wakes a person. The processes go on as before.
+ */
+const siteHost = 'public.shopscope.test';
+const domain = 'northwind-tea.example';
+const email = 'mal@example.com';
+
+let env: DevEnv;
+let issuer: Awaited<ReturnType<typeof startIssuer>>;
+let visitor: Visitor;
+let workspace: { workspaceId: string; secret: string; keyId: string };
+let listId: string;
+const errors: unknown[] = [];
+const lines: Record<string, unknown>[] = [];
+const keepError = (error: unknown) => void errors.push(error);
+
+beforeAll(async () => {
+  process.on('unhandledRejection', keepError);
+  issuer = await startIssuer();
+  env = await startDevEnv({
+    label: 'malformed',
+    dashboard: true,
+    logLevel: 'info',
+    onLogLine: (line) => lines.push(line),
+    // Each request has an address of its own, so that limits refuse none of them.
+    env: { PUBLIC_SITE_URL: `http://${siteHost}`, TRUSTED_PROXIES: '127.0.0.1' },
+    envOf: (service) => ({
+      ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
+      ...(service === 'dashboard' && {
+        ...{ OIDC_ISSUER: issuer.issuer, OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 'secret' },
+      }),
+    }),
+  });
+  workspace = await env.createWorkspace({ name: 'Malformed' });
+  const { workspaceId } = workspace;
+  const plan = {
+    slug: 'wide',
+    rpm: 1_000_000,
+    concurrency: 50,
+    enrichBatchMax: 50,
+    freshnessDays: 30,
+    historyDays: 30,
+  };
+  const included = { lookupCached: 1_000_000, lookupLive: 10, historyQuery: 100_000, refreshRequested: 10 };
+  await env.keys.putPlan({ plan: { ...plan, included }, actor: 'operator:test' });
+  await env.keys.setWorkspacePlan({ workspaceId, planSlug: plan.slug, actor: 'operator:test' });
+  visitor = createVisitor(env.dashboard?.url ?? '');
+  const { pathname, search } = new URL(await invite(env, workspaceId, email, 'admin'));
+  await visitor.submit(pathname + search, { name: 'Mal', password, intent: 'sign-up' });
+  const list = { name: 'list', domains: domain, token: crypto.randomUUID() };
+  const made = await visitor.submit(`/workspaces/${workspaceId}/stores/lists/new`, list);
+  listId = made.headers.get('location')?.split('/').at(-1) ?? '';
+  expect(listId).not.toBe('');
+}, 120_000);
+afterAll(async () => {
+  await env?.stop();
+  await issuer?.stop();
+  process.off('unhandledRejection', keepError);
+});
+
+const running = (name: string) => env.services.find((service) => service.name === name);
+const portOf = (url: string | undefined) => Number(new URL(url ?? '').port);
+let sent = 0;
+/** An address that no other request has. */
+const from = () => {
+  sent += 1;
+  return `X-Forwarded-For: 10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
+};
+
+const mayBeAnswered = ({ status, headers }: RawAnswer, { has501 }: { has501: boolean }) =>
+  (status > 0 && status < 500) || (status === 501 && has501) || (status === 503 && headers.has('retry-after'));
+
+/** Answers with a 5xx, also those that a machine without time has caused. */
+let unanswered = 0;
+
+/**
+ * Sends everything to each target, and prints what came back. What is answered with a 5xx is sent again, alone: on a machine with too little
+ * time a call can end at its deadline.
+ */
+async function sweep(listener: string, port: number, targets: readonly Target[], options = { has501: false }) {
+  const counts = new Map<number, number>();
+  const unexpected: RawRequest[] = [];
+  for (const target of targets) {
+    const headers = [...target.headers, from()];
+    for (const { request, answer } of await sendAll(port, malformedRequests({ ...target, headers }))) {
+      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+      if (!mayBeAnswered(answer, options)) unexpected.push(request);
+    }
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const statuses = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  console.info(`${listener}: ${total} malformed requests. ${statuses.join(', ')}`);
+  const repeated = await sendAll(port, unexpected, 1);
+  unanswered += unexpected.length + repeated.length;
+  const reproduced = repeated.filter(({ answer }) => !mayBeAnswered(answer, options));
+  expect(reproduced.map(({ request, answer }) => `${answer.status} to ${request.name}`)).toEqual([]);
+  expect(total).toBeGreaterThan(targets.filter(({ isUnusual }) => !isUnusual).length * 75);
+}
+
+/** The values of placeholders: what exists, where something does. */
+const filled = (path: string) =>
+  path
+    .replace(':workspaceId', workspace.workspaceId)
+    .replace(':keyId', workspace.keyId)
+    .replace(':listId', listId)
+    .replace(/:domain|\{domain\}/, domain)
+    .replace(':operationId', 'getStore')
+    .replace(':slug', 'shopify')
+    .replace('/*', '/nowhere')
+    .replace(/:\w+|\{\w+\}/g, 'x');
+
+const unusualValues = ['__proto__', '%00', '%E0%A4', '%2F', '%E2%98%83', 'x'.repeat(3_000)];
+
+/** A path as it is, and with its placeholders out of the usual. */
+const variantsOf = (path: string) => [
+  { path: filled(path) },
+  ...(/:(?!workspaceId)|\{/.test(path) ? unusualValues : []).map((value) => ({
+    path: filled(path.replaceAll(/:(?!workspaceId)\w+|\{\w+\}/g, value)),
+    isUnusual: true,
+  })),
+];
+
+const cookies = () => `Cookie: ${[...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`;
+
+/** Forms that a malformed one may carry out: a new name, by which the workspace could be deleted, and the end of the session. */
+const ending = ['/workspaces/:workspaceId/settings/workspace', '/sign-out'];
+
+describe('malformed requests to the dashboard', () => {
+  const targets = (host: string, headers: readonly string[], paths = dashboardPaths()): Target[] => {
+    const names = dashboardNames();
+    const origin = `Origin: ${env.dashboard?.url}`;
+    return paths.flatMap(variantsOf).map((path) => ({ ...path, host, headers: [origin, ...headers], names }));
+  };
+  const port = () => portOf(env.dashboard?.url);
+  const host = () => `127.0.0.1:${port()}`;
+
+  it('are answered below 500 without a session', async () => {
+    await sweep('dashboard, anonymous', port(), targets(host(), []));
+  }, 600_000);
+
+  it('are answered below 500 with a session, and change nothing that ends it', async () => {
+    const targetsOf = (paths: string[]) =>
+      targets(host(), [cookies()], paths).map((target) => ({ ...target, isContentOnly: true }));
+    const paths = dashboardPaths().filter((path) => !ending.includes(path));
+    await sweep('dashboard, signed in', port(), targetsOf(paths));
+    const overview = await visitor.get(`/workspaces/${workspace.workspaceId}`);
+    expect(overview.status).toBe(200);
+    await sweep('dashboard, signed in, to its end', port(), targetsOf(ending));
+  }, 600_000);
+
+  it('are answered below 500 at the host of the public pages', async () => {
+    await sweep('public pages', port(), targets(siteHost, []));
+  }, 600_000);
+
+  it('are answered below 500 at /mcp with an API key', async () => {
+    const headers = [`Authorization: Bearer ${workspace.secret}`, 'Accept: application/json, text/event-stream'];
+    const names = ['jsonrpc', 'method', 'params', 'id'];
+    await sweep('/mcp, with a key', port(), [{ host: host(), path: '/mcp', headers, names }]);
+  });
+});
+
+describe('malformed requests to the API', () => {
+  const targets = (port: number, key: string | undefined): Target[] => {
+    const headers = key === undefined ? [] : [`Authorization: Bearer ${key}`];
+    const names = contractNames();
+    return contractPaths()
+      .flatMap(variantsOf)
+      .map((path) => ({ ...path, host: `127.0.0.1:${port}`, headers, names }));
+  };
+
+  /** Stores has replaced the key if it has been used since. */
+  const dashboardKey = async () => {
+    const by = { actor: 'operator:test', actorAddress: '' };
+    const { workspaceId } = workspace;
+    return (await env.keys.issueDashboardKey({ workspaceId, switchOn: false, ...by })).secret;
+  };
+
+  it.each([
+    ['public listener, without a key', () => running('gateway')?.httpUrl, async () => undefined],
+    ['public listener, with a key', () => running('gateway')?.httpUrl, async () => workspace.secret],
+    ['internal listener, without a key', () => `http://${running('gateway')?.internalAddress}`, async () => undefined],
+    ['internal listener, with a key', () => `http://${running('gateway')?.internalAddress}`, dashboardKey],
+  ])(
+    'are answered below 500 or with 501: %s',
+    async (name, url, key) => {
+      const port = portOf(url());
+      await sweep(`API, ${name}`, port, targets(port, await key()), { has501: true });
+    },
+    600_000,
+  );
+});
+
+describe('malformed requests to an admin port', () => {
+  it('are answered below 500', async () => {
+    for (const { name, adminUrl } of env.services) {
+      const port = portOf(adminUrl);
+      const targets = allAdminPaths().map(
+        (path): Target => ({ host: `127.0.0.1:${port}`, path, headers: [], names: ['at'], bodyMethod: 'PUT' }),
+      );
+      await sweep(`admin port of ${name}`, port, targets);
+    }
+  }, 600_000);
+});
+
+describe('after all malformed requests', () => {
+  it('every listener answers as before', async () => {
+    const gateway = running('gateway');
+    const key = { headers: { authorization: `Bearer ${workspace.secret}` } };
+    const answers = await Promise.all([
+      fetch(`${env.dashboard?.url}/sign-in`),
+      fetch(`${gateway?.httpUrl}/v1/account`, key),
+      fetch(`http://${gateway?.internalAddress}/v1/health`),
+      ...env.services.map(({ adminUrl }) => fetch(`${adminUrl}/readyz`)),
+    ]);
+    expect(answers.map(({ status, url }) => [status, url])).toEqual(answers.map(({ url }) => [200, url]));
+  });
+
+  it('nothing was thrown that nobody handled, and no listener logged a fault', () => {
+    expect(errors).toEqual([]);
+    const faults = lines.filter(({ level, service }) => level === 'error' && /dashboard|gateway/.test(String(service)));
+    // A call that ended at its deadline has a line too.
+    if (unanswered === 0) expect(faults).toEqual([]);
+  });
+
+  it('the metrics that alerts count have no fault of the service', async () => {
+    for (const name of ['dashboard', 'gateway']) {
+      const text = await (await fetch(`${running(name)?.adminUrl}/metrics`)).text();
+      const counted = text
+        .split('\n')
+        .filter((line) => /^(?:page_duration_seconds_count|mcp_messages|http_requests)/.test(line));
+      expect(counted.some((line) => line.includes('fault="caller"'))).toBe(true);
+      const faults = counted
+        .filter((line) => line.includes('fault="service"'))
+        .map((line) => Number(line.split(' ').at(-1)));
+      expect(faults.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(unanswered);
+    }
+  });
+});

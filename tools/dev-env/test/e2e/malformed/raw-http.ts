@@ -1,0 +1,72 @@
+import { connect } from 'node:net';
+
+/** One request as bytes, for what no HTTP client sends. */
+export interface RawRequest {
+  /** What is unusual about it. */
+  name: string;
+  bytes: Buffer;
+  /** The client sends no more, although the request is incomplete. */
+  isCut?: boolean;
+}
+
+export interface RawAnswer {
+  /** 0: the connection closed without a status. */
+  status: number;
+  /** The names of headers have lower case. */
+  headers: ReadonlyMap<string, string>;
+}
+
+const answerTimeoutMs = 20_000;
+
+/** Sends the request on a connection of its own, which ends after it. Interim responses are skipped. */
+export function send(port: number, { name, bytes, isCut }: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const end = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answerOf(text));
+    };
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`no answer within ${answerTimeoutMs} ms to ${name}`));
+    }, answerTimeoutMs);
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      // The head tells all that is compared.
+      if (finalHead(text).includes('\r\n\r\n')) end();
+    });
+    // A server may close before it has read everything.
+    socket.on('error', end);
+    socket.on('close', end);
+    // Node answers nothing to a client that has ended its side, except what is wrong with the request.
+    if (isCut) socket.end(bytes);
+    else socket.write(bytes);
+  });
+}
+
+/** Sends all requests, some at a time, in their order. */
+export async function sendAll<R extends RawRequest>(
+  port: number,
+  requests: readonly R[],
+  atATime = 12,
+): Promise<{ request: R; answer: RawAnswer }[]> {
+  const waiting = requests.entries();
+  const answers: { request: R; answer: RawAnswer }[] = [];
+  const sender = async () => {
+    for (const [n, request] of waiting) answers[n] = { request, answer: await send(port, request) };
+  };
+  await Promise.all(Array.from({ length: atATime }, sender));
+  return answers;
+}
+
+const finalHead = (text: string) => text.replace(/^(?:HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '');
+
+function answerOf(text: string): RawAnswer {
+  const [line = '', ...lines] = (finalHead(text).split('\r\n\r\n', 1)[0] ?? '').split('\r\n');
+  const headers = new Map(
+    lines.map((each) => [each.split(':', 1)[0]?.toLowerCase() ?? '', each.replace(/^[^:]*: */, '')]),
+  );
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1] ?? 0), headers };
+}

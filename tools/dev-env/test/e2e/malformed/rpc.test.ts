@@ -1,0 +1,125 @@
+import { Client, credentials, status } from '@grpc/grpc-js';
+import { createGrpcClient, type UnaryDefinition } from '@shopscope/grpc';
+import * as proto from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import { rpcRows } from '../isolation/rpc-rows.ts';
+import { createTenant } from '../isolation/tenant.ts';
+import { type MalformedMessage, malformedMessages } from './malformed-messages.ts';
+
+/**
+ * Malformed messages for every method of every service, as bytes. A valid message of each method is one that the isolation matrix sends, and
+ * that matrix covers every method. None of them may be answered with INTERNAL or UNKNOWN, and the connection stays.
+ */
+const definitions: [name: string, service: string, definition: UnaryDefinition][] = [
+  ['keys', 'shopscope.keys.v1.KeysService', proto.KeysServiceService],
+  ['metering', 'shopscope.metering.v1.MeteringService', proto.MeteringServiceService],
+  ['profiles', 'shopscope.profiles.v1.ProfilesService', proto.ProfilesServiceService],
+  ['scan-scheduler', 'shopscope.scans.v1.ScanSchedulerService', proto.ScanSchedulerServiceService],
+  ['dashboard', 'shopscope.dashboard.v1.DashboardService', proto.DashboardServiceService],
+];
+const methods = definitions.flatMap(([name, service, definition]) =>
+  Object.entries(definition).map(([method, { path }]) => ({
+    name,
+    service,
+    method,
+    path,
+    definition: definition[method],
+  })),
+);
+
+/** Codes that say what is wrong, or that the message is valid all the same. */
+const answered = new Set([status.OK, status.INVALID_ARGUMENT, status.NOT_FOUND, status.ALREADY_EXISTS]);
+
+/** The longest message of each method that a client in this process has sent, by path. */
+function recordMessages() {
+  const sent = new Map<string, { message: object; bytes: number }>();
+  const undo = methods.map(({ definition }) => {
+    if (!definition) throw new Error('a method has no definition');
+    const { requestSerialize } = definition;
+    definition.requestSerialize = (message: object) => {
+      const bytes = requestSerialize(message);
+      if (bytes.length >= (sent.get(definition.path)?.bytes ?? 0)) {
+        sent.set(definition.path, { message, bytes: bytes.length });
+      }
+      return bytes;
+    };
+    return () => {
+      definition.requestSerialize = requestSerialize;
+    };
+  });
+  return { sent, stop: () => undo.forEach((each) => void each()) };
+}
+
+describe('malformed messages', () => {
+  let env: DevEnv;
+  const valid = new Map<string, object>();
+  const errors: unknown[] = [];
+  const keepError = (error: unknown) => void errors.push(error);
+  const counts = new Map<string, Map<string, number>>();
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', keepError);
+    const recorded = recordMessages();
+    env = await startDevEnv({ label: 'malformed-rpc', dashboard: true });
+    const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];
+    const limits = { rpm: 1_000, lookupCached: 1_000 };
+    const other = await createTenant(env, { name: 'alpha', limits, domain: one, lookUps: 1 });
+    const own = await createTenant(env, { name: 'beta', limits, domain: two, lookUps: 1 });
+    const profiles = createGrpcClient({ definition: proto.ProfilesServiceService, address: addressOf('profiles') });
+    for (const { service, method } of methods) await rpcRows[service]?.[method]?.ask({ env, profiles, own, other });
+    profiles.close();
+    recorded.stop();
+    for (const [path, { message }] of recorded.sent) valid.set(path, message);
+  });
+  afterAll(async () => {
+    await env?.stop();
+    process.off('unhandledRejection', keepError);
+    for (const [name, codes] of counts) {
+      const total = [...codes.values()].reduce((sum, count) => sum + count, 0);
+      const listed = [...codes].map(([code, count]) => `${code}: ${count}`).join(', ');
+      console.info(`gRPC of ${name}: ${total} malformed messages. ${listed}`);
+    }
+  });
+
+  const addressOf = (name: string) => env.services.find((service) => service.name === name)?.grpcAddress ?? '';
+
+  const plain = (bytes: Buffer) => bytes;
+  const send = (client: Client, path: string, { bytes }: MalformedMessage) =>
+    new Promise<{ code: status; details: string }>((resolve) => {
+      client.makeUnaryRequest(path, plain, plain, bytes, { deadline: Date.now() + 30_000 }, (error) =>
+        resolve({ code: error?.code ?? status.OK, details: error?.details ?? '' }),
+      );
+    });
+
+  it('are sent to every method of the contracts', () => {
+    const all = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
+    expect(all).toHaveLength(definitions.length);
+    expect(methods.filter(({ path }) => !valid.has(path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each(methods)(
+    'are answered without INTERNAL and UNKNOWN by $service/$method',
+    async ({ name, path, definition }) => {
+      const client = new Client(addressOf(name), credentials.createInsecure(), { 'grpc.max_send_message_length': -1 });
+      const codes = counts.get(name) ?? new Map<string, number>();
+      counts.set(name, codes);
+      const unexpected: string[] = [];
+      for (const message of malformedMessages(definition as UnaryDefinition[string], valid.get(path) as object)) {
+        const { code, details } = await send(client, path, message);
+        const word = status[code];
+        codes.set(word, (codes.get(word) ?? 0) + 1);
+        const isExpected = message.isUndecodable ? code === status.INVALID_ARGUMENT : answered.has(code);
+        if (!isExpected) unexpected.push(`${word} to ${message.name}: ${details}`);
+      }
+      client.close();
+      expect(unexpected).toEqual([]);
+    },
+  );
+
+  it('leave every service as it was', async () => {
+    expect(errors).toEqual([]);
+    const ready = await Promise.all(env.services.map(({ adminUrl }) => fetch(`${adminUrl}/readyz`)));
+    expect(ready.map(({ status }) => status)).toEqual(ready.map(() => 200));
+  });
+});
