@@ -7,9 +7,7 @@ export const undecodable = Symbol('undecodable');
  * The method with a decoder that never throws. grpc-js answers INTERNAL when a decoder throws, before a handler runs, and nothing is
  * counted or logged. The server answers {@link undecodable} itself: it is the caller's fault.
  */
-export const withSafeDecoder = <Q, R>(
-  method: MethodDefinition<Q, R>,
-): MethodDefinition<Q | typeof undecodable, R> => ({
+export const withSafeDecoder = <Q, R>(method: MethodDefinition<Q, R>): MethodDefinition<Q | typeof undecodable, R> => ({
   ...method,
   requestSerialize: (request) => method.requestSerialize(request as Q),
   requestDeserialize(bytes) {

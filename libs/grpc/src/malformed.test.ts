@@ -28,7 +28,9 @@ async function serve(getStores: Handlers<typeof definition>['getStores']) {
   const plain = (value: Buffer) => value;
   const send = (bytes: Buffer) =>
     new Promise<number>((resolve) => {
-      raw.makeUnaryRequest(definition.getStores.path, plain, plain, bytes, (error) => resolve(error?.code ?? status.OK));
+      raw.makeUnaryRequest(definition.getStores.path, plain, plain, bytes, (error) =>
+        resolve(error?.code ?? status.OK),
+      );
     });
   return { client, send, ...telemetry };
 }
@@ -39,18 +41,23 @@ describe('bytes that are no message', () => {
     ['a length beyond the message', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f])],
     ['a field without a value', Buffer.from([0x0a])],
     ['groups without an end', Buffer.alloc(5_000, 0x0b)],
-  ])('are refused as an invalid argument, counted and logged as a refusal, and no handler runs: %s', async (_, bytes) => {
-    let handled = 0;
-    const { send, registry, lines } = await serve(async () => {
-      handled++;
-      return nothing;
-    });
-    expect(await send(bytes)).toBe(status.INVALID_ARGUMENT);
-    expect(handled).toBe(0);
-    expect(lines).toMatchObject([{ level: 'info', code: 'invalid_request', msg: 'call refused' }]);
-    expect(await registry.metrics()).toMatch(/grpc_server_duration_seconds_count\{[^}]*code="invalid_request"[^}]*\} 1\n/);
-    expect(await send(Buffer.alloc(0))).toBe(status.OK);
-  });
+  ])(
+    'are refused as an invalid argument, counted and logged as a refusal, and no handler runs: %s',
+    async (_, bytes) => {
+      let handled = 0;
+      const { send, registry, lines } = await serve(async () => {
+        handled++;
+        return nothing;
+      });
+      expect(await send(bytes)).toBe(status.INVALID_ARGUMENT);
+      expect(handled).toBe(0);
+      expect(lines).toMatchObject([{ level: 'info', code: 'invalid_request', msg: 'call refused' }]);
+      expect(await registry.metrics()).toMatch(
+        /grpc_server_duration_seconds_count\{[^}]*code="invalid_request"[^}]*\} 1\n/,
+      );
+      expect(await send(Buffer.alloc(0))).toBe(status.OK);
+    },
+  );
 });
 
 describe('an error that repeats what the caller sent', () => {

@@ -186,7 +186,14 @@ describe('the page for too many requests in all', () => {
     const build = await import(join(import.meta.dirname, '../../gen/web/server/index.js'));
     const failurePage = build.entry.module.createFailurePage() as FailurePage;
     const problem = {
-      ...{ status: 503, code: 'unavailable', field: undefined, needsConfirmation: false, retryAfterSeconds: 2 },
+      ...{
+        status: 503,
+        code: 'unavailable',
+        fault: 'limit' as const,
+        field: undefined,
+        needsConfirmation: false,
+        retryAfterSeconds: 2,
+      },
       ...{
         message: 'There are more requests than can be answered at the moment.',
         requestId: 'req_1',

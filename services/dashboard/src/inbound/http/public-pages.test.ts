@@ -8,6 +8,7 @@ import { createQueues } from '../../outbound/memory/fair-queue.ts';
 import { createPageCache } from '../../outbound/memory/page-cache.ts';
 import { type PublicPagesOptions, servePublicPages } from './public-pages.ts';
 import { createRefuse, type FailurePage } from './refuse-request.ts';
+import { createSendFailure } from './send-failure.ts';
 
 const failurePage: FailurePage = ({ status, message, isRefused = false }) => `${status} ${isRefused} ${message}`;
 
@@ -28,6 +29,7 @@ async function ask(options: Pick<PublicPagesOptions, 'render' | 'throttle'>) {
       ...{ cache: createPageCache({ nowMs: () => 0 }), logger: silentTelemetry().logger, onResult() {} },
       ...{ queue: createQueues(systemClock).work, pageLimits: createPageLimits(defaultPageLimits), failurePage },
       refuse: createRefuse({ failurePage, onRefused() {} }),
+      sendFailure: createSendFailure({ failurePage, logger: silentTelemetry().logger }),
     }),
   );
   const response = await fetch(`${url}/docs`);

@@ -1,5 +1,6 @@
 import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultPageLimits } from '../../../../../services/dashboard/src/domain/page-limits.ts';
 import { startIssuer } from '../../../../../services/dashboard/test/integration/support/issuer.ts';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import { invite, password } from '../dashboard/people.ts';
@@ -32,12 +33,13 @@ beforeAll(async () => {
     dashboard: true,
     logLevel: 'info',
     onLogLine: (line) => lines.push(line),
-    // Each request has an address of its own, so that limits refuse none of them.
+    // Each request has an address of its own, and the limits of the person are wide, so that limits refuse none of them.
     env: { PUBLIC_SITE_URL: `http://${siteHost}`, TRUSTED_PROXIES: '127.0.0.1' },
     envOf: (service) => ({
       ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
       ...(service === 'dashboard' && {
         ...{ OIDC_ISSUER: issuer.issuer, OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 'secret' },
+        ...Object.fromEntries(Object.keys(defaultPageLimits).map((name) => [name, '1000000'])),
       }),
     }),
   });
@@ -91,8 +93,7 @@ async function sweep(listener: string, port: number, targets: readonly Target[],
   const counts = new Map<number, number>();
   const unexpected: RawRequest[] = [];
   for (const target of targets) {
-    const headers = [...target.headers, from()];
-    for (const { request, answer } of await sendAll(port, malformedRequests({ ...target, headers }))) {
+    for (const { request, answer } of await sendAll(port, malformedRequests({ ...target, from }))) {
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
       if (!mayBeAnswered(answer, options)) unexpected.push(request);
     }

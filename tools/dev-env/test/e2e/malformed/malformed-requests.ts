@@ -7,6 +7,8 @@ export interface Target {
   path: string;
   /** Headers of every request: who sends it. */
   headers: readonly string[];
+  /** A further header, of each request its own. */
+  from?: (() => string) | undefined;
   /** Names of query parameters and fields that the listener reads. */
   names: readonly string[];
   /** The method with which the path takes a body; POST by default. */
@@ -261,6 +263,7 @@ function bytesOf(to: Target, parts: Parts): Buffer {
     ...hosts.map((host) => `Host: ${host}`),
     'Connection: close',
     ...to.headers,
+    ...(to.from ? [to.from()] : []),
     ...headers,
     ...(length === undefined ? [] : [`Content-Length: ${length}`]),
     '',
