@@ -50,7 +50,7 @@ const askRaw = (...lines: string[]): Promise<string> =>
   });
 
 const form = { method: 'POST', body: 'email=ann%40example.com', headers: {} };
-const linkIn = (text: string) => /<a href="([^"]*)">/.exec(text)?.[1];
+const linkIn = (text: string) => /<a href="([^"]*)"/.exec(text)?.[1];
 
 describe('a request under a foreign host', () => {
   it.each([
@@ -93,7 +93,7 @@ describe('a request under a foreign host', () => {
   it('finds nothing of its own path as markup in the page', async () => {
     const { text } = await ask(`/"><script>alert(1)</script>/'&`, 'rebound.example');
     expect(text).not.toContain('<script');
-    expect(linkIn(text)).toBe(`${system.url}/%22%3E%3Cscript%3Ealert(1)%3C/script%3E/&#39;&amp;`);
+    expect(linkIn(text)).toBe(`${system.url}/%22%3E%3Cscript%3Ealert(1)%3C/script%3E/&#39;&#38;`);
   });
 });
 

@@ -112,12 +112,13 @@ describe('when observations are merged,', () => {
     });
   });
 
-  it('every signal is kept with its state: confirmed, discarded or candidate', async () => {
+  it('every signal is kept with its state: confirmed, retracted, discarded or candidate', async () => {
     const app = sighting('woocommerce');
     const seen = (sequence: number, ...technologies: (typeof app)[]) =>
       observed('signals.example', sequence, { technologies });
-    const last = seen(7);
-    await corpus.publish(seen(1, app), seen(2), seen(3, app), seen(4), seen(5), seen(6, app), last);
+    const last = seen(11);
+    const returned = [seen(3, app), seen(4), seen(5), seen(6), seen(7, app), seen(8), seen(9), seen(10, app)];
+    await corpus.publish(seen(1, app), seen(2), ...returned, last);
     await corpus.updateOf(last);
     const signals = await corpus.db
       .collection('signals')
@@ -128,8 +129,9 @@ describe('when observations are merged,', () => {
       [
         ['technology_removed', 'discarded', day(2), null],
         ['technology_removed', 'confirmed', day(4), day(5)],
-        ['technology_added', 'confirmed', day(6), day(6)],
-        ['technology_removed', 'candidate', day(7), null],
+        ['technology_added', 'confirmed', day(7), day(7)],
+        ['technology_removed', 'retracted', day(8), day(9)],
+        ['technology_removed', 'candidate', day(11), null],
       ],
     );
   });

@@ -25,20 +25,13 @@ export function requireOwnHost(addresses: OwnAddresses, sendFailure: SendFailure
   /** The host of a public address that is named so. */
   const ownHost = (text: string) => bases.find(({ host, protocol }) => canonicalHost(text, protocol) === host)?.host;
 
-  const refuse = (request: Request, response: Response, text: string) =>
-    sendFailure(new AppError('invalid_request', text), request, response);
-
   return (request, response, next) => {
-    const hosts = request.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
     const named = request.headers.host;
-    if (hosts > 1) return refuse(request, response, 'A request has one Host header. This one has several.');
-    if (named === undefined && request.httpVersion === '1.0')
-      return sendMisdirected(request, response, { addresses, sendFailure });
-    if (named === undefined) return refuse(request, response, 'A request has a Host header. This one has none.');
-    if (canonicalHost(named, 'http:') === undefined) return refuse(request, response, 'The Host header has no host.');
+    const isFromBefore = named === undefined && request.httpVersion === '1.0';
+    const fault = isFromBefore ? undefined : faultOf(request);
+    if (fault !== undefined) return sendFailure(new AppError('invalid_request', fault), request, response);
     const absolute = splitAbsoluteTarget(request.url);
-    if (!absolute && !request.url.startsWith('/')) return refuse(request, response, 'The request target is no path.');
-    const host = ownHost(named);
+    const host = ownHost(named ?? '');
     if (host === undefined || (absolute && ownHost(absolute.authority) !== host)) {
       return sendMisdirected(request, response, { addresses, sendFailure });
     }
@@ -49,6 +42,14 @@ export function requireOwnHost(addresses: OwnAddresses, sendFailure: SendFailure
     }
     next();
   };
+}
+
+/** Why a request names no host or no path. */
+function faultOf({ headers, rawHeaders, url }: Request): string | undefined {
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  if (hosts !== 1) return `A request has one Host header. This one has ${hosts}.`;
+  if (canonicalHost(headers.host ?? '', 'http:') === undefined) return 'The Host header has no host.';
+  return url.startsWith('/') || splitAbsoluteTarget(url) ? undefined : 'The request target is no path.';
 }
 
 /** Answers 421 to requests at the host of the public pages, where the dashboard has one of its own. */
