@@ -43,7 +43,7 @@ async function departedIn(query: URLSearchParams, visit: WorkspaceVisit, context
   return { userId, isRemoved: query.has('removed'), keys: query.get('keys'), keysLeft: left?.value?.length ?? 0 };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, params, context }: Route.ActionArgs) {
   const { members, memberChanges, sessions } = contextOf(context).application;
   const visit = workspaceVisit(context);
   return submit({ request, context }, async (form) => {
@@ -62,7 +62,8 @@ export async function action({ request, context }: Route.ActionArgs) {
         const { name, role, isYou } = changed.member;
         if (role === 'admin') return { done: `${isolated(name)} is an admin from now on.` };
         const headers = cookieHeaders(isYou ? await sessions.renew(request.headers) : []);
-        throw redirect(`${new URL(request.url).pathname}?demoted=${userId}&keys=${changed.keys}`, { headers });
+        const list = `/workspaces/${params.workspaceId}/settings/members`;
+        throw redirect(`${list}?demoted=${userId}&keys=${changed.keys}`, { headers });
       }
       default:
         throw data({}, { status: 404 });
