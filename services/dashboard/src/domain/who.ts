@@ -4,8 +4,8 @@
  */
 export type Who = { kind: 'person'; id: string; name: string; email: string } | { kind: 'operator' };
 
-/** Whether an actor is a person with an account. Operators have free names. */
-export const isPerson = (actor: string): boolean => actor.startsWith('usr_');
+/** The ids of people with an account. Operators have free names, which never begin like this. */
+export const personId = /^usr_/;
 
 /** What a person is called. */
 export interface PersonName {
@@ -19,4 +19,4 @@ export const whoIs = (actor: string, people: ReadonlyMap<string, PersonName>): W
 
 /** `recorded`: what the person was called at that time. Operators have free names, which are not shown. */
 export const whoWas = (actor: string, { name, email }: PersonName): Who =>
-  isPerson(actor) ? { kind: 'person', id: actor, name, email } : { kind: 'operator' };
+  personId.test(actor) ? { kind: 'person', id: actor, name, email } : { kind: 'operator' };

@@ -5,7 +5,7 @@ import { APIError } from 'better-auth/api';
 import { invitationIdOf } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { givenEmail, givenName, givenOperator, givenPassword } from '../domain/text.ts';
-import type { PersonName } from '../domain/who.ts';
+import { type PersonName, personId } from '../domain/who.ts';
 import { type Auth, invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
@@ -166,6 +166,7 @@ export function createInvitations(deps: InvitationsDependencies) {
       const { role, workspaceId } = input;
       if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
       const actor = givenOperator('actor', input.actor);
+      if (personId.test(actor)) throw invalidField('actor', 'must be the name of an operator, not the id of a person');
       const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
       const organizationId = await organizations.ensure(workspaceId, workspace.name, now());
       const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);

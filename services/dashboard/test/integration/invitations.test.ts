@@ -164,6 +164,14 @@ describe('an invitation by an operator', () => {
     expect(await system.db.collection('invitation').countDocuments({ email: /^aaaa/ })).toBe(0);
   });
 
+  it('is refused in the name of a person, whose invitations end with the role', async () => {
+    const workspaceId = await newWorkspace();
+    const request = { workspaceId, email: 'lea@example.com', role: 'admin', actor: 'usr_00000000000000000000000000' };
+    const refused = { code: 'invalid_request', publicMessage: expect.stringMatching(/^actor: /) };
+    await expect(system.clients.dashboard.invitePerson(request)).rejects.toMatchObject(refused);
+    expect(await system.db.collection('invitation').countDocuments({ email: 'lea@example.com' })).toBe(0);
+  });
+
   it('cannot be accepted with another address', async () => {
     const carl = await system.person('Carl');
     const workspaceId = await newWorkspace();

@@ -1,6 +1,7 @@
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { type Role, roleOf } from '../../domain/role.ts';
+import { personId } from '../../domain/who.ts';
 import type { InvitationDocument } from './auth-documents.ts';
 import type { OrganizationStore } from './organizations.ts';
 
@@ -50,7 +51,7 @@ export function createInvitationStore(options: {
             as: 'admin',
           },
         },
-        { $match: { $or: [{ admin: { $ne: [] } }, { inviterId: { $not: /^usr_/ } }] } },
+        { $match: { $or: [{ admin: { $ne: [] } }, { inviterId: { $not: personId } }] } },
         { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
         { $unwind: '$organization' },
         { $match: { 'organization.deletingAt': { $exists: false } } },
