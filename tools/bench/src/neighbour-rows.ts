@@ -32,8 +32,8 @@ interface Attack {
   request: autocannon.Request;
 }
 
-/** Requests of each page. A person reads slower, and a p95 needs some hundred of them. */
-const perSecond = 5;
+/** Requests of each page: fewer than the limits of a person and of an address. */
+const perSecond = 4;
 const connections = 64;
 /** Documentation addresses (RFC 5737). The dashboard of the bench believes its proxy, this machine. */
 const addresses = { neighbour: '198.51.100.1', attacker: '203.0.113.1' };
