@@ -11,7 +11,7 @@ export interface FaultOutcome {
   scansInProgress: readonly ScanInProgress[];
   /** Undefined when the scenario did not call `recordFaultStart`. */
   faultStartMs: number | undefined;
-  times: Pick<Timeline, 'revokeRequestedMs' | 'revokedMs' | 'suspensions' | 'neighbourWindows'>;
+  times: Pick<Timeline, 'revokeRequestedMs' | 'revokedMs' | 'suspensions' | 'neighbourWindows' | 'mcpMessages'>;
 }
 
 /** The context of one run of a scenario, and the outcome that the scenario recorded in it. */
@@ -30,6 +30,7 @@ export function createFaultContext(
     ...parts,
     suspensions: [],
     neighbourWindows: [],
+    mcpMessages: [],
     scansInProgress: [],
     billingProblems: [],
     recordFaultStart: () => {
@@ -48,7 +49,7 @@ export function createFaultContext(
       figures[name] = Math.max(figures[name] ?? 0, value);
     },
   };
-  const { suspensions, neighbourWindows, scansInProgress, billingProblems } = context;
+  const { suspensions, neighbourWindows, mcpMessages, scansInProgress, billingProblems } = context;
   return {
     context,
     outcome: () => ({
@@ -57,7 +58,7 @@ export function createFaultContext(
       figures,
       scansInProgress,
       faultStartMs,
-      times: { revokeRequestedMs, revokedMs, suspensions, neighbourWindows },
+      times: { revokeRequestedMs, revokedMs, suspensions, neighbourWindows, mcpMessages },
     }),
   };
 }

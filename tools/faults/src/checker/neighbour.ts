@@ -1,5 +1,5 @@
 import type { Attempt, Operation } from '../clients/history.ts';
-import { attemptsOf, type NeighbourWindow, ofKinds } from './timeline.ts';
+import { attemptsOf, type NeighbourWindow, ofKinds, percentile, withinWindows } from './timeline.ts';
 
 /** Latencies of the other workspaces' requests without the neighbour and beside it. */
 export interface NeighbourLatencies {
@@ -22,20 +22,12 @@ const isCompared = ofKinds('look-up', 'enrich', 'account', 'crowd');
 const fewestRequests = 1_000;
 const factorMax = 2;
 
-/** The time in which gateways close the neighbour's connections belongs to no window. */
-const settleMs = 2_000;
-
 export function latenciesBeside(
   operations: readonly Operation[],
   windows: readonly NeighbourWindow[],
 ): NeighbourLatencies {
   const attempts = attemptsOf(operations.filter(isCompared)).filter(({ outcome }) => outcome === 'ok');
-  const within = (isActive: boolean) => {
-    const wanted = windows.filter((window) => window.isActive === isActive);
-    return attempts.filter(({ startMs }) =>
-      wanted.some((window) => startMs >= window.startMs + (isActive ? 0 : settleMs) && startMs < window.endMs),
-    );
-  };
+  const within = (isActive: boolean) => withinWindows(attempts, windows, isActive);
   return { alone: latenciesOf(within(false)), beside: latenciesOf(within(true)) };
 }
 
@@ -55,7 +47,3 @@ function latenciesOf(attempts: readonly Attempt[]): Latencies {
   const sorted = attempts.map(({ startMs, endMs }) => endMs - startMs).toSorted((a, b) => a - b);
   return { requests: sorted.length, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
-
-/** Nearest rank. 0 without values. */
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -22,6 +22,8 @@ export interface Timeline {
   suspensions: readonly Suspension[];
   /** Times in which the greedy neighbour sent, and in which it was silent. Only its scenario has them. */
   neighbourWindows?: readonly NeighbourWindow[];
+  /** Messages of a modest workspace over MCP meanwhile. */
+  mcpMessages?: readonly McpMessage[];
   /** Longest delay of the bench's own event loop. No time in the figures is more precise. */
   maxLoopDelayMs: number;
 }
@@ -38,6 +40,34 @@ export interface NeighbourWindow {
   startMs: number;
   endMs: number;
   isActive: boolean;
+}
+
+/** The time in which the neighbour's connections are closed belongs to no window. */
+const settleMs = 2_000;
+
+/** What began in windows in which the neighbour was active, or silent. */
+export const withinWindows = <T extends { startMs: number }>(
+  all: readonly T[],
+  windows: readonly NeighbourWindow[],
+  isActive: boolean,
+): T[] =>
+  all.filter(({ startMs }) =>
+    windows.some(
+      (window) =>
+        window.isActive === isActive && startMs >= window.startMs + (isActive ? 0 : settleMs) && startMs < window.endMs,
+    ),
+  );
+
+/** Nearest rank of sorted values. 0 without values. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+
+/** A message of a modest workspace over MCP, on the bench's monotonic clock, ms. */
+export interface McpMessage {
+  startMs: number;
+  endMs: number;
+  /** The tool has answered. */
+  isAnswered: boolean;
 }
 
 export const replyBoundMs = 10_500;

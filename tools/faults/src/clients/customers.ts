@@ -1,6 +1,6 @@
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
-import { batchSize, neighbourLimits } from './neighbour/offered-load.ts';
+import { batchSize, mcpKeys, neighbourLimits } from './neighbour/offered-load.ts';
 
 /** The customers of one run. Each run creates its own, so its ledger entries, usage and jobs are separate from other runs'. */
 export interface Customers {
@@ -74,11 +74,20 @@ export async function createCustomers(keysAddress: string, options = { crowdSize
   };
 }
 
-/** The workspace of the greedy neighbour. The load knows nothing of it. */
+/** The workspace of the greedy neighbour, with a key for the API and others for MCP. The load knows nothing of it. */
 export async function createNeighbourCustomer(keysAddress: string): Promise<Customer> {
+  return withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-neighbour', neighbourLimits, 1 + mcpKeys));
+}
+
+/** A workspace that calls tools over MCP with one key. The load knows nothing of it. */
+export async function createModestCustomer(keysAddress: string): Promise<Customer> {
+  return withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-modest', neighbourLimits, 1));
+}
+
+async function withKeys<T>(keysAddress: string, work: (keys: Keys) => Promise<T>): Promise<T> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
   try {
-    return await createCustomer(keys, 'faults-neighbour', neighbourLimits, 1);
+    return await work(keys);
   } finally {
     keys.close();
   }

@@ -1,5 +1,7 @@
+import { checkMcpNeighbour, mcpBeside } from '../checker/mcp-neighbour.ts';
 import { areLatenciesMeasured, checkNeighbour, latenciesBeside } from '../checker/neighbour.ts';
-import { createNeighbourCustomer } from '../clients/customers.ts';
+import { type CustomerKey, createModestCustomer, createNeighbourCustomer } from '../clients/customers.ts';
+import { startModestMcp } from '../clients/neighbour/modest-mcp.ts';
 import { startNeighbour } from '../clients/neighbour/neighbour.ts';
 import { sleep } from '../wait.ts';
 import { all, unaffected } from './expectations.ts';
@@ -18,7 +20,7 @@ const untilSecondHalf = () => (minuteMs + halfMs - (Date.now() % minuteMs)) % mi
 export const greedyNeighbour: Scenario = {
   name: 'greedy-neighbour',
   row: 'one workspace and one address without a key send the worst that limits admit, every other half minute',
-  expected: 'the p99 of the others at most doubles; none of their requests fails',
+  expected: 'the p99 of the others at most doubles, also the p95 of MCP; none of their requests fails',
   durationMs: [0, 0],
   isLong: true,
   assertsTiming: true,
@@ -30,13 +32,21 @@ export const greedyNeighbour: Scenario = {
     'slow reads',
     'wrong keys refused',
     'open bodies',
+    'MCP p95 beside the neighbour, ms',
+    'MCP refused by limits',
+    'MCP slow bodies',
   ],
   inject: async () => noHeal,
-  async duringFault({ system, clients, random, neighbourWindows, recordFigure }) {
+  async duringFault({ system, clients, random, neighbourWindows, mcpMessages, recordFigure }) {
     const customer = await createNeighbourCustomer(system.direct.keys);
+    const [first, ...mcpKeys] = customer.keys as [CustomerKey, ...CustomerKey[]];
+    const mcpUrl = system.direct.dashboard.url;
+    const [modestKey] = (await createModestCustomer(system.direct.keys)).keys as [CustomerKey];
+    const modest = startModestMcp({ url: mcpUrl, secret: modestKey.secret }, mcpMessages);
     const neighbour = startNeighbour({
       gatewayUrls: system.gateways.map(({ url }) => url),
-      secret: customer.keys[0]?.secret ?? '',
+      secret: first.secret,
+      mcp: { url: mcpUrl, secrets: mcpKeys.map(({ secret }) => secret) },
       known: await knownDomains(system.direct.demoStoresUrl),
       seed: random.between(0, 2 ** 31),
     });
@@ -56,6 +66,16 @@ export const greedyNeighbour: Scenario = {
       }
     } finally {
       await neighbour.stop();
+      await modest.stop();
+    }
+    const mcp = mcpBeside(mcpMessages, neighbourWindows);
+    for (const [name, { messages, failed, p95Ms }] of [
+      ['alone', mcp.alone],
+      ['beside the neighbour', mcp.beside],
+    ] as const) {
+      recordFigure(`MCP messages ${name}`, messages);
+      recordFigure(`MCP failed ${name}`, failed);
+      recordFigure(`MCP p95 ${name}, ms`, p95Ms);
     }
     const latencies = latenciesBeside(clients.history, neighbourWindows);
     const { alone, beside } = latencies;
@@ -69,5 +89,6 @@ export const greedyNeighbour: Scenario = {
   check: all(
     unaffected('requests', () => true),
     (operations, { neighbourWindows = [] }) => checkNeighbour(operations, neighbourWindows),
+    (_, { mcpMessages = [], neighbourWindows = [] }) => checkMcpNeighbour(mcpMessages, neighbourWindows),
   ),
 };

@@ -1,6 +1,6 @@
 import type { Databases } from '../checker/databases.ts';
 import type { ScanInProgress } from '../checker/resumption.ts';
-import type { NeighbourWindow, Suspension, Timeline } from '../checker/timeline.ts';
+import type { McpMessage, NeighbourWindow, Suspension, Timeline } from '../checker/timeline.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Customers } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
@@ -67,6 +67,8 @@ export interface FaultContext {
   suspensions: Suspension[];
   /** Times in which the greedy neighbour sent, and in which it was silent. */
   neighbourWindows: NeighbourWindow[];
+  /** Messages of a modest workspace over MCP meanwhile. */
+  mcpMessages: McpMessage[];
   /** Differences between what people were told is billed, the ledger and usage. */
   billingProblems: string[];
   /** Records that the fault does not end as expected. */

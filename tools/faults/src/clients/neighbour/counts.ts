@@ -16,6 +16,13 @@ export interface NeighbourCounts {
   /** Bodies that the gateway refused or ended. */
   'open bodies cut': number;
   'most open bodies at once': number;
+  /** Messages over MCP that were answered. */
+  'MCP answered': number;
+  'MCP refused by limits': number;
+  /** Messages that got another response or none. */
+  'MCP failed': number;
+  'MCP slow bodies': number;
+  'most MCP slow bodies at once': number;
   'neighbour CPU, s': number;
 }
 
@@ -32,5 +39,10 @@ export const noCounts = (): NeighbourCounts => ({
   'open bodies': 0,
   'open bodies cut': 0,
   'most open bodies at once': 0,
+  'MCP answered': 0,
+  'MCP refused by limits': 0,
+  'MCP failed': 0,
+  'MCP slow bodies': 0,
+  'most MCP slow bodies at once': 0,
   'neighbour CPU, s': 0,
 });

@@ -25,7 +25,9 @@ async function neighbourOf(handle: Handle) {
   await once(server, 'listening');
   const gatewayUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
   const counts = noCounts();
-  const requests = createGreedyRequests({ gatewayUrls, secret: 'secret', known: ['a.example'], seed: 1 }, counts);
+  const mcp = { url: gatewayUrls[0] as string, secrets: ['mcp-1', 'mcp-2'] };
+  const options = { gatewayUrls, secret: 'secret', mcp, known: ['a.example'], seed: 1 };
+  const requests = createGreedyRequests(options, counts);
   cleanups.push(() => {
     requests.closeAll();
     server.closeAllConnections();
@@ -108,4 +110,33 @@ it('keys that do not exist and malformed keys are counted when they are refused'
   for (const send of [requests.wrongKey, requests.wrongKey, requests.malformedKey]) send();
   await eventually(() => expect(counts['wrong keys refused']).toBe(3));
   expect(tokens.size).toBe(3);
+});
+
+it('messages over MCP take turns with the keys for it, and their outcome is counted', async () => {
+  const statuses = [200, 429, 503, 500];
+  const seen: unknown[] = [];
+  const { requests, counts } = await neighbourOf(async ({ url, headers }, response, body) => {
+    seen.push([url, headers.authorization, JSON.parse(await body).method]);
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  for (let n = 0; n < 4; n++) requests.mcpPing();
+  await eventually(() =>
+    expect(counts).toMatchObject({ 'MCP answered': 1, 'MCP refused by limits': 2, 'MCP failed': 1 }),
+  );
+  expect(seen.filter((each) => JSON.stringify(each) === '["/mcp","Bearer mcp-1","ping"]')).toHaveLength(2);
+  expect(seen.filter((each) => JSON.stringify(each) === '["/mcp","Bearer mcp-2","ping"]')).toHaveLength(2);
+});
+
+it('a slow body over MCP sends all but its last byte and stays open', async () => {
+  const received = Promise.withResolvers<string>();
+  const { requests, counts } = await neighbourOf((request) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk;
+      if (text.length === Number(request.headers['content-length']) - 1) received.resolve(text);
+    });
+  });
+  requests.mcpSlowBody();
+  expect(await received.promise).toMatch(/"method":"ping"$/);
+  expect(counts).toMatchObject({ 'MCP slow bodies': 1, 'most MCP slow bodies at once': 1 });
 });

@@ -10,6 +10,7 @@ import {
   bodyBytes,
   hangUpWithinMs,
   longInput,
+  mcpSlowBodiesMax,
   openBodiesMax,
   slowReadBytes,
   slowReadEveryMs,
@@ -25,6 +26,8 @@ export interface GreedyRequests {
   wrongKey(): void;
   malformedKey(): void;
   openBody(): void;
+  mcpPing(): void;
+  mcpSlowBody(): void;
   /** Closes every connection. What ends because of that is not counted. */
   closeAll(): void;
 }
@@ -33,10 +36,12 @@ export interface GreedyRequests {
 const workspaceAddress = '127.0.0.2';
 const anonymousAddress = '127.0.0.3';
 const enrichPath = '/v1/stores/enrich';
+const mcpPath = '/mcp';
+const mcpPing = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const malformedKey = 'svc_live_malformed';
 
 export function createGreedyRequests(options: NeighbourOptions, counts: NeighbourCounts): GreedyRequests {
-  const { gatewayUrls, secret, known } = options;
+  const { gatewayUrls, secret, known, mcp } = options;
   const random = createRandom(options.seed).fork('neighbour');
   const gateways = gatewayUrls.map((url) => new URL(url));
   const domains = Array.from({ length: batchSize }, (_, n) => known[n % known.length]);
@@ -50,6 +55,10 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   let closings = 0;
   const open = new Set<ClientRequest | Socket>();
   const openBodies = new Set<Socket>();
+  const mcpSlowBodies = new Set<Socket>();
+  const mcpServer = new URL(mcp.url);
+  let mcpSent = 0;
+  const nextMcpKey = () => mcp.secrets[mcpSent++ % mcp.secrets.length] ?? '';
 
   const nextGateway = () => gateways[sent++ % gateways.length] as URL;
   /** Remembers it until it closes. `onClose` is not called when the neighbour itself closes everything. */
@@ -64,8 +73,12 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     made.on('error', () => {});
     return made;
   };
-  const call = (extra: RequestOptions, body: string | undefined, onEnd: (status: number) => void): ClientRequest => {
-    const { hostname, port } = nextGateway();
+  const call = (
+    extra: RequestOptions,
+    body: string | undefined,
+    onEnd: (status: number) => void,
+    { hostname, port } = nextGateway(),
+  ): ClientRequest => {
     let status = 0;
     const made = track(request({ hostname, port, agent, ...extra }), () => onEnd(status));
     made.once('response', (response: IncomingMessage) => {
@@ -88,6 +101,11 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   const countAnonymous = (status: number) => {
     counts[status === 401 || status === 429 ? 'wrong keys refused' : 'wrong keys unanswered'] += 1;
   };
+  const countMcp = (status: number) => {
+    if (status === 200) counts['MCP answered'] += 1;
+    else if (status === 429 || status === 503) counts['MCP refused by limits'] += 1;
+    else counts['MCP failed'] += 1;
+  };
   const keyedHeaders = () => ({
     authorization: `Bearer ${secret}`,
     'content-type': 'application/json',
@@ -95,9 +113,9 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   });
   const enrich = (body: string, onEnd: (status: number) => void) =>
     call({ method: 'POST', path: enrichPath, localAddress: workspaceAddress, headers: keyedHeaders() }, body, onEnd);
-  const headOf = (host: string, length: number, headers: Readonly<Record<string, string>>) =>
+  const headOf = (host: string, length: number, headers: Readonly<Record<string, string>>, path: string = enrichPath) =>
     [
-      `POST ${enrichPath} HTTP/1.1`,
+      `POST ${path} HTTP/1.1`,
       `Host: ${host}`,
       `Content-Length: ${length}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -159,10 +177,32 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
       socket.write(incomplete);
       socket.resume();
     },
+    mcpPing() {
+      const headers = {
+        authorization: `Bearer ${nextMcpKey()}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      };
+      const post = { method: 'POST', path: mcpPath, localAddress: workspaceAddress, headers };
+      call(post, mcpPing, countMcp, mcpServer);
+    },
+    mcpSlowBody() {
+      if (mcpSlowBodies.size >= mcpSlowBodiesMax) return;
+      counts['MCP slow bodies'] += 1;
+      const socket = track(connect(connectTo(mcpServer, workspaceAddress)), () => {});
+      socket.once('close', () => mcpSlowBodies.delete(socket));
+      mcpSlowBodies.add(socket);
+      counts['most MCP slow bodies at once'] = Math.max(counts['most MCP slow bodies at once'], mcpSlowBodies.size);
+      const headers = { authorization: `Bearer ${nextMcpKey()}`, 'content-type': 'application/json' };
+      socket.write(headOf(mcpServer.host, mcpPing.length, headers, mcpPath));
+      socket.write(mcpPing.slice(0, -1));
+      socket.resume();
+    },
     closeAll() {
       closings += 1;
       for (const made of open) made.destroy();
       openBodies.clear();
+      mcpSlowBodies.clear();
       agent.destroy();
       agent = new Agent({ keepAlive: true });
     },

@@ -16,6 +16,8 @@ export interface Neighbour {
 export interface NeighbourOptions {
   gatewayUrls: readonly string[];
   secret: string;
+  /** Where the dashboard answers MCP, and the keys for it. */
+  mcp: { url: string; secrets: readonly string[] };
   /** Domains with a profile. */
   known: readonly string[];
   seed: number;

@@ -51,5 +51,16 @@ export const anonymousPerSecond = {
   /** New connections whose bodies never complete, while fewer than {@link openBodiesMax} are open. */
   openBodies: 10,
 } as const;
+/** Keys of the same workspace that are used over MCP. */
+export const mcpKeys = 10;
+/** Messages per second over MCP, by all of these keys. */
+export const mcpPerSecond = {
+  /** They cost the least work, so the most of them are answered. */
+  pings: 100,
+  /** Messages whose bodies never complete, while fewer than {@link mcpSlowBodiesMax} are open. */
+  slowBodies: 40,
+} as const;
+/** Twice the places of all callers. */
+export const mcpSlowBodiesMax = 400;
 /** Of two gateways, each with the default of ANONYMOUS_CONNECTIONS_PER_ADDRESS. */
 export const openBodiesMax = 1_000;
