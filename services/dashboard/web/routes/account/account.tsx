@@ -254,7 +254,7 @@ function KeysStay({ workspaces }: { workspaces: readonly { id: string; name: str
         {workspaces.map(({ id, name }) => (
           <li key={id} className="min-w-0">
             <Link to={`/workspaces/${id}/settings/keys`} className="link [overflow-wrap:anywhere]">
-              Keys of {name}
+              Keys of <bdi>{name}</bdi>
             </Link>
           </li>
         ))}
