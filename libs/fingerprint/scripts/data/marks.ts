@@ -57,3 +57,15 @@ export const markOf = ({ country, ...forms }: Forms & { country: string }, parts
   country,
   ...formOf(forms, parts),
 });
+
+/** One regular expression. */
+export const form = z.string().superRefine((text, context) => {
+  const message = regexFault(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+/** Marks by the language of the pages on which they count. */
+export function byLanguage(rows: readonly { language?: string; country: string; forms: string[]; flags?: string }[]) {
+  const groups = Map.groupBy(rows, ({ language = '' }) => language);
+  return Object.fromEntries([...groups].map(([language, list]) => [language, list.map((row) => markOf(row))]));
+}

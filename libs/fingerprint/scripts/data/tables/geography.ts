@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import {
+  byLanguage,
   checkForms,
   country,
   flags,
+  form,
   formOf,
   forms,
   language,
@@ -13,14 +15,10 @@ import {
   withParts,
 } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
+import { countryTables } from './countries.ts';
 import { slug } from './technologies.ts';
 
 /** Tables that relate forms of text, hosts and numbers to countries. */
-const form = z.string().superRefine((text, context) => {
-  const message = regexFault(text);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});
-
 const marksTable = (name: string): Table<z.infer<typeof marks>> => ({
   source: `geography/${name}.yaml`,
   output: name,
@@ -114,62 +112,6 @@ export const habits: Table<z.infer<typeof habitRows>> = {
     marks.map(({ country, points, ...rest }) => ({ country, points, ...formOf(rest, parts) })),
 };
 
-const code = z.string().regex(/^\d{1,3}$/, 'no code of digits');
-const areas = z.array(z.int().min(200).max(999));
-const phoneData = z.strictObject({
-  diallingCodes: z.record(code, country),
-  canadianAreas: areas,
-  islandAreas: z.record(code, country),
-  national: z.array(z.strictObject({ ...markShape, language }).superRefine((row, context) => checkForms(row, context))),
-});
-
-export const phones: Table<z.infer<typeof phoneData>> = {
-  source: 'geography/phones.yaml',
-  output: 'phones',
-  schema: phoneData,
-  compile: (data) => ({ ...data, canadianAreas: data.canadianAreas.map(String), national: byLanguage(data.national) }),
-};
-
-const towns = z.array(
-  z.strictObject({ country, code: form, behind: z.literal(true).exactOptional(), towns: z.array(form).min(1) }),
-);
-
-export const townTable: Table<z.infer<typeof towns>> = {
-  source: 'geography/towns.yaml',
-  output: 'towns',
-  schema: towns,
-  check: (rows) => duplicates(rows, 'country', ({ country }) => [country]),
-};
-
-const currency = z.string().regex(/^[A-Z]{3}$/, 'no code of ISO 4217');
-const domain = z.string().regex(/^[a-z]{2}$/, 'no country-code domain');
-const countryData = z.strictObject({
-  genericDomains: z.array(domain),
-  domainExceptions: z.record(domain, country),
-  currencies: z.record(currency, country),
-  languages: z.record(language, country),
-  euroLanguages: z.record(language, country),
-  nameLanguages: z.array(z.string().regex(/^[a-z]{2}(?:-[A-Z][a-z]{3})?$/, 'no language')),
-  alpha3: z.record(z.string().regex(/^[A-Z]{3}$/, 'no code of three letters'), country),
-  otherNames: z.record(country, z.array(z.string().min(1)).min(1)),
-  notCountries: z.array(z.string().regex(/^[A-Z]{2}$/)),
-});
-
-export const countries: Table<z.infer<typeof countryData>> = {
-  source: 'geography/countries.yaml',
-  output: 'countries',
-  schema: countryData,
-};
-
-const zoneName = z.string().regex(/^[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_]+){1,2}$/, 'no time zone');
-const zoneData = z.strictObject({ zones: z.record(country, z.array(zoneName).min(1)), common: z.array(zoneName) });
-
-export const timeZones: Table<z.infer<typeof zoneData>> = {
-  source: 'geography/time-zones.yaml',
-  output: 'time-zones',
-  schema: zoneData,
-};
-
 const hostForms = z.strictObject({ words: marks, abroad: marks });
 
 export const hosts: Table<z.infer<typeof hostForms>> = {
@@ -190,14 +132,6 @@ export const geography = [
   legalForms,
   addresses,
   habits,
-  phones,
-  townTable,
-  countries,
-  timeZones,
+  ...countryTables,
   hosts,
 ];
-
-function byLanguage(rows: readonly { language?: string; country: string; forms: string[]; flags?: string }[]) {
-  const groups = Map.groupBy(rows, ({ language = '' }) => language);
-  return Object.fromEntries([...groups].map(([language, list]) => [language, list.map((row) => markOf(row))]));
-}

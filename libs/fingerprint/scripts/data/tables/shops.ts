@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SampleSet } from '../../../src/profile/sample-data.ts';
 import type { ShopWords } from '../../../src/profile/shop-words.ts';
-import { language, regexFault } from '../marks.ts';
+import { form, language } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
 /** Words of shops, and of shops that nobody has filled yet. */
@@ -30,10 +30,6 @@ export const sampleData: Table<z.infer<typeof sampleSet>[]> = {
   schema: z.array(sampleSet),
 };
 
-const form = z.string().superRefine((text, context) => {
-  const message = regexFault(text);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});
 const forms = z.array(form).min(1);
 const pageForms = z.strictObject({ imprint: forms, contact: forms, about: forms, cart: forms });
 
