@@ -155,8 +155,9 @@ describe('an address without a session', () => {
   });
 
   it('gets no more pages with pipelined requests of one connection than with others', async () => {
-    const socket = connect(Number(new URL(system.url).port), '127.0.0.1');
-    const request = `GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 198.51.100.77\r\n\r\n`;
+    const { host, port } = new URL(system.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const request = `GET /sign-in HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 198.51.100.77\r\n\r\n`;
     socket.write(request.repeat(waitingOfAnonymous + 3));
     let text = '';
     socket.on('data', (chunk) => {
