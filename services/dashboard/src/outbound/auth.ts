@@ -73,8 +73,9 @@ export function createAuth(options: AuthOptions) {
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
-      // Its warnings are refusals such as a wrong password, which operations count and log.
-      log: (level, message) => logger[level === 'error' ? 'error' : 'debug']({ source: 'better-auth' }, message),
+      // Its warnings are refusals such as a wrong password, which operations count and log. Its errors include what any caller can
+      // cause, such as a callback without a state. What fails here is logged where the response is made.
+      log: (level, message) => logger[level === 'error' ? 'warn' : 'debug']({ source: 'better-auth' }, message),
     },
     emailAndPassword: {
       enabled: true,
