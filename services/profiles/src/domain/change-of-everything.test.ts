@@ -75,6 +75,13 @@ describe('a change of the platform and of at least 80 % of three or more active 
     expect(profile.changeOfEverything).toBeNull();
   });
 
+  it('leaves no removal open when a partial observation shows the old platform', () => {
+    const back = store(3, { technologies: techs('a'), scope: 'partial' });
+    const { profile, confirmed } = mergeAll(store(1), moved(2), back, store(4, { technologies: techs('a') }));
+    expect(typesOf(confirmed)).toEqual(['technology_added new']);
+    expect(profile.candidates.every(({ effectiveAt }) => effectiveAt.getTime() === day(4).getTime())).toBe(true);
+  });
+
   it('holds back a removal that was a candidate before', () => {
     const { confirmed, profile } = mergeAll(store(1), store(2, { technologies: techs('b', 'c', 'd', 'e') }), moved(3));
     expect(typesOf(confirmed)).toEqual(['technology_added new']);

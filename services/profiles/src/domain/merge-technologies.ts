@@ -45,7 +45,8 @@ export const isReadAgain = (sources: readonly string[], readNow: readonly string
  * - Absent once -> a removal candidate, because the scan may have missed the technology.
  * - Absent again, and this observation confirms it -> the removal is confirmed, effective from the first absence.
  * - Absent again, and nothing confirms it yet -> the candidate stays.
- * - Detected in between, or perhaps among those that were not read -> the candidate is discarded.
+ * - Detected in between, or perhaps among those that were not read, or the observation that began it is refuted -> the
+ *   candidate is discarded.
  * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
  *   full and every source that showed the technology was read again.
  * - More than {@link maxTechnologies} -> the detected ones are listed, then the most recently confirmed. What is left out
@@ -79,7 +80,8 @@ export function mergeTechnologies(
         signals.push(stateChanged(known, installState, found, context));
     } else if (!context.absenceCounts || !isRead) {
       value.push(known);
-      if (openCandidate && context.detectedMore) signals.push(discard(openCandidate));
+      if (openCandidate && (context.detectedMore || context.verdictOn(openCandidate) === 'restart'))
+        signals.push(discard(openCandidate));
       else if (openCandidate) candidates.push(openCandidate);
     } else {
       const absent = judgeAbsence(known, openCandidate, context);
