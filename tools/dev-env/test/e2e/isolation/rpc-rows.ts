@@ -146,6 +146,12 @@ const keys: Record<string, RpcRow> = {
       }
     },
   },
+  revokeKeys: {
+    async ask({ env, own, other }) {
+      const keyIds = [other.keyId, other.revokedKeyId];
+      await refused(env.keys.revokeKeys({ workspaceId: own.workspaceId, keyIds, ...by }), 'not_found');
+    },
+  },
   getKey: {
     async ask({ env, own, other }) {
       const { workspaceId } = own;
