@@ -7,13 +7,19 @@ import { closingLine, countsOf, resultsFileVariable, testResultsOf } from './tes
  * results in that file instead, and prints the line itself.
  */
 export default class ClosingLineReporter implements Reporter {
+  readonly #resultsFile = process.env[resultsFileVariable];
+
+  constructor() {
+    // A test that runs vitest itself must not write the results of this run.
+    delete process.env[resultsFileVariable];
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const results = testResultsOf(modules, unhandledErrors);
     const counts = countsOf(results);
     if (counts.failed > 0) process.exitCode = 1;
-    const file = process.env[resultsFileVariable];
-    if (file) {
-      writeFileSync(file, JSON.stringify(results));
+    if (this.#resultsFile) {
+      writeFileSync(this.#resultsFile, JSON.stringify(results));
       return;
     }
     // Written after the output of all other reporters.
