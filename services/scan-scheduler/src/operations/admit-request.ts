@@ -32,7 +32,8 @@ const maxWaitMs = 10_000;
 
 export function requestTargetOf({ host: text, addresses }: NextRequest): RequestTarget {
   const host = hostOf(text);
-  if (host.length > maxDomainLength || !hostPattern.test(host)) {
+  // The conversion to A-labels ends at these characters.
+  if (/[/?#@\\]/.test(text) || host.length > maxDomainLength || !hostPattern.test(host)) {
     throw invalidField('next_request.host', 'must be a host name');
   }
   if (addresses.length === 0 || addresses.length > maxAddresses) {

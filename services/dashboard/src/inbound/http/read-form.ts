@@ -43,8 +43,12 @@ export async function readForm(request: Request): Promise<SentForm> {
     file: (name) => sent.getAll(name).find((value) => typeof value !== 'string' && value.size > 0) as File | undefined,
     typed() {
       const names = [...new Set(sent.keys())].filter((name) => fieldName.test(name) && !secretFields.test(name));
-      const shown = (name: string) => sent.getAll(name).filter((value) => typeof value === 'string');
-      return Object.fromEntries(names.map((name) => [name, shown(name).join(' ')]));
+      const shown = names.map(
+        (name) => [name, sent.getAll(name).filter((value) => typeof value === 'string')] as const,
+      );
+      return Object.fromEntries(
+        shown.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.join(' ')]),
+      );
     },
   };
 }
