@@ -3,7 +3,8 @@ const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 export interface SitemapEntry {
   url: string;
-  changedAtMs?: number;
+  /** A month, as `2026-11`. The protocol asks for a day, so its first day is sent. */
+  changedIn?: string;
 }
 
 /** The index of a sitemap's files. */
@@ -13,8 +14,8 @@ export const sitemapIndex = (files: readonly SitemapEntry[]): Response => xml('s
 export const sitemapPages = (pages: readonly SitemapEntry[]): Response => xml('urlset', 'url', pages);
 
 function xml(root: string, element: string, entries: readonly SitemapEntry[]): Response {
-  const lines = entries.map(({ url, changedAtMs }) => {
-    const changed = changedAtMs ? `<lastmod>${new Date(changedAtMs).toISOString()}</lastmod>` : '';
+  const lines = entries.map(({ url, changedIn }) => {
+    const changed = changedIn ? `<lastmod>${changedIn}-01</lastmod>` : '';
     return `<${element}><loc>${escaped(url)}</loc>${changed}</${element}>`;
   });
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${namespace}">\n${lines.join('\n')}\n</${root}>\n`;

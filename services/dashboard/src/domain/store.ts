@@ -40,7 +40,6 @@ export type StoreMatch = 'matched' | 'stale' | 'no_match' | 'error' | 'unreadabl
 export type StoreSummary = Pick<Store, 'domain' | 'name' | 'storefront_host' | 'geography' | 'industry'> & {
   platform: Pick<Store['platform'], 'name' | 'slug' | 'confidence'>;
   status: Pick<Store['status'], 'state'>;
-  observation: Pick<Store['observation'], 'last_completed_scan_at'>;
 };
 
 export interface StoreCatalog {

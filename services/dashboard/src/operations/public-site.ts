@@ -7,10 +7,14 @@ import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 
 /** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
 export interface PublicStore extends StoreSummary {
+  lastScan: MonthOfScan;
   technologies: PublicTechnology[];
   /** Technologies that are left out because the latest scan has not confirmed them. */
   inactive: number;
 }
+
+/** A UTC month as `2026-11`. The time of a scan is paid: it tells whether the store was read since a caller's last look-up. */
+export type MonthOfScan = string;
 
 export interface PublicTechnology {
   name: string;
@@ -60,6 +64,10 @@ export type PublicSite = ReturnType<typeof createPublicSite>;
 /** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
 export function createPublicSite(options: { profiles: ProfilesClient; examples: readonly string[] }) {
   const { profiles, examples } = options;
+  const domainPages = async (origin: Origin): Promise<DomainPage[]> => {
+    const { pages } = await profiles.listDomainPages(origin);
+    return pages.filter(({ domains }) => domains > 0);
+  };
   return {
     examples,
 
@@ -107,21 +115,24 @@ export function createPublicSite(options: { profiles: ProfilesClient; examples: 
     },
 
     /** The files of the sitemap: each has the stores of one range of domains. */
-    async sitemapFiles(origin: Origin): Promise<readonly DomainPage[]> {
-      const { pages } = await profiles.listDomainPages(origin);
-      return pages.filter(({ domains }) => domains > 0);
+    async sitemapFiles(origin: Origin): Promise<{ lastScan: MonthOfScan }[]> {
+      return (await domainPages(origin)).map(({ lastCompletedScanAtMs }) => ({
+        lastScan: monthOf(lastCompletedScanAtMs),
+      }));
     },
 
     /** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
-    async sitemapFile(number: number, origin: Origin): Promise<{ domain: string; lastCompletedScanAtMs: number }[]> {
-      const page = (await this.sitemapFiles(origin))[number - 1];
+    async sitemapFile(number: number, origin: Origin): Promise<{ domain: string; lastScan: MonthOfScan }[]> {
+      const page = (await domainPages(origin))[number - 1];
       if (!page) throw new AppError('not_found', 'There is no such file.');
       const { afterDomain, throughDomain } = page;
       const { domains } = await profiles.listDomains({ afterDomain, throughDomain, limit: domainsPerFile }, origin);
-      return domains;
+      return domains.map(({ domain, lastCompletedScanAtMs }) => ({ domain, lastScan: monthOf(lastCompletedScanAtMs) }));
     },
   };
 }
+
+const monthOf = (ms: number): MonthOfScan => new Date(ms).toISOString().slice(0, 'yyyy-mm'.length);
 
 /** Members are named one by one, so that no later member of a profile becomes public. */
 function publicStore(store: Store): PublicStore {
@@ -133,7 +144,7 @@ function publicStore(store: Store): PublicStore {
     status: { state: store.status.state },
     geography: { basis: geography.basis, country: geography.country },
     industry: { basis: industry.basis, slug: industry.slug },
-    observation: { last_completed_scan_at: store.observation.last_completed_scan_at },
+    lastScan: monthOf(Date.parse(store.observation.last_completed_scan_at)),
     technologies: shown.map(({ name, slug, category, install_state }) => ({ name, slug, category, install_state })),
     inactive: technologies.length - shown.length,
   };

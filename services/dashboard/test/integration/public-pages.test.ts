@@ -62,6 +62,17 @@ describe('the public page of a store', () => {
     }
   });
 
+  it('and the files for search engines tell the month of the last scan, never its day', async () => {
+    const html = await textOf('/stores/prairie.example');
+    expect(html).toMatch(/Last scan<\/dt><dd>[A-Z][a-z]+ \d{4}<\/dd>/);
+    expect(html).not.toContain('<time');
+    for (const xml of [await textOf('/sitemap.xml'), await textOf('/sitemap/1.xml')]) {
+      const days = [...xml.matchAll(/<lastmod>([^<]*)/g)].map(([, day]) => day);
+      expect(days.length).toBeGreaterThan(0);
+      for (const day of days) expect(day).toMatch(/^\d{4}-\d\d-01$/);
+    }
+  });
+
   it('of a domain that the corpus lacks is a 404 that says what one can do, and is not indexed', async () => {
     const response = await get('/stores/nobody.example');
     const html = await response.text();

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
 import type { StoreSummary } from '../../../src/domain/store.ts';
 import { Badge } from '../badge.tsx';
-import { Time } from '../time.tsx';
 import { StoreText } from './store-text.tsx';
 import { asWords, countryName, industryName, notKnown, platformIsKnown, statusOf } from './store-words.ts';
 
 /**
  * Who the store is: name, domain, status, platform with confidence, country, industry, last scan and freshness.
- * `heading` is the level of the name. `freshness` says whether the profile counts as fresh for the reader's plan.
+ * `heading` is the level of the name. `freshness` tells whether the profile counts as fresh for the reader's plan.
  */
 export function StoreHeader(props: {
   store: StoreSummary;
+  lastScan: ReactNode;
   heading?: 'h1' | 'h2';
   freshness?: ReactNode;
   /** Stands at the right of the name. */
   action?: ReactNode;
 }) {
-  const { store, heading: Heading = 'h2', freshness, action } = props;
+  const { store, lastScan, heading: Heading = 'h2', freshness, action } = props;
   const { word, tone } = statusOf(store.status.state);
   const hasOwnHost = store.storefront_host !== '' && store.storefront_host !== store.domain;
   return (
@@ -43,7 +43,7 @@ export function StoreHeader(props: {
         <Fact name="Country">{countryName(store.geography) ?? <NotKnown />}</Fact>
         <Fact name="Industry">{industryName(store.industry) ?? <NotKnown />}</Fact>
         <Fact name="Last scan">
-          <Time ms={Date.parse(store.observation.last_completed_scan_at)} />
+          {lastScan}
           {freshness && <span className="block text-sm text-quiet">{freshness}</span>}
         </Fact>
         {hasOwnHost && (

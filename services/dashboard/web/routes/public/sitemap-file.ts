@@ -22,9 +22,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
   const stores = await load(context, () => publicSite.sitemapFile(Number.parseInt(params.file, 10) || 0, origin));
   return sitemapPages(
-    stores.map(({ domain, lastCompletedScanAtMs }) => ({
-      url: `${siteUrl}/stores/${domain}`,
-      changedAtMs: lastCompletedScanAtMs,
-    })),
+    stores.map(({ domain, lastScan }) => ({ url: `${siteUrl}/stores/${domain}`, changedIn: lastScan })),
   );
 }

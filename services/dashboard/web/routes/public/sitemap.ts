@@ -8,9 +8,6 @@ export async function loader({ context }: Route.LoaderArgs) {
   const files = await load(context, () => application.publicSite.sitemapFiles(origin));
   return sitemapIndex([
     { url: `${siteUrl}/sitemap/pages.xml` },
-    ...files.map(({ lastCompletedScanAtMs }, n) => ({
-      url: `${siteUrl}/sitemap/${n + 1}.xml`,
-      changedAtMs: lastCompletedScanAtMs,
-    })),
+    ...files.map(({ lastScan }, n) => ({ url: `${siteUrl}/sitemap/${n + 1}.xml`, changedIn: lastScan })),
   ]);
 }

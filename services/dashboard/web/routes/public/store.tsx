@@ -17,6 +17,9 @@ import { contextOf, load } from '../../server.ts';
 import type { Route } from './+types/store';
 import { type PublicAddresses, StoreSearch } from './layout.tsx';
 
+/** For example "November 2026". */
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (loaderData?.state === 'no_domain') {
     const description = 'What Shopscope knows about a store, by its domain.';
@@ -74,7 +77,7 @@ function KnownStore({
 }) {
   return (
     <>
-      <StoreHeader store={store} heading="h1" />
+      <StoreHeader store={store} lastScan={monthName.format(Date.parse(store.lastScan))} heading="h1" />
       <Part title="Technologies">
         <Technologies technologies={store.technologies} />
         {store.inactive > 0 && (

@@ -51,6 +51,7 @@ export default function StorePage({ loaderData: { base, lookup } }: Route.Compon
         <>
           <StoreHeader
             store={store}
+            lastScan={<Time ms={Date.parse(store.observation.last_completed_scan_at)} />}
             freshness={match === 'stale' ? 'stale for your plan' : 'fresh for your plan'}
             action={match === 'stale' && !scanJobId ? scanLink : undefined}
           />
