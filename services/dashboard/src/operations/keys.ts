@@ -48,6 +48,14 @@ export interface Revocation {
   state: 'waiting' | 'refused' | 'elapsed';
 }
 
+/** Pages of both lists of keys. */
+export interface KeyPages {
+  current: KeyView[];
+  revoked: KeyView[];
+  /** Where the next page of each list begins. */
+  older: { current: string | undefined; revoked: string | undefined };
+}
+
 export interface NewKeyInput {
   label: string;
   /** Empty for listed scopes. */
@@ -61,6 +69,8 @@ export interface NewKeyInput {
 /** `days` counts from now. `date` is the last day of the key in UTC, as YYYY-MM-DD. */
 export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind: 'date'; date: string };
 
+/** Keys of a page of each list. */
+export const keysPerPage = 50;
 /** The contract: revoked keys stay listed this long. */
 export const revokedListingMs = 30 * 86_400_000;
 /** The contract: every gateway refuses a revoked key within this time. */
@@ -89,23 +99,20 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
   };
 
   return {
-    /** Active keys, the newest first, then expired keys, then the dashboard's own; and the keys revoked in the last 30 days, the latest first. */
-    async list(visit: WorkspaceVisit): Promise<{ current: KeyView[]; revoked: KeyView[] }> {
-      const [all, names] = await Promise.all([
-        keys.listKeys(visit.membership.workspaceId, visit.origin),
+    /** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
+    async list(visit: WorkspaceVisit, from: { current: string; revoked: string }): Promise<KeyPages> {
+      const page = { limit: keysPerPage, revokedAfterMs: clock.now() - revokedListingMs };
+      const read = (revoked: boolean, position: string) =>
+        keys.keyPage(visit.membership.workspaceId, { ...page, revoked, position }, visit.origin);
+      const [current, revoked, names] = await Promise.all([
+        read(false, from.current),
+        read(true, from.revoked),
         namesOf(visit),
       ]);
-      const views = all.map((key) => viewOf(key, names, visit));
-      const newest = (a: KeyView, b: KeyView) => b.createdAtMs - a.createdAtMs;
-      const inState = (state: KeyView['state']) => views.filter((key) => key.state === state);
-      const since = clock.now() - revokedListingMs;
       return {
-        current: [...inState('active').sort(newest), ...inState('expired').sort(newest)].sort(
-          (a, b) => Number(a.isOfDashboard) - Number(b.isOfDashboard),
-        ),
-        revoked: inState('revoked')
-          .filter(({ revokedAtMs = 0 }) => revokedAtMs > since)
-          .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0)),
+        current: current.keys.map((key) => viewOf(key, names, visit)),
+        revoked: revoked.keys.map((key) => viewOf(key, names, visit)),
+        older: { current: current.nextPosition, revoked: revoked.nextPosition },
       };
     },
 

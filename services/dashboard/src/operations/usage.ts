@@ -6,7 +6,7 @@ import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/ke
 import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
 import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
-import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { KeyPage, KeysClient } from '../outbound/grpc/keys.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { Audit } from './audit.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
@@ -52,6 +52,11 @@ export interface PlanSummary {
   workspaceSinceMs: number;
 }
 
+/** Bounds of the keys service: its pages, and the unrevoked keys of a workspace with the dashboard's own. */
+const pageMax = 200;
+const unrevokedMax = 501;
+const revokedMax = 100;
+
 export type Usage = ReturnType<typeof createUsage>;
 
 /**
@@ -67,6 +72,16 @@ export function createUsage(deps: {
   const { keys, metering, audit, clock } = deps;
   /** The current period is the one that runs for metering. */
   const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
+
+  const unrevokedOf = async (visit: WorkspaceVisit): Promise<Key[]> => {
+    const found: Key[] = [];
+    for (let position: string | undefined = ''; position !== undefined && found.length < unrevokedMax; ) {
+      const page: KeyPage = await keys.keyPage(idOf(visit), { limit: pageMax, revoked: false, position }, visit.origin);
+      found.push(...page.keys);
+      position = page.nextPosition;
+    }
+    return found;
+  };
 
   const usage = {
     nowMs: (): number => clock.now(),
@@ -94,8 +109,21 @@ export function createUsage(deps: {
       };
     },
 
+    /** Keys that are neither revoked nor expired. */
+    async activeKeys(visit: WorkspaceVisit): Promise<KeySummary[]> {
+      return (await keys.listValidKeys(idOf(visit), visit.origin)).map(summaryOf);
+    },
+
+    /** All unrevoked keys, and the latest revoked ones. */
     async keys(visit: WorkspaceVisit): Promise<KeySummary[]> {
-      return (await keys.listKeys(idOf(visit), visit.origin)).map(summaryOf);
+      const revoked = keys.keyPage(idOf(visit), { limit: revokedMax, revoked: true }, visit.origin);
+      const [unrevoked, latest] = await Promise.all([unrevokedOf(visit), revoked]);
+      return [...unrevoked, ...latest.keys].map(summaryOf);
+    },
+
+    /** The named keys, in any state. */
+    async keysOf(visit: WorkspaceVisit, keyIds: readonly string[]): Promise<KeySummary[]> {
+      return (await keys.getKeys(idOf(visit), keyIds, visit.origin)).map(summaryOf);
     },
 
     async plan(visit: WorkspaceVisit): Promise<PlanSummary> {
@@ -127,7 +155,9 @@ export function createUsage(deps: {
      */
     async exportCsv(visit: WorkspaceVisit, period: ShownPeriod): Promise<string> {
       requireRecentSignIn(visit.person, clock.now());
-      const [byDay, summaries] = await Promise.all([usage.days(visit, period), usage.keys(visit)]);
+      const byDay = await usage.days(visit, period);
+      const keyIds = new Set([...byDay.notRecorded.keys(), ...byDay.days.map(({ keyId }) => keyId)]);
+      const summaries = await usage.keysOf(visit, [...keyIds]);
       await audit.record(visit, { action: 'usage.exported', subjectId: idOf(visit), detail: period.name });
       return csvOf(csvRows(byDay, summaries));
     },

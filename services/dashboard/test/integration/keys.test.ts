@@ -6,6 +6,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createKey as addKey } from './support/usage.ts';
 
 let system: TestSystem;
 let kafka: Kafka;
@@ -61,6 +62,59 @@ const publishUse = (workspaceId: string, keyId: string) =>
   );
 const publish = (report: GatewayAck) =>
   producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
+
+describe('the list of keys', () => {
+  /** Pages from the newest to the oldest, by following "Older". Each page leads back to the one before by "Newer". */
+  const pagesOf = async (browser: Visitor, base: string, { name, label }: { name: string; label: string }) => {
+    const read: string[][] = [];
+    const paths = ['?'];
+    for (let path: string | undefined = '?'; path !== undefined && read.length < 20; ) {
+      const response = await browser.get(base + path);
+      expect(response.status).toBe(200);
+      const html = await response.text();
+      const table = new RegExp(`<table[^>]*aria-label="${name}".*?</table>`, 's').exec(html)?.[0] ?? '';
+      read.push([...table.matchAll(/<bdi>(key \d+)<\/bdi>/g)].map(([, text]) => text as string));
+      const nav = new RegExp(`<nav[^>]*aria-label="${label}".*?</nav>`, 's').exec(html)?.[0] ?? '';
+      const to = (text: string) =>
+        new RegExp(`<a [^>]*href="[^"]*settings/keys(\\?[^"#]*)?(?:#revoked)?"[^>]*>${text}<`)
+          .exec(nav)?.[1]
+          ?.replaceAll('&amp;', '&');
+      if (paths.length > 1) expect(to('Newer') ?? '?').toBe(paths.at(-2));
+      path = to('Older');
+      if (path) paths.push(path);
+    }
+    return read;
+  };
+  const namesDown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `key ${from - n}`);
+
+  it('comes in pages of 50, the newest first, and so do the keys that were revoked within 30 days', async () => {
+    const { admin, member, base, workspaceId } = await startWorkspace();
+    const ids: string[] = [];
+    for (let n = 1; n <= 120; n++) ids.push((await addKey(system, workspaceId, `key ${n}`)).keyId);
+    const current = { name: 'API keys', label: 'Pages of the keys' };
+    const revoked = { name: 'Revoked API keys', label: 'Pages of the revoked keys' };
+    expect((await pagesOf(admin, base, current)).map((page) => page.length)).toEqual([50, 50, 20]);
+    expect(await pagesOf(admin, base, revoked)).toEqual([[]]);
+    // The oldest is revoked first.
+    for (const keyId of ids.slice(0, 60)) {
+      await system.clients.keys.revokeKey({ workspaceId, keyId, actor: 'test', actorAddress: '' });
+    }
+    for (const browser of [admin, member]) {
+      expect(await pagesOf(browser, base, current)).toEqual([namesDown(120, 71), namesDown(70, 61)]);
+      expect(await pagesOf(browser, base, revoked)).toEqual([namesDown(60, 11), namesDown(10, 1)]);
+    }
+    const beyond = textOf(await (await admin.get(`${base}?keys=${ids[0]}&revoked=1-${ids[0]}`)).text());
+    expect(beyond).toContain('There are no older keys.');
+    expect(beyond).toContain('There are no keys that were revoked earlier.');
+  });
+
+  it('refuses a wrong cursor as a fault of the address', async () => {
+    const { admin, base } = await startWorkspace();
+    for (const query of ['keys=none', 'revoked=1-key_1.x', 'keys=%00']) {
+      expect((await admin.get(`${base}?${query}`)).status).toBe(400);
+    }
+  });
+});
 
 describe('creating a key', () => {
   it('an admin creates a key with a preset, and the secret works', async () => {

@@ -1,4 +1,5 @@
 import type { GetUsageResponse } from '@shopscope/proto';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UsageData } from '../../web/loaders/usage.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -76,6 +77,31 @@ describe('the usage page', () => {
     const html = await (await browser.get(`${base}/usage`)).text();
     for (const text of ['1,308', '250,000', 'Production', 'Old laptop', 'revoked']) expect(html).toContain(text);
     expect(html).toMatch(/resets 1 \w+, 00:00 UTC/);
+  });
+
+  it('reads the active keys and the inactive ones with units, whatever number of keys was revoked', async () => {
+    const { workspaceId, browser, base } = await setUp();
+    await withUsage(workspaceId);
+    for (let n = 0; n < 20; n++) {
+      const { keyId } = await createKey(system, workspaceId, `Unused ${n}`);
+      await system.clients.keys.revokeKey({ workspaceId, keyId, actor: 'test', actorAddress: '' });
+    }
+    const mongo = await MongoClient.connect(system.namespace.mongoUrl);
+    const db = mongo.db(system.namespace.databaseName('keys'));
+    await db.command({ profile: 2 });
+    const data = await figures(browser, `${base}/usage/figures?split=keys`);
+    const csv = await (await browser.submit(`${base}/usage.csv`, {})).text();
+    await db.command({ profile: 0 });
+    const ofKeys = { ns: `${db.databaseName}.keys`, op: 'query' };
+    const reads = await db.collection('system.profile').find(ofKeys).sort({ ts: 1 }).toArray();
+    await mongo.close();
+
+    const labels = ['Old laptop', 'Production', 'Staging'];
+    expect(data.keys.map(({ label }) => label).sort()).toEqual(labels);
+    expect(data.chart?.series.map(({ label }) => label)).toEqual(['Production', 'Staging']);
+    for (const label of labels) expect(csv).toContain(label);
+    // The page: the active keys, then the revoked one. The export: all three.
+    expect(reads.map(({ nreturned }) => nreturned)).toEqual([2, 1, 3]);
   });
 
   it('shows new units at the next reading', async () => {

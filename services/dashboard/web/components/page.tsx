@@ -51,18 +51,21 @@ export function Page({
 
 /** A part of a page with its own heading. */
 export function Section({
+  id,
   title,
   note,
   action,
   children,
 }: {
+  /** For links to the section. */
+  id?: string;
   title: string;
   note?: ReactNode;
   action?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <section className="grid gap-3">
+    <section id={id} className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="text-lg">{title}</h2>
         {action ?? (note && <p className="text-sm text-quiet">{note}</p>)}

@@ -66,15 +66,18 @@ export async function loadUsage(context: Readonly<RouterContextProvider>, search
   const [totals, days, keys, plan] = await Promise.all([
     loadPart(context, usage.totals(visit, shown)),
     loadPart(context, usage.days(visit, shown)),
-    loadPart(context, usage.keys(visit)),
+    loadPart(context, usage.activeKeys(visit)),
     loadPart(context, usage.plan(visit)),
   ]);
+  const inactiveIds = keys.value ? inactiveWithUnits(keys.value, totals.value, days.value) : [];
+  const others = await loadPart(context, usage.keysOf(visit, inactiveIds));
+  const named = [...(keys.value ?? []), ...(others.value ?? [])];
   const period = { ...shown, ...totals.value?.period };
   const included = shown.isCurrent ? plan.value?.included : undefined;
   const unit = unitNamed(search.get('unit'))?.unit ?? 'lookup_cached';
   const isSplitByKey = search.get('split') === 'keys';
   const nowMs = usage.nowMs();
-  const rows = keyRows(keys.value ?? [], totals.value);
+  const rows = keyRows(named, totals.value);
   const isBeforeWorkspace = (plan.value?.workspaceSinceMs ?? 0) >= period.startMs;
   return {
     nowMs,
@@ -85,16 +88,32 @@ export async function loadUsage(context: Readonly<RouterContextProvider>, search
     reserved: shown.isCurrent ? totals.value?.reserved : undefined,
     included,
     paces: shown.isCurrent && totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
-    chart: days.value && chartOf(days.value, { unit, isSplitByKey, nowMs, keys: keys.value ?? [] }),
+    chart: days.value && chartOf(days.value, { unit, isSplitByKey, nowMs, keys: named }),
     keys: rows.slice(0, mostRows),
     moreKeys: Math.max(0, rows.length - mostRows),
     missing: {
       usage: totals.problem !== undefined,
       days: days.problem !== undefined,
-      keys: keys.problem !== undefined,
+      keys: (keys.problem ?? others.problem) !== undefined,
       plan: plan.problem !== undefined,
     },
   };
+}
+
+/** Ids of the inactive keys with the most units, as many as the page shows. */
+function inactiveWithUnits(
+  active: readonly KeySummary[],
+  totals: UsageTotals | undefined,
+  days: UsageByDay | undefined,
+): string[] {
+  const isActive = new Set(active.map(({ id }) => id));
+  const ofDays = [...(days?.notRecorded ?? []), ...(days?.days ?? []).map(({ keyId, used }) => [keyId, used] as const)];
+  const units = new Map<string, number>();
+  for (const [keyId, used] of totals?.byKey ?? ofDays) {
+    if (!isActive.has(keyId) && totalOf(used) > 0) units.set(keyId, (units.get(keyId) ?? 0) + totalOf(used));
+  }
+  const mostFirst = [...units].sort(([, a], [, b]) => b - a);
+  return mostFirst.slice(0, mostRows).map(([keyId]) => keyId);
 }
 
 /**

@@ -13,11 +13,13 @@ export async function listKeys(
   context: CallContext,
 ): Promise<{ keys: Key[]; atMs: number }> {
   givenId('workspace_id', input.workspaceId, 'ws');
-  const live = await deps.keys.listLive(input.workspaceId, listMax, context.deadline.timeoutMs());
+  const { workspaceId } = input;
+  const live = await deps.keys.listLive(workspaceId, listMax, context.deadline.timeoutMs());
   const atMs = deps.clock.now();
   if (!input.includeInactive) return { keys: live.filter((key) => keyStateAt(key, atMs) === 'active'), atMs };
   if (live.length === listMax) return { keys: live, atMs };
-  const revoked = await deps.keys.listRevoked(input.workspaceId, listMax - live.length, context.deadline.timeoutMs());
+  const rest = { workspaceId, limit: listMax - live.length, maxTimeMS: context.deadline.timeoutMs() };
+  const revoked = await deps.keys.listRevoked(rest);
   // Both reads return a key that is revoked between them.
   const listed = new Set(live.map(({ id }) => id));
   return { keys: [...live, ...revoked.filter(({ id }) => !listed.has(id))], atMs };

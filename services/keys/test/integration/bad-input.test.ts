@@ -206,7 +206,22 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     actorPerson,
   },
   getKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key') },
-  listKeys: { workspaceId: id('workspace_id', 'ws'), includeInactive: 'every value is accepted' },
+  getKeys: {
+    workspaceId: id('workspace_id', 'ws'),
+    keyIds: [
+      ...wrong('key_ids', { 'too many': Array.from({ length: 201 }, (_, n) => `key_${n}`) }),
+      ...id('key_ids', 'key').map(({ what, value, names }) => ({ what, value: ['key_1', value], names })),
+    ],
+  },
+  listKeys: {
+    workspaceId: id('workspace_id', 'ws'),
+    includeInactive: 'every value is accepted',
+    limit,
+    revoked: 'every value is accepted',
+    // Without a limit there is no page. The tests of pages have wrong positions.
+    position: 'every value is accepted',
+    revokedAfterMs: 'every value is accepted',
+  },
   listAuditEntries: {
     // An empty id selects the entries that concern all workspaces.
     workspaceId: optional(id('workspace_id', 'ws')),

@@ -1,5 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
+import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHarness, type KeysClient, type KeysHarness, newKey, newWorkspace } from './harness.ts';
 
@@ -137,12 +138,137 @@ describe('the pages of a list', () => {
     expect(entries).toMatchObject([{ workspaceId: '', action: 'plan.changed', subjectId: 'free' }]);
   });
 
-  it('ListKeys and ListPlans have one page with every row', async () => {
+  it('ListKeys without a limit and ListPlans have every row', async () => {
     const id = await newWorkspace(client);
     const made = await Promise.all(Array.from({ length: 60 }, () => newKey(client, id)));
     const { keys } = await client.listKeys({ workspaceId: id, includeInactive: false });
     expect(keys.map((key) => key.id).sort()).toEqual(made.map((key) => key.id).sort());
     const { plans } = await client.listPlans({});
     expect(plans.map(({ slug }) => slug)).toEqual(['free', 'growth', 'scale', 'starter']);
+  });
+
+  describe('the pages of ListKeys', () => {
+    const listRows = 45;
+    let listed: string;
+    beforeAll(async () => {
+      listed = await newWorkspace(client);
+      for (let n = 0; n < listRows; n++) {
+        const { id } = await newKey(client, listed);
+        // Every third key is revoked, some of them in the same millisecond.
+        if (n % 4 === 0) clock.advance(1);
+        if (n % 3 === 0) await client.revokeKey({ workspaceId: listed, keyId: id, actor: 'usr_1', actorAddress: '' });
+      }
+    });
+
+    type Page = { limit: number; revoked?: boolean; position?: string; revokedAfterMs?: number };
+    const page = (given: Page) => client.listKeys({ workspaceId: listed, includeInactive: false, ...given });
+    const pages = async (given: Page, between = async () => {}) => {
+      const read: string[][] = [];
+      for (let position: string | undefined = ''; position !== undefined; ) {
+        const { keys, nextPosition } = await page({ ...given, position });
+        read.push(keys.map(({ id }) => id));
+        if (read.length > listRows) throw new Error('the pages do not end');
+        await between();
+        position = nextPosition;
+      }
+      return read;
+    };
+    const all = async (filter: object, order: [string, -1][]) =>
+      (
+        await harness.db
+          .collection<Row>('keys')
+          .find({ workspaceId: listed, ...filter })
+          .sort(order)
+          .toArray()
+      ).map(({ _id }) => _id);
+    const unrevoked = () => all({ revokedAt: null }, [['_id', -1]]);
+    const revoked = () =>
+      all({ revokedAt: { $ne: null } }, [
+        ['revokedAt', -1],
+        ['_id', -1],
+      ]);
+
+    it.each([1, 7, 30, 200])('of %i have every unrevoked key once, the newest first', async (limit) => {
+      const read = await pages({ limit });
+      expect(read.flat()).toEqual(await unrevoked());
+      expect(read).toHaveLength(Math.ceil(30 / limit));
+    });
+
+    it.each([1, 4, 15, 200])('of %i have every revoked key once, the latest revocation first', async (limit) => {
+      const read = await pages({ limit, revoked: true });
+      expect(read.flat()).toEqual(await revoked());
+      expect(read).toHaveLength(Math.ceil(15 / limit));
+    });
+
+    it('have revoked keys from a given time on', async () => {
+      const { keys } = await page({ limit: 200, revoked: true });
+      const sixth = keys[5]?.revokedAtMs as number;
+      const later = keys.filter(({ revokedAtMs = 0 }) => revokedAtMs > sixth);
+      const { keys: recent } = await page({ limit: 200, revoked: true, revokedAfterMs: sixth });
+      expect(recent.map(({ id }) => id)).toEqual(later.map(({ id }) => id));
+    });
+
+    it('neither hide nor repeat a key while others are created and revoked', async () => {
+      const before = await unrevoked();
+      const revokedMeanwhile = before[0] as string;
+      let isFirst = true;
+      const read = (
+        await pages({ limit: 10 }, async () => {
+          if (!isFirst) return;
+          isFirst = false;
+          await newKey(client, listed);
+          await client.revokeKey({ workspaceId: listed, keyId: revokedMeanwhile, actor: 'usr_1', actorAddress: '' });
+        })
+      ).flat();
+      expect(read).toEqual(before);
+    });
+
+    it('have 50 keys without a size, and at most 200', async () => {
+      expect((await page({ limit: 0 })).keys).toHaveLength(30);
+      await expect(page({ limit: 201 })).rejects.toMatchObject({ publicMessage: 'limit: must be from 1 to 200' });
+    });
+
+    it.each([8_640_000_000_000_001, -8_640_000_000_000_001])('refuse %i as a time', async (revokedAfterMs) => {
+      await expect(page({ limit: 1, revoked: true, revokedAfterMs })).rejects.toMatchObject({
+        publicMessage: expect.stringMatching(/^revoked_after_ms: /),
+      });
+    });
+
+    it.each([
+      [false, 'key'],
+      [false, 'key_1 '],
+      [false, 'aud_1'],
+      [true, 'key_1'],
+      [true, '1-aud_1'],
+      [true, '99999999999999999-key_1'],
+      [true, '9999999999999999-key_1'],
+      [true, '-1-key_1'],
+      [true, '1-key_1\n'],
+    ])('refuse the wrong position of a page (revoked: %s, %j)', async (isRevoked, position) => {
+      await expect(page({ limit: 1, revoked: isRevoked, position })).rejects.toMatchObject({
+        code: 'invalid_request',
+        publicMessage: expect.stringMatching(/^position: /),
+      });
+    });
+  });
+
+  it('GetKeys has the named keys of the workspace, in any state', async () => {
+    const id = await newWorkspace(client);
+    const [first, second, foreign] = [
+      await newKey(client, id),
+      await newKey(client, id),
+      await newKey(client, workspaceId),
+    ];
+    await client.revokeKey({ workspaceId: id, keyId: second.id, actor: 'usr_1', actorAddress: '' });
+    const keyIds = [second.id, foreign.id, 'key_unknown', first.id, first.id];
+    const { keys } = await client.getKeys({ workspaceId: id, keyIds });
+    expect(new Map(keys.map((key) => [key.id, key.status]))).toEqual(
+      new Map([
+        [first.id, KeyStatus.ACTIVE],
+        [second.id, KeyStatus.REVOKED],
+      ]),
+    );
+    expect(keys).toHaveLength(2);
+    expect((await client.getKeys({ workspaceId: id, keyIds: [] })).keys).toEqual([]);
   });
 });

@@ -139,6 +139,7 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
     events: [KeyChange.KEY_CREATED],
   },
   getKey: { request: ({ workspaceId, key }) => ({ workspaceId, keyId: key.id }) },
+  getKeys: { request: ({ workspaceId, key }) => ({ workspaceId, keyIds: [key.id] }) },
   listKeys: { request: ({ workspaceId }) => ({ workspaceId, includeInactive: true }) },
   listAuditEntries: { request: ({ workspaceId }) => ({ workspaceId, beforeId: '', limit: 0 }) },
   recordAuditEntry: {

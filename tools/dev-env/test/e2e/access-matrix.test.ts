@@ -43,6 +43,7 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   revokeKeys: 'dashboard',
   issueDashboardKey: 'dashboard',
   getKey: 'dashboard operator',
+  getKeys: 'gateway dashboard',
   listKeys: 'gateway dashboard operator',
   listAuditEntries: 'dashboard operator',
   recordAuditEntry: 'dashboard',

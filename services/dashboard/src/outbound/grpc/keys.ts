@@ -23,6 +23,22 @@ export interface Actor {
   actorPerson: PersonName;
 }
 
+export interface KeyPageRequest {
+  /** At most 200. */
+  limit: number;
+  revoked: boolean;
+  /** The `nextPosition` of the page before. */
+  position?: string;
+  revokedAfterMs?: number;
+}
+
+export interface KeyPage {
+  keys: Key[];
+  nextPosition: string | undefined;
+}
+
+const keysPerCall = 200;
+
 export type KeysClient = ReturnType<typeof createKeysClient>;
 
 /** The calls of the keys service. Errors are AppErrors with the code and the public text of the service. */
@@ -50,10 +66,20 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
         },
       );
     },
-    /** Active keys, the oldest first, then revoked keys. */
-    async listKeys(workspaceId: string, origin: Origin): Promise<Key[]> {
-      const request = { workspaceId, includeInactive: true };
-      return (await callService((options) => client.listKeys(request, options), origin)).keys;
+    /** A page of unrevoked keys, the newest first; or of revoked keys, the latest revocation first. */
+    async keyPage(workspaceId: string, page: KeyPageRequest, origin: Origin): Promise<KeyPage> {
+      const request = { workspaceId, includeInactive: false, ...page };
+      const { keys, nextPosition } = await callService((options) => client.listKeys(request, options), origin);
+      return { keys, nextPosition };
+    },
+    /** Those of the keys that the workspace has, in any state. */
+    async getKeys(workspaceId: string, keyIds: readonly string[], origin: Origin): Promise<Key[]> {
+      const found: Key[] = [];
+      for (let first = 0; first < keyIds.length; first += keysPerCall) {
+        const request = { workspaceId, keyIds: keyIds.slice(first, first + keysPerCall) };
+        found.push(...(await callService((options) => client.getKeys(request, options), origin)).keys);
+      }
+      return found;
     },
     /** Keys that are neither revoked nor expired, the oldest first. */
     async listValidKeys(workspaceId: string, origin: Origin): Promise<Key[]> {

@@ -1,13 +1,14 @@
 import { isolated } from '@shopscope/text';
 import { Download } from 'lucide-react';
-import { Form, Link, useNavigation, useSearchParams } from 'react-router';
+import { Form, Link, useNavigation } from 'react-router';
 import type { AuditView } from '../../../src/operations/audit.ts';
 import { actionText, actionTexts } from '../../audit-actions.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { FilterChips } from '../../components/filter-chips.tsx';
 import { Page } from '../../components/page.tsx';
+import { TrailPaging, trailOf } from '../../components/paging.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { PersonLines, WhoName } from '../../components/who.tsx';
@@ -17,12 +18,9 @@ import type { Route } from './+types/audit-log';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Audit log · Shopscope' }];
 
-/** The cursors of the pages up to this one stand in the URL, so that "Newer" leads back. */
-const trailMax = 60;
-
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const trail = (searchParams.get('before') ?? '').split('.').filter(Boolean).slice(-trailMax);
+  const trail = trailOf(searchParams, 'before');
   const filter = { action: searchParams.get('action') ?? '', actor: searchParams.get('actor') ?? '' };
   const { audit } = contextOf(context).application;
   const page = await load(context, () =>
@@ -57,7 +55,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
             (olderThan === undefined ? 'No older entries match.' : 'Choose Older to search earlier entries.')}
         </EmptyState>
       )}
-      <Paging trail={trail} olderThan={olderThan} />
+      <TrailPaging label="Pages of the log" name="before" trail={trail} older={olderThan} />
     </Page>
   );
 }
@@ -99,23 +97,6 @@ function Filters({
       </Form>
       <FilterChips chips={chips} cursors={['before']} />
     </div>
-  );
-}
-
-function Paging({ trail, olderThan }: { trail: string[]; olderThan: string | undefined }) {
-  const [search] = useSearchParams();
-  if (trail.length === 0 && olderThan === undefined) return null;
-  const to = (cursors: string[]) => {
-    const target = new URLSearchParams(search);
-    target.delete('before');
-    if (cursors.length > 0) target.set('before', cursors.join('.'));
-    return `?${target}`;
-  };
-  return (
-    <nav aria-label="Pages of the log" className="flex justify-between gap-2">
-      {trail.length > 0 ? <ButtonLink to={to(trail.slice(0, -1))}>Newer</ButtonLink> : <span />}
-      {olderThan !== undefined && <ButtonLink to={to([...trail, olderThan])}>Older</ButtonLink>}
-    </nav>
   );
 }
 

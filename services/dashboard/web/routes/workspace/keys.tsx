@@ -10,6 +10,7 @@ import { DialogLink } from '../../components/dialog-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Access, KeyState, LastUsed } from '../../components/key-facts.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { TrailPaging, trailOf } from '../../components/paging.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -20,16 +21,26 @@ import type { Route } from './+types/keys';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API keys · Shopscope' }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const { keys, publicApiUrl } = contextOf(context).application;
-  const listed = await load(context, () => keys.list(visit));
+  const { searchParams } = new URL(request.url);
+  const trails = { current: trailOf(searchParams, 'keys'), revoked: trailOf(searchParams, 'revoked') };
+  const from = { current: trails.current.at(-1) ?? '', revoked: trails.revoked.at(-1) ?? '' };
+  const listed = await load(context, () => keys.list(visit, from));
   const { workspaceId, role } = visit.membership;
-  return { ...listed, base: `/workspaces/${workspaceId}/settings/keys`, isAdmin: role === 'admin', publicApiUrl };
+  return {
+    ...listed,
+    trails,
+    base: `/workspaces/${workspaceId}/settings/keys`,
+    isAdmin: role === 'admin',
+    publicApiUrl,
+  };
 }
 
 export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
-  const { current, revoked, base, isAdmin, publicApiUrl } = loaderData;
+  const { current, revoked, older, trails, base, isAdmin, publicApiUrl } = loaderData;
+  const hasKeys = current.length > 0 || trails.current.length > 0;
   const [revoking, setRevoking] = useState<KeyView>();
   const createKey = isAdmin && (
     <ButtonLink kind="primary" to={`${base}/new`}>
@@ -41,15 +52,22 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
     <Page
       title="API keys"
       lead="A key lets a system of yours use the API for this workspace. Keep it on your servers, never in a browser or an app."
-      action={current.length > 0 ? createKey : undefined}
+      action={hasKeys ? createKey : undefined}
     >
-      {current.length > 0 ? (
-        <Table
-          label="API keys"
-          columns={currentColumns(base, isAdmin, setRevoking)}
-          rows={current}
-          keyOf={({ id }) => id}
-        />
+      {hasKeys ? (
+        <>
+          {current.length > 0 ? (
+            <Table
+              label="API keys"
+              columns={currentColumns(base, isAdmin, setRevoking)}
+              rows={current}
+              keyOf={({ id }) => id}
+            />
+          ) : (
+            <p className="text-quiet">There are no older keys.</p>
+          )}
+          <TrailPaging label="Pages of the keys" name="keys" trail={trails.current} older={older.current} />
+        </>
       ) : (
         <EmptyState title={revoked.length > 0 ? 'No active key' : 'No API key yet'} action={createKey}>
           <p>
@@ -65,9 +83,18 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
           </div>
         </EmptyState>
       )}
-      {revoked.length > 0 && (
-        <Section title="Revoked" note="Listed for 30 days">
-          <Table label="Revoked API keys" columns={revokedColumns(base)} rows={revoked} keyOf={({ id }) => id} />
+      {(revoked.length > 0 || trails.revoked.length > 0) && (
+        <Section id="revoked" title="Revoked" note="Listed for 30 days">
+          {revoked.length > 0 ? (
+            <Table label="Revoked API keys" columns={revokedColumns(base)} rows={revoked} keyOf={({ id }) => id} />
+          ) : (
+            <p className="text-quiet">There are no keys that were revoked earlier.</p>
+          )}
+          <TrailPaging
+            {...{ label: 'Pages of the revoked keys', name: 'revoked', anchor: 'revoked' }}
+            trail={trails.revoked}
+            older={older.revoked}
+          />
         </Section>
       )}
       {revoking && (

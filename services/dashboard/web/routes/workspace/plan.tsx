@@ -16,15 +16,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const { workspaceId } = visit.membership;
   const shown = await load(context, async () => usage.period(null));
-  const [plan, keys, totals, days, week] = await Promise.all([
+  const [plan, totals, days, week] = await Promise.all([
     loadPart(context, usage.plan(visit)),
-    loadPart(context, usage.keys(visit)),
     loadPart(context, usage.totals(visit, shown)),
     loadPart(context, usage.days(visit, shown)),
     loadPart(context, activity.lastWeek(workspaceId)),
   ]);
   const included = plan.value?.included;
   const busiest = week.value?.busiest;
+  const keys = await loadPart(context, usage.keysOf(visit, busiest ? [busiest.keyId] : []));
   return {
     workspaceId,
     plan: plan.value,
@@ -36,7 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       limited: week.value.counts.limited,
       busiest: busiest && {
         requests: busiest.requests,
-        key: keys.value?.find(({ id }) => id === busiest.keyId)?.label ?? busiest.keyId,
+        key: keys.value?.[0]?.label ?? busiest.keyId,
       },
     },
   };

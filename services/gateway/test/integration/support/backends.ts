@@ -96,6 +96,8 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     }) as H;
 
   const keys = new Map<string, VerifyKeyResponse>();
+  const keysOf = (workspaceId: string) =>
+    [...keys.values()].flatMap(({ key }) => (key && key.workspaceId === workspaceId ? [key] : []));
   server.addService(
     KeysServiceService,
     recorded<KeysHandlers>({
@@ -106,8 +108,11 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           workspace: undefined,
           plan: undefined,
         },
-      listKeys: async ({ workspaceId }) => ({
-        keys: [...keys.values()].flatMap(({ key }) => (key && key.workspaceId === workspaceId ? [key] : [])),
+      listKeys: async ({ workspaceId, includeInactive }) => ({
+        keys: keysOf(workspaceId).filter(({ status }) => includeInactive || status === KeyStatus.ACTIVE),
+      }),
+      getKeys: async ({ workspaceId, keyIds }) => ({
+        keys: keysOf(workspaceId).filter(({ id }) => keyIds.includes(id)),
       }),
     }),
   );

@@ -27,6 +27,7 @@ export const keysAccess: Access<typeof KeysServiceService> = {
   issueDashboardKey: ['dashboard'],
   listKeys: ['gateway', 'operator', 'dashboard'],
   getKey: ['operator', 'dashboard'],
+  getKeys: ['gateway', 'dashboard'],
   listAuditEntries: ['operator', 'dashboard'],
   recordAuditEntry: ['dashboard'],
   verifyAuditLog: ['operator'],

@@ -7,6 +7,7 @@ import { createWorkspaceHandler } from './create-workspace.ts';
 import { deletePlanHandler } from './delete-plan.ts';
 import { deleteWorkspaceHandler } from './delete-workspace.ts';
 import { getKeyHandler } from './get-key.ts';
+import { getKeysHandler } from './get-keys.ts';
 import { getWorkspaceHandler } from './get-workspace.ts';
 import { issueDashboardKeyHandler } from './issue-dashboard-key.ts';
 import { listAuditEntriesHandler } from './list-audit-entries.ts';
@@ -40,6 +41,7 @@ export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceSer
   revokeKey: revokeKeyHandler(deps),
   revokeKeys: revokeKeysHandler(deps),
   issueDashboardKey: issueDashboardKeyHandler(deps),
+  getKeys: getKeysHandler(deps),
   listKeys: listKeysHandler(deps),
   listAuditEntries: listAuditEntriesHandler(deps),
   createPlan: createPlanHandler(deps),

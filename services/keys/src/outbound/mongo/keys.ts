@@ -150,14 +150,28 @@ export function createKeyStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).limit(limit).toArray()).map(toKey);
     },
 
-    /** Returns the revoked keys, the latest revocation first. */
-    async listRevoked(workspaceId: string, limit: number, maxTimeMS: number): Promise<Key[]> {
-      const found = await collection
-        .find({ workspaceId, revokedAt: { $gt: new Date(0) } }, { maxTimeMS })
-        .sort({ revokedAt: -1, _id: -1 })
-        .limit(limit)
-        .toArray();
-      return found.map(toKey);
+    /** Returns keys that are not revoked, the newest first. */
+    async listLivePage({ workspaceId, limit, maxTimeMS, beforeId }: Page & { beforeId: string }): Promise<Key[]> {
+      const query = { workspaceId, revokedAt: null, ...(beforeId && { _id: { $lt: beforeId } }) };
+      return (await collection.find(query, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray()).map(toKey);
+    },
+
+    /** Returns keys that were revoked later than `after`, the latest revocation first, and only those behind `position`. */
+    async listRevoked(page: Page & { after?: Date; position?: RevokedPosition | undefined }): Promise<Key[]> {
+      const { workspaceId, limit, maxTimeMS, after = new Date(0), position } = page;
+      const query = {
+        workspaceId,
+        revokedAt: { $gt: after, ...(position && { $lte: position.revokedAt }) },
+        ...(position && { $nor: [{ revokedAt: position.revokedAt, _id: { $gte: position.id } }] }),
+      };
+      const sorted = collection.find(query, { maxTimeMS }).sort({ revokedAt: -1, _id: -1 });
+      return (await sorted.limit(limit).toArray()).map(toKey);
+    },
+
+    /** Returns those of the keys that the workspace has. */
+    async findAll(workspaceId: string, ids: readonly string[], maxTimeMS: number): Promise<Key[]> {
+      const query = { _id: { $in: [...ids] }, workspaceId };
+      return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).toArray()).map(toKey);
     },
 
     countLive(workspaceId: string, tx: Tx): Promise<number> {
@@ -171,6 +185,18 @@ export function createKeyStore(db: Db) {
       return found && toKey(found);
     },
   };
+}
+
+interface Page {
+  workspaceId: string;
+  limit: number;
+  maxTimeMS: number;
+}
+
+/** Place of a key in the order of revocations. */
+interface RevokedPosition {
+  revokedAt: Date;
+  id: string;
 }
 
 interface Revocation {

@@ -159,7 +159,29 @@ const keys: Record<string, RpcRow> = {
       return env.keys.getKey({ workspaceId, keyId: own.keyId });
     },
   },
-  listKeys: { ask: ({ env, own }) => env.keys.listKeys({ workspaceId: own.workspaceId, includeInactive: true }) },
+  getKeys: {
+    async ask({ env, own, other }) {
+      const { keys: found } = await env.keys.getKeys({
+        workspaceId: own.workspaceId,
+        keyIds: [other.keyId, own.keyId],
+      });
+      expect(found.map(({ id }) => id)).toEqual([own.keyId]);
+      return found;
+    },
+  },
+  listKeys: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      const ask = (page: { limit?: number; revoked?: boolean; position?: string; revokedAfterMs?: number }) =>
+        env.keys.listKeys({ workspaceId, includeInactive: true, ...page });
+      // The key of another workspace as position shows nothing of it.
+      return Promise.all([
+        ask({}),
+        ask({ limit: 200, position: other.keyId }),
+        ask({ limit: 200, revoked: true, position: `${Date.now()}-${other.keyId}`, revokedAfterMs: 1 }),
+      ]);
+    },
+  },
   issueDashboardKey: {
     async ask({ env, own, other }) {
       const issued = await env.keys.issueDashboardKey({ workspaceId: own.workspaceId, switchOn: false, ...by });

@@ -1,0 +1,19 @@
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Key } from '../domain/key.ts';
+import { givenId } from '../domain/text.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const idsMax = 200;
+
+/** Those of the keys that the workspace has. */
+export async function getKeys(
+  deps: Dependencies,
+  input: { workspaceId: string; keyIds: readonly string[] },
+  context: CallContext,
+): Promise<Key[]> {
+  givenId('workspace_id', input.workspaceId, 'ws');
+  if (input.keyIds.length > idsMax) throw invalidField('key_ids', `must have at most ${idsMax} ids`);
+  const ids = input.keyIds.map((id) => givenId('key_ids', id, 'key'));
+  return deps.keys.findAll(input.workspaceId, ids, context.deadline.timeoutMs());
+}
