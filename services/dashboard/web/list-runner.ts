@@ -1,11 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ListStep } from '../src/operations/store-lists.ts';
-import { hasEnded, type ListStatus } from './loaders/store-list.ts';
-
-/** The response to the request for the next batch: the stored state of the list, with the entries of the shown page. */
-export type ListRunAnswer =
-  | ({ outcome: ListStep } & ListStatus)
-  | { outcome: 'failed'; message: string; status: number; retryAfterSeconds?: number | undefined };
+import type { ListStatus } from './loaders/store-list.ts';
+import { runBatches } from './run-batches.ts';
 
 export interface Runner {
   /** The state after the last batch; undefined before the first one. */
@@ -18,19 +13,7 @@ export interface Runner {
   pause(): void;
 }
 
-const busyPauseMs = 2_000;
-const longestWaitMs = 120_000;
-/** Tries without a finished batch in between. */
-const triesMax = 10;
-const requestTimeoutMs = 60_000;
-
-/**
- * Runs the batches of a list one after the other, as long as the page is open.
- *
- * - 429, 503 and a lost connection -> it waits and tries again, at most {@link triesMax} times in a row.
- * - Every other failure -> it stops and says why.
- * - The list is paused, or the page is left or closed -> the batch under way ends on the server and is billed; no other begins.
- */
+/** Runs the batches of a list, as long as the page is open ({@link runBatches}). */
 export function useListRunner(path: string, page: number): Runner {
   const [latest, setLatest] = useState<ListStatus>();
   const [state, setState] = useState<Runner['state']>('idle');
@@ -52,7 +35,11 @@ export function useListRunner(path: string, page: number): Runner {
     running.current = controller;
     setMessage(undefined);
     setState('running');
-    void runBatches(() => `${path}?page=${shownPage.current}`, controller.signal, {
+    const { signal } = controller;
+    void runBatches({
+      fetchNext: () => fetch(`${path}?page=${shownPage.current}`, requestOptions()),
+      pause: (ms) => pauseFor(ms, signal),
+      signal,
       onStatus: setLatest,
       onBatch() {
         setMessage(undefined);
@@ -83,57 +70,12 @@ export function useListRunner(path: string, page: number): Runner {
   return { latest, state, message, start, pause };
 }
 
-interface Handlers {
-  /** Also of the batch that was under way at a pause. */
-  onStatus(status: ListStatus): void;
-  onBatch(): void;
-  onWait(text: string): void;
-  onStop(text: string | undefined): void;
-}
+const requestTimeoutMs = 60_000;
 
-async function runBatches(
-  addressOf: () => string,
-  signal: AbortSignal,
-  { onStatus, onBatch, onWait, onStop }: Handlers,
-): Promise<void> {
-  let tries = 0;
-  while (!signal.aborted) {
-    const answer = await runBatch(addressOf());
-    if (answer.outcome !== 'failed') onStatus(answer);
-    if (signal.aborted) return;
-    if (answer.outcome !== 'failed') {
-      if (hasEnded(answer)) return onStop(undefined);
-      if (answer.outcome === 'ran') {
-        onBatch();
-        tries = 0;
-        continue;
-      }
-    }
-    tries += 1;
-    const isPassing = answer.outcome !== 'failed' || answer.status === 429 || answer.status >= 500;
-    const text = answer.outcome === 'failed' ? answer.message : 'A batch of this list is under way already.';
-    if (!isPassing || tries >= triesMax) return onStop(text);
-    const seconds = answer.outcome === 'failed' ? answer.retryAfterSeconds : undefined;
-    const waitMs = Math.min(longestWaitMs, seconds === undefined ? busyPauseMs * tries : Math.max(1, seconds) * 1_000);
-    onWait(`${text} Next try in ${Math.ceil(waitMs / 1_000)} s.`);
-    await pauseFor(waitMs, signal);
-  }
-}
-
-async function runBatch(path: string): Promise<ListRunAnswer> {
-  const lost = { outcome: 'failed', status: 503, message: 'The dashboard did not answer.' } as const;
-  try {
-    const signal = AbortSignal.timeout(requestTimeoutMs);
-    const response = await fetch(path, { method: 'POST', signal, redirect: 'manual' });
-    if (response.type === 'opaqueredirect' || response.status === 404) {
-      const message = 'The session has ended, or the list is gone. Load the page again.';
-      return { outcome: 'failed', status: 404, message };
-    }
-    return (await response.json()) as ListRunAnswer;
-  } catch {
-    return lost;
-  }
-}
+const requestOptions = (): RequestInit => ({
+  ...{ method: 'POST', redirect: 'manual', headers: { Accept: 'application/json' } },
+  signal: AbortSignal.timeout(requestTimeoutMs),
+});
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

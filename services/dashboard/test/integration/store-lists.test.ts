@@ -327,6 +327,6 @@ describe('a list', () => {
     const answers = [await run(member, path), await run(member, path), await run(member, path)];
     const limited = answers.find(({ status }) => status === 429);
     expect(Number(limited?.retryAfter)).toBeGreaterThan(0);
-    expect(limited?.body).toMatchObject({ outcome: 'failed', retryAfterSeconds: expect.any(Number) });
+    expect(limited?.body).toMatchObject({ outcome: 'failed', message: expect.any(String) });
   });
 });

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A client of a server with this behaviour, and the Idempotency-Keys that the server has received. */
+/** A client of a server with this behaviour, the Idempotency-Keys that the server has received, and the pauses of the client. */
 async function withServer(answer: (n: number, ...request: Parameters<RequestListener>) => void) {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {
@@ -17,7 +17,9 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createGatewayClient({ address, towards: undefined });
+  const pausesMs: number[] = [];
+  const clock = { sleep: async (ms: number) => void pausesMs.push(ms) };
+  const client = createGatewayClient({ address, towards: undefined, clock });
   cleanups.push(
     client.close,
     () => server.closeAllConnections(),
@@ -28,7 +30,7 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
       ...{ secret: 'secret', domains: ['a.example'], refresh: false, idempotencyKey: 'the-same-key', address: '' },
       origin: { requestId: 'req_test', traceparent: '' },
     });
-  return { enrich, keys };
+  return { enrich, keys, pausesMs };
 }
 
 const result = { match: 'no_match', reason: 'not_in_corpus', scan_job_id: null, store: null };
@@ -50,6 +52,34 @@ describe('a call of a gateway', () => {
     });
     expect(await enrich()).toEqual(whole);
     expect(keys).toEqual(['the-same-key', 'the-same-key']);
+  });
+
+  it.each([
+    [429, errorOf('concurrency_limited')],
+    [503, errorOf('unavailable')],
+  ])(
+    'that gets %i with a longer Retry-After than two seconds is not repeated, and says when to go on',
+    async (status, body) => {
+      const { enrich, keys } = await withServer((_n, _request, response) => {
+        response.writeHead(status, { 'Retry-After': '3' }).end(JSON.stringify(body));
+      });
+      await expect(enrich()).rejects.toMatchObject({ status, details: { retry_after: 3 } });
+      expect(keys).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['2', [2_000]],
+    ['1', [1_000]],
+    ['0', [200]],
+    ['soon', [200]],
+  ])('is not repeated before a Retry-After of %s', async (retryAfter, pauses) => {
+    const { enrich, keys, pausesMs } = await withServer((n, _request, response) => {
+      if (n === 2) return response.end(JSON.stringify(whole));
+      response.writeHead(503, { 'Retry-After': retryAfter }).end(JSON.stringify(errorOf('unavailable')));
+    });
+    expect(await enrich()).toEqual(whole);
+    expect([keys.length, pausesMs]).toEqual([2, pauses]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { createDeadline, type Deadline, retry } from '@shopscope/async';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError, isErrorCode, isRetryable } from '@shopscope/errors';
 import type { HttpsTowards } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
@@ -8,8 +9,8 @@ import { createGatewayConnection, type GatewayConnection, type GatewayResponse }
 /**
  * The HTTP API at the gateways' internal listener.
  *
- * - A call is a GET or has an Idempotency-Key, so a broken connection or a 503 is tried again within the time limit and bills nothing
- *   twice.
+ * - A call is a GET or has an Idempotency-Key, so a broken connection, a 503 and a 429 for too many concurrent requests are tried again
+ *   within the time limit and bill nothing twice. No attempt begins before its Retry-After; with a longer one than 2 s none follows.
  * - An error response -> AppError with the code, the message and the details of the API.
  * - `call` alone is sent once, and every response is its result.
  * - No response in time, or one that is no response of the API -> `internal`. The outcome is unknown; the same call with the same
@@ -81,7 +82,9 @@ const pausesMs = [200, 1_000];
 export function createGatewayClient(options: {
   address: string;
   towards: (() => HttpsTowards) | undefined;
+  clock?: Pick<Clock, 'sleep'>;
 }): GatewayClient {
+  const { clock = systemClock } = options;
   const connection = createGatewayConnection(options);
   /** Failed connections are `unavailable`. */
   const send = (...call: Parameters<GatewayConnection['send']>) =>
@@ -101,7 +104,7 @@ export function createGatewayClient(options: {
           if (!answer.success || answer.data.results.length !== domains.length) throw notTheApi(response.status);
           return answer.data;
         },
-        { deadline, pauseMs },
+        { deadline, pauseMs, clock },
       );
     },
     async call({ method, path, body: text, idempotencyKey, ...caller }) {
@@ -135,7 +138,7 @@ export function createGatewayClient(options: {
           unavailable = response;
           throw errorOf(response);
         };
-        const response = await retry(attempt, { deadline, pauseMs, ...(signal && { abort: signal }) }).catch(
+        const response = await retry(attempt, { deadline, pauseMs, clock, ...(signal && { abort: signal }) }).catch(
           (error) => {
             if (unavailable) return unavailable;
             throw error instanceof AppError ? new Error(error.internal, { cause: error.cause }) : error;
@@ -152,7 +155,15 @@ export function createGatewayClient(options: {
   };
 }
 
-const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
+/** A longer Retry-After ends the attempts: the person, or the page, waits for it. */
+const longestRetryAfterMs = 2_000;
+
+function pauseMs(attempt: number, error: unknown): number | undefined {
+  const shortest = isRetryable(error) ? pausesMs[attempt - 1] : undefined;
+  if (shortest === undefined) return undefined;
+  const retryAfterMs = Number(AppError.from(error).details.retry_after ?? 0) * 1_000;
+  return retryAfterMs > longestRetryAfterMs ? undefined : Math.max(shortest, retryAfterMs);
+}
 
 const apiHeaders = (caller: Caller, body: Buffer | undefined, idempotencyKey: string | undefined) => ({
   Authorization: `Bearer ${caller.secret}`,

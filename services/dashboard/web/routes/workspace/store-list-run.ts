@@ -1,10 +1,10 @@
-import type { ListRunAnswer } from '../../list-runner.ts';
 import { readStoreList } from '../../loaders/store-list.ts';
+import type { ListRunAnswer } from '../../run-batches.ts';
 import { contextOf } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/store-list-run';
 
-/** Runs the next batch of a list. The page asks for one after the other, and gets the stored state. */
+/** Runs the next batch of a list. The page asks for one after the other, and gets the stored state. A limit has Retry-After. */
 export async function action(args: Route.ActionArgs) {
   const { params, context } = args;
   const { application, toProblem } = contextOf(context);
@@ -13,8 +13,7 @@ export async function action(args: Route.ActionArgs) {
     const { status } = await readStoreList(args, params.listId);
     return Response.json({ outcome, ...status } satisfies ListRunAnswer);
   } catch (error) {
-    const { message, status, retryAfterSeconds } = toProblem(error);
-    const answer: ListRunAnswer = { outcome: 'failed', message, status, retryAfterSeconds };
-    return Response.json(answer, { status });
+    const { message, status } = toProblem(error);
+    return Response.json({ outcome: 'failed', message } satisfies ListRunAnswer, { status });
   }
 }
