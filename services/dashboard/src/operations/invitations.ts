@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import { AppError, invalidField } from '@shopscope/errors';
+import { AppError, invalidField, isServerFault } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import { APIError } from 'better-auth/api';
 import { invitationIdOf } from '../domain/invitation-link.ts';
@@ -130,31 +130,32 @@ export function createInvitations(deps: InvitationsDependencies) {
 
     /**
      * Creates an account for the invited address, signs in and joins. The link was mailed to the address, so whoever has
-     * it reads the address.
+     * it reads the address. When the invitation ends or the workspace is full meanwhile, the person has an account, is signed in and
+     * has not joined: `workspaceId` is undefined.
      */
     async signUp(
       token: string,
       input: { name: string; password: string },
       webRequest: WebRequest,
-    ): Promise<{ workspaceId: string; cookies: string[] }> {
+    ): Promise<{ workspaceId: string | undefined; cookies: string[] }> {
       const invitation = await open(token);
       const name = givenName('name', input.name);
       const password = givenPassword('password', input.password);
       const { email } = invitation;
-      try {
-        const created = await auth.api.createInvitedPerson({
-          body: { email, name, password },
-          headers: webRequest.headers,
-          returnHeaders: true,
+      const body = { email, name, password };
+      const { headers, address } = webRequest;
+      const created = await auth.api
+        .createInvitedPerson({ body, headers, returnHeaders: true })
+        .catch(async (error: unknown) => {
+          if ((await people.findByEmail(email)) === undefined && !(error instanceof APIError)) throw error;
+          throw new AppError('conflict', 'This address has an account already. Sign in to accept the invitation.');
         });
-        const { userId } = created.response;
-        const workspaceId = await join(invitation, { userId, name, email }, webRequest.address);
-        return { workspaceId, cookies: created.headers.getSetCookie() };
-      } catch (error) {
-        if (error instanceof AppError) throw error;
-        if ((await people.findByEmail(email)) === undefined && !(error instanceof APIError)) throw error;
-        throw new AppError('conflict', 'This address has an account already. Sign in to accept the invitation.');
-      }
+      const { userId } = created.response;
+      const workspaceId = await join(invitation, { userId, name, email }, address).catch((error: unknown) => {
+        if (error instanceof AppError && !isServerFault(error)) return undefined;
+        throw error;
+      });
+      return { workspaceId, cookies: created.headers.getSetCookie() };
     },
 
     /** The invitation of an operator. It makes the organization of a workspace that has none yet. */

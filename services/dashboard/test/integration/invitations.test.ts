@@ -1,6 +1,8 @@
 import { waitUntil } from '@shopscope/testing';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { membersMax } from '../../src/domain/workspace-limits.ts';
+import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -151,6 +153,53 @@ describe('an invitation by an operator', () => {
     await members().insertMany(all);
     const path = await invite(workspaceId, eli.email, 'member');
     const browser = await system.signIn(eli);
+    expect((await browser.submit(path, { intent: 'accept' })).status).toBe(409);
+    await members().deleteOne({ _id: all[0]?._id as never });
+    expect((await browser.submit(path, { intent: 'accept' })).status).toBe(302);
+    expect(await memberCount(workspaceId)).toBe(membersMax);
+  });
+
+  it('that is withdrawn while an account is made for it leaves a person who is signed in and reads how to go on', async () => {
+    const path = await invite(await newWorkspace(), 'wim@example.com', 'member');
+    const browser = system.anonymous();
+    const mongo = await MongoClient.connect(system.namespace.mongoUrl);
+    const session = mongo.startSession();
+    try {
+      session.startTransaction();
+      const invitations = mongo.db(system.db.databaseName).collection('invitation');
+      await invitations.updateOne({ email: 'wim@example.com' }, { $set: { status: 'canceled' } }, { session });
+      // The sign-up reads the invitation before the commit. It joins after the commit, or its write conflicts until then.
+      const signUp = browser.submit(path, { intent: 'sign-up', name: 'Wim', password });
+      const account = () => system.db.collection('user').findOne({ email: 'wim@example.com' });
+      await waitUntil('the account exists', async () => (await account()) !== null);
+      await session.commitTransaction();
+      const answer = await signUp;
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, path]);
+    } finally {
+      await session.endSession();
+      await mongo.close();
+    }
+    const page = await browser.get(path);
+    expect(page.status).toBe(404);
+    expect(textOf(await page.text())).toContain('You have an account and are signed in as wim@example.com');
+    const home = textOf(await (await browser.get('/workspaces')).text());
+    expect(home).toContain('Ask an admin of your workspace to invite wim@example.com');
+    const next = await invite(await newWorkspace('Second'), 'wim@example.com', 'member');
+    expect((await browser.submit(next, { intent: 'accept' })).status).toBe(302);
+  });
+
+  it('of a full workspace leaves a new account signed in, which can accept when there is room', async () => {
+    const { workspaceId, organizationId } = await system.workspace('Full', []);
+    const all = Array.from({ length: membersMax }, (_, n) => ({
+      ...{ _id: `member-${n}-of-another` as never, organizationId, userId: `usr_${n}` },
+      ...{ role: 'member', createdAt: new Date() },
+    }));
+    await members().insertMany(all);
+    const path = await invite(workspaceId, 'uma@example.com', 'member');
+    const browser = system.anonymous();
+    const answer = await browser.submit(path, { intent: 'sign-up', name: 'Uma', password });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, path]);
+    expect(textOf(await (await browser.get(path)).text())).toContain('You have not joined yet.');
     expect((await browser.submit(path, { intent: 'accept' })).status).toBe(409);
     await members().deleteOne({ _id: all[0]?._id as never });
     expect((await browser.submit(path, { intent: 'accept' })).status).toBe(302);

@@ -19,7 +19,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       if (contextOf(context).toProblem(error).status === 404) return undefined;
       throw error;
     });
-    if (!shown) return data({ signedInAs: undefined, invitation: undefined, singleSignOn: undefined }, { status: 404 });
+    if (!shown)
+      return data({ signedInAs: session?.email, invitation: undefined, singleSignOn: undefined }, { status: 404 });
     return data({ signedInAs: session?.email, invitation: shown, singleSignOn: singleSignOn?.name });
   });
 }
@@ -32,7 +33,9 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     if (intent === 'sign-up') {
       const input = { name: form.text('name'), password: form.secret('password') };
       const { workspaceId, cookies } = await invitations.signUp(params.token, input, webRequest);
-      throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
+      // The page of the invitation says to the new account how to go on.
+      const target = workspaceId === undefined ? `/invitations/${params.token}` : `/workspaces/${workspaceId}`;
+      throw redirect(target, { headers: cookieHeaders(cookies) });
     }
     const session = await sessions.current(request.headers);
     if (!session) throw redirect(`/sign-in?next=${encodeURIComponent(`/invitations/${params.token}`)}`);
@@ -53,6 +56,11 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
       <>
         <h1 className="text-2xl">This invitation cannot be used</h1>
         <p>It may have expired, or it was withdrawn or used already. Ask the person who invited you for a new one.</p>
+        {signedInAs && (
+          <p>
+            You have an account and are signed in as <strong className="[overflow-wrap:anywhere]">{signedInAs}</strong>.
+          </p>
+        )}
         <p>
           <ButtonLink to="/workspaces">Go to Shopscope</ButtonLink>
         </p>
@@ -80,7 +88,10 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
       </div>
       <FormNotice problem={actionData?.problem} />
       {signedInAs === email ? (
-        <Answer />
+        <>
+          <p>You have an account and are signed in. You have not joined yet.</p>
+          <Answer />
+        </>
       ) : signedInAs ? (
         <OtherAccount signedInAs={signedInAs} email={email} />
       ) : hasAccount ? (
