@@ -12,8 +12,8 @@ export function ErrorPage({ problem, requestId }: { problem: PageFailure; reques
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-center gap-4 px-4 py-16">
       <p className="text-sm text-quiet">Error {status}</p>
-      <h1 className="text-2xl">{failureTitle(status)}</h1>
-      <p>{message}</p>
+      <h1 className="text-2xl text-balance">{failureTitle(status)}</h1>
+      <p className="text-pretty">{message}</p>
       {status >= 500 && !problem.isRefused && (
         <FailureHelp of={problem.isReading ? 'page' : 'unknown'} requestId={problem.requestId ?? requestId} />
       )}
