@@ -2,6 +2,7 @@ import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
 import type { SentForm } from '../src/inbound/http/read-form.ts';
 import type { WebRequest } from '../src/operations/web-request.ts';
+import { confirmationPath } from './confirmation-path.ts';
 import type { FailedForm } from './failed-form.ts';
 import type { PageFailure } from './page-failure.ts';
 import { requestContext } from './request-context.ts';
@@ -54,7 +55,7 @@ export async function loadPart<T>(
 
 /**
  * Reads the form of an action and runs its work. A failure is returned to the form, with what the person typed except secrets.
- * The work needs a recent sign-in -> the person confirms at /confirm and comes back to this page.
+ * The work needs a recent sign-in -> so is that, and the person confirms in another tab, so that nothing typed is lost.
  */
 export async function submit<T>(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
@@ -135,17 +136,15 @@ const isRouterControl = (thrown: unknown) =>
   thrown instanceof Response ||
   (typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit');
 
-/** The problem of a failure. Throws on what the router throws itself, and the way to a confirmation that the work needs. */
+/** The problem of a failure. Throws on what the router throws itself. */
 function problemOf(context: Readonly<RouterContextProvider>, error: unknown): Problem {
   if (isRouterControl(error)) throw error;
-  const { toProblem, path } = contextOf(context);
-  const problem = toProblem(error);
-  if (problem.needsConfirmation) throw redirect(`/confirm?next=${encodeURIComponent(path)}`);
-  return problem;
+  return contextOf(context).toProblem(error);
 }
 
-/** What the error boundary of a page shows. */
+/** What the error boundary of a page shows, or the way to a confirmation that the work needs. */
 function failedPage(context: Readonly<RouterContextProvider>, error: unknown, { isReading }: { isReading: boolean }) {
-  const problem: PageFailure = { ...problemOf(context, error), isReading };
+  const problem: PageFailure & Problem = { ...problemOf(context, error), isReading };
+  if (problem.needsConfirmation) return redirect(confirmationPath(contextOf(context).path));
   return data(problem, { status: problem.status });
 }

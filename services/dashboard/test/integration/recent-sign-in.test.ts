@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { chromiumPath, launchBrowser, newPage, openPage, signIn, type Viewport, viewports } from '@shopscope/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -175,13 +176,36 @@ const partsOf = (name: string, form: (() => Form) | undefined): [path: string, f
   return [pathOf(route), { ...(intent && { intent }), ...form?.() }];
 };
 
+/** Pages that ask when they are opened, and files: their forms lead to the confirmation when they are sent without script. */
+const leadsAway = (name: string) => name.endsWith('.csv') || pages.includes(name);
+/** Ann is the last admin, and has begun no set-up, so these pages have no form in which a link could stand. */
+const hasNoForm = ['/account/delete', '/account/two-factor/set-up'];
+
 describe('with a sign-in of more than 15 minutes ago', () => {
   it.each(named('recent'))('the form %s changes nothing and asks for a confirmation', async (name, [, form]) => {
     const before = await state();
     const [path, fields] = partsOf(name, form);
+    const confirm = `/confirm?next=${encodeURIComponent(path)}`;
     const response = await admin.submit(path, fields);
-    expect(response.headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);
+    if (leadsAway(name)) expect(response.headers.get('location')).toBe(confirm);
+    else {
+      expect(response.status).toBe(401);
+      const hasLink = (await response.text()).includes(`<a href="${confirm}" target="_blank"`);
+      expect(hasLink).toBe(!hasNoForm.includes(name));
+    }
     expect(await state()).toBe(before);
+  });
+
+  it('a form keeps what was typed, and is carried out after a confirmation in another tab', async () => {
+    const path = pathOf(`${settings}/members`);
+    const form = { intent: 'invite', email: 'typed@example.com', role: 'admin' };
+    const html = await (await admin.submit(path, form)).text();
+    expect(html).toMatch(/<input[^>]*name="email"[^>]*value="typed@example.com"/);
+    expect(html).toMatch(/<option[^>]*value="admin"[^>]*selected|<input[^>]*value="admin"[^>]*checked/);
+    await admin.submit(`/confirm?next=${path}`, { password: ann.password });
+    expect((await admin.submit(path, form)).status).toBe(200);
+    await system.mails('typed@example.com');
+    await system.ageSignIns(ann.id);
   });
 
   it.each(named('password'))('the form %s changes nothing without the password', async (name, [, form]) => {
@@ -196,3 +220,32 @@ describe('with a sign-in of more than 15 minutes ago', () => {
     expect((await admin.get(path)).headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);
   });
 });
+
+const chromium = chromiumPath(process.env.PATH ?? '');
+
+it.skipIf(!chromium)(
+  'a form that was open for more than 15 minutes keeps what was typed in a browser',
+  async () => {
+    const browser = await launchBrowser(chromium as string);
+    try {
+      const page = await newPage(browser, viewports[0] as Viewport);
+      await signIn(page, system.url, ann);
+      await openPage(page, system.url + pathOf(`${settings}/keys/new`));
+      await page.getByLabel('Label').fill('Typed for a long time');
+      await system.ageSignIns(ann.id);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const link = page.getByRole('link', { name: 'Confirm in a new tab' });
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+      await tab.getByLabel('Password').fill(ann.password);
+      await tab.getByRole('button', { name: 'Confirm', exact: true }).click();
+      await tab.waitForURL(/\/keys\/new$/);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('heading', { name: 'Store this key now' }).waitFor();
+      const { keys } = await system.clients.keys.listKeys({ workspaceId, includeInactive: false });
+      expect(keys.map(({ label }) => label)).toContain('Typed for a long time');
+    } finally {
+      await browser.close();
+    }
+  },
+  60_000,
+);
