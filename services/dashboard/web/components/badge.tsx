@@ -15,8 +15,8 @@ const looks = {
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { icon: Icon, className } = looks[tone];
   return (
-    <span className={`inline-flex items-center gap-1 align-bottom whitespace-nowrap ${className}`}>
-      <Icon aria-hidden className="size-3.5" />
+    <span className={`inline-flex items-baseline gap-1 whitespace-nowrap ${className}`}>
+      <Icon aria-hidden className="size-3.5 self-center" />
       {children}
     </span>
   );

@@ -23,7 +23,7 @@ export function KeyState({
     );
   }
   return (
-    <span className="inline-flex flex-wrap gap-x-2">
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
       {state === 'active' ? <Badge tone="ok">Active</Badge> : <Badge tone="neutral">Expired</Badge>}
       {withEnd && expiresAtMs !== undefined && (
         <span className="text-sm text-quiet">
