@@ -1,7 +1,8 @@
 export { decodePage } from './decode-page.ts';
+export { type PageFailure, type PageFailureCode, pageFailureCodes } from './gate/page-kinds.ts';
 export { listingResources } from './listing-resources.ts';
 export { type FurtherPageInput, observeSite, type SiteObservation } from './observe-site.ts';
-export { observeStore } from './observe-store.ts';
+export { lookAtPage, observeStore, type PageLook } from './observe-store.ts';
 export type {
   Catalog,
   Certificate,

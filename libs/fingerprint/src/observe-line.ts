@@ -1,4 +1,4 @@
-import { observeStore } from './observe-store.ts';
+import { lookAtPage, type PageLook } from './observe-store.ts';
 import type { PageInput, StoreObservation } from './types.ts';
 
 /**
@@ -70,7 +70,12 @@ export function writeObservation(url: string | null, observation: StoreObservati
   };
 }
 
-/** The result of one line. `ok` is false when the line could not be observed. */
+/** What becomes of a page: its observation, or why it is not observed. */
+export function writeLook(url: string | null, { seen, failure }: PageLook): Record<string, unknown> {
+  return seen ? writeObservation(url, seen) : { url, error: { code: failure.code, message: failure.message } };
+}
+
+/** The result of one line. `ok` is false when the line could not be read. */
 export interface LineResult {
   ok: boolean;
   /** JSON without a line break. */
@@ -81,9 +86,9 @@ export interface LineResult {
 export function observeLine(line: string, number: number): LineResult {
   try {
     const page = readLine(line);
-    return { ok: true, text: JSON.stringify(writeObservation(page.url || null, observeStore(page))) };
+    return { ok: true, text: JSON.stringify(writeLook(page.url || null, lookAtPage(page))) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, text: JSON.stringify({ error: message, line: number }) };
+    return { ok: false, text: JSON.stringify({ url: null, error: { code: 'invalid_line', message }, line: number }) };
   }
 }

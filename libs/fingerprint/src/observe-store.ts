@@ -1,6 +1,8 @@
 import { readListing, summarize } from './catalog/catalog.ts';
 import { confidenceOf, type Detection, Engine } from './engine/detect.ts';
 import { furtherPages } from './further-pages.ts';
+import { gate } from './gate/gate.ts';
+import type { PageFailure } from './gate/page-kinds.ts';
 import { readInventory, unknownHandles } from './inventory/inventory.ts';
 import { type PageEvidence, readEvidence } from './page/evidence.ts';
 import { isPlatform, platformOf, primaryPlatform } from './platform/platform.ts';
@@ -46,21 +48,40 @@ function technologiesOf(
   return technologies.sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
 }
 
-/**
- * Observes a store from one fetched page and the further fetched resources.
- *
- * - Pure. Never throws on page text.
- * - Bounds: every step takes linear time. Regular expressions run in linear time on bounded text.
- */
-export function observeStore(page: PageInput): StoreObservation {
+/** What is read of every page, also of one that the gate refuses. */
+function readPage(page: PageInput) {
   const evidence = readEvidence(page);
   const inventory = readInventory(evidence);
   const found = engine().detect(evidence, inventory);
   const platform = primaryPlatform(found);
   const currency = pageCurrency(evidence);
   const listing = readListing(evidence, currency);
-  const own = ownHost(evidence);
   const visible = visibleText(evidence.document);
+  const state = statusOf(evidence, platform?.rule.slug, listing, visible);
+  return { evidence, inventory, found, platform, currency, listing, visible, state };
+}
+
+/** The store's own page, as observed, or why it is none. */
+export type PageLook = { seen: StoreObservation; failure?: never } | { seen?: never; failure: PageFailure };
+
+/**
+ * Observes a store from one fetched page and the further fetched resources, when the page is its own.
+ *
+ * - Pure. Never throws on page text.
+ * - Bounds: every step takes linear time. Regular expressions run in linear time on bounded text.
+ */
+export function lookAtPage(page: PageInput): PageLook {
+  const read = readPage(page);
+  const failure = gate(read.evidence, read);
+  return failure ? { failure } : { seen: observationOf(read) };
+}
+
+/** Observes a page that is known to be the store's own. */
+export const observeStore = (page: PageInput): StoreObservation => observationOf(readPage(page));
+
+function observationOf(read: ReturnType<typeof readPage>): StoreObservation {
+  const { evidence, inventory, found, platform, currency, listing, visible, state } = read;
+  const own = ownHost(evidence);
   const shop = platformShop(evidence);
   const named = storeName(evidence, shop, own, visible);
   const geography = geographyOf(evidence, {
@@ -71,7 +92,6 @@ export function observeStore(page: PageInput): StoreObservation {
     currency,
     platform: platform?.rule.slug,
   });
-  const state = statusOf(evidence, platform?.rule.slug, listing, visible);
   const seen = {
     platform: platformOf(platform),
     technologies: technologiesOf(found, platform, evidence),

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { escapedJson } from '@shopscope/text';
 import { decodePage } from './decode-page.ts';
-import { observeLine, readUrl, writeObservation } from './observe-line.ts';
-import { observeStore } from './observe-store.ts';
+import { observeLine, readUrl, writeLook } from './observe-line.ts';
+import { lookAtPage } from './observe-store.ts';
 
 /**
  * Runs the detection engine on saved pages, without network.
@@ -87,8 +87,8 @@ function needFile(file: string): void {
 
 async function observeFile(file: string, url: string | null): Promise<number> {
   const html = decodePage(readFileSync(file), undefined);
-  const observation = observeStore({ url: url ?? '', status: 200, headers: {}, html });
-  await print(`${JSON.stringify(writeObservation(url, observation), null, 2)}\n`);
+  const look = lookAtPage({ url: url ?? '', status: 200, headers: {}, html });
+  await print(`${JSON.stringify(writeLook(url, look), null, 2)}\n`);
   return 0;
 }
 

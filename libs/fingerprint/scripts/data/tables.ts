@@ -11,6 +11,7 @@ import { shopifyThemes } from './tables/shopify-themes.ts';
 import { pageWords, sampleData, shopWords } from './tables/shops.ts';
 import { technologies } from './tables/technologies.ts';
 import { unfinished } from './tables/unfinished.ts';
+import { walls } from './tables/walls.ts';
 
 /** Every table of `data/`. */
 export const tables: readonly AnyTable[] = [
@@ -30,4 +31,5 @@ export const tables: readonly AnyTable[] = [
   shopWords,
   technologies,
   unfinished,
+  walls,
 ];

@@ -1,5 +1,6 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import type { Listing } from '../catalog/listing.ts';
+import { isParked } from '../gate/parked.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
@@ -8,12 +9,11 @@ import { isStorefront } from './storefront-indicators.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /** The state of the store, as far as one page shows it. Earlier checks take precedence. */
-const parkedMarks =
-  /(?:this|the) (?:domain|web ?site) (?:name )?(?:is|may be) (?:for sale|parked|available for purchase)|buy this domain|domain (?:is )?for sale|domain (?:has )?expired|parked (?:free|domain)|diese domain (?:steht zum verkauf|kaufen|ist geparkt)|ce (?:nom de )?domaine est à vendre|este dominio está (?:en venta|aparcado)|questo dominio è in vendita|future home of something|website coming soon.{0,40}godaddy|domain parking/i;
-const parkedHosts =
-  /sedoparking\.com|parkingcrew\.net|bodis\.com|parklogic\.com|above\.com\/|hugedomains\.com|afternic\.com|dan\.com\/buy|cashparking|dsparking|skenzo\.com|domainmarket\.com|undeveloped\.com|img\.sedoparking|d38psrni17bvxu\.cloudfront\.net/i;
 const closedMarks =
   /(?:this|sorry, this|the) (?:shop|store) is (?:currently )?(?:unavailable|closed)(?! (?:on|until|from|for|at|between|during|today|every|mon|tue|wed|thu|fri|sat|sun))|this store (?:is unavailable|does not exist|has been closed)|store (?:is |has been )?permanently closed|store closed(?! (?:on|until|from|for|at|between|during|today|every|mon|tue|wed|thu|fri|sat|sun))|(?:shop|store) (?:is )?no longer (?:available|active)|website expired|we have closed (?:our|the) (?:shop|store)|(?<!tags?:? |day:? |: )shop geschlossen|(?<!dimanche:? |lundi:? |: )boutique (?:est )?fermée(?! (?:le|les|du|de|jusqu))|(?<!: )tienda cerrada(?! (?:los|el|hasta|de))/i;
+/** Whether a text says that the shop is closed, and not only at some hours. */
+export const saysClosed = (said: string): boolean => closedMarks.test(said);
+
 const comingSoonMarks =
   /woocommerce-coming-soon-(?:banner|store-only|entire-site|page)|wp-block-woocommerce-coming-soon/;
 
@@ -61,7 +61,7 @@ export function statusOf(
   // A platform with products is neither closed nor parked, so its text is not read.
   if (!hasProducts || !platformSlug) {
     const said = textOfSmall(page);
-    if (said !== undefined && !hasProducts && closedMarks.test(said)) return 'closed';
+    if (said !== undefined && !hasProducts && saysClosed(said)) return 'closed';
     if (said !== undefined && !platformSlug && isParked(page, said)) return 'parked';
   }
   if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
@@ -70,13 +70,4 @@ export function statusOf(
   if (listing?.source === 'platform' && hasProducts) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
   return isStorefront(page, visible, { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';
-}
-
-function isParked({ scripts, assets, html }: PageEvidence, said: string): boolean {
-  if (parkedMarks.test(said)) return true;
-  return (
-    scripts.some(({ url }) => parkedHosts.test(url)) ||
-    assets.some((url) => parkedHosts.test(url)) ||
-    /<html[^>]{0,200}data-adblockkey=/.test(html.slice(0, 2000))
-  );
 }

@@ -1,0 +1,36 @@
+import type { GatedPage } from './gated-page.ts';
+import type { WallKind } from './wall.ts';
+
+/**
+ * Whether the page has what a wall of the kind asks with. Words alone tell no wall: a shop can speak of cookies, ages and accounts.
+ */
+const maxLoginFields = 4;
+
+export function askedFor(kind: WallKind, { page: { document }, sight, words, redirects }: GatedPage): boolean {
+  const fields = document
+    .byTag('input')
+    .filter(({ attribs }) => !/^(?:hidden|submit|button|image)$/i.test(attribs.type ?? ''));
+  const hasButton =
+    document.byTag('button').length > 0 ||
+    document.byTag('input').some(({ attribs }) => /^(?:submit|button|image)$/i.test(attribs.type ?? ''));
+  const { headings } = words();
+  switch (kind) {
+    case 'consent_wall':
+      return (hasButton || sight.links > 0) && headings.length <= 1;
+    case 'age_wall':
+      return hasButton || sight.links > 0 || fields.length > 0;
+    case 'login_wall': {
+      const passwords = fields.filter(({ attribs }) => attribs.type === 'password').length;
+      // A form with two passwords, or with many fields, registers a customer.
+      return passwords === 1
+        ? fields.length <= maxLoginFields
+        : passwords === 0 && (fields.length === 1 || (fields.length === 0 && hasButton));
+    }
+    case 'challenge':
+      return sight.links <= 4 && (sight.chars <= 800 || redirects().length > 0);
+    case 'maintenance':
+      return sight.links <= 6;
+    default:
+      return true;
+  }
+}

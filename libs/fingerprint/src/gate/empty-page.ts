@@ -1,0 +1,50 @@
+import { type GatedPage, isInMarkup } from './gated-page.ts';
+
+/**
+ * Whether a page shows nothing: no text to speak of, no pictures, no data, and no application that would draw something.
+ *
+ * - An empty shell of an application, with an element to draw in and scripts of its own, is a page.
+ * - A page without text whose parts show a technology is a page. Nobody can tell it from a page that scripts fill.
+ */
+const leastChars = 12;
+const roots = [
+  'root',
+  'app',
+  '__next',
+  '__nuxt',
+  '___gatsby',
+  'q-app',
+  'svelte',
+  'main',
+  'main-app',
+  'app-root',
+  'react-root',
+  'vue-app',
+  'ember-root',
+  'shop',
+  'store',
+  'storefront',
+  'wrapper',
+  'container',
+  'page',
+];
+
+export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
+  const { document, jsonLd } = page;
+  if (sight.links > 0 || sight.images > 0 || sight.sells || jsonLd.length > 0) return false;
+  if (['input', 'video', 'canvas', 'object', 'embed', 'svg', 'audio'].some((name) => document.byTag(name).length > 0))
+    return false;
+  const letters = words().all.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+  const said = seen.visible.lines.join(' ').replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+  if (said >= leastChars || (said > 0 && words().title !== '') || (letters >= 60 && said > 0)) return false;
+  if ([...seen.found.values()].some(isInMarkup)) return false;
+  return !isShellOfApplication(document);
+}
+
+function isShellOfApplication(document: GatedPage['page']['document']): boolean {
+  const hasScript = document.byTag('script').some(({ attribs }) => attribs.src !== undefined);
+  const hasRoot =
+    roots.some((id) => document.byId(id).length > 0) ||
+    document.elements.some(({ name }) => name.includes('-') && !name.startsWith('font-'));
+  return hasScript && hasRoot;
+}

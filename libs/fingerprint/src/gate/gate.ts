@@ -1,0 +1,197 @@
+import type { PageEvidence } from '../page/evidence.ts';
+import { saysClosed } from '../profile/status.ts';
+import { askedFor } from './asked-for.ts';
+import { challengeOfScripts } from './challenge-of-scripts.ts';
+import { isEmpty } from './empty-page.ts';
+import type { GatedPage, Seen } from './gated-page.ts';
+import { type FailingKind, failureOf, type PageFailure } from './page-kinds.ts';
+import { addressOf, isSameSite, type PageRedirect, redirectsOf } from './page-redirect.ts';
+import { headOf, isBare, isPoor, isSmall, type PageHead, type PageWords, sightOf, wordsOf } from './page-sight.ts';
+import { isUnreadable } from './unreadable.ts';
+import type { WallKind } from './wall.ts';
+import { type WallMarks, wallMarks } from './wall-marks.ts';
+import { hasWayBack } from './way-back.ts';
+
+/**
+ * Decides whether an answer is the store's own page, before anything is observed of it. `page-kinds.ts` has all results.
+ *
+ * - The page of a store that has a script of its bot protection is a page: marks that such pages have, too, count only without contents.
+ * - Order: what is no text, then what the response and makers of walls state, then the status, then words that everybody uses, then
+ *   what the page lacks.
+ * - A page of usual size costs a few look-ups. Never throws.
+ */
+type Result = { fails: FailingKind; by?: string; leadsTo?: string } | 'page';
+
+export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
+  let head: PageHead | undefined;
+  let words: PageWords | undefined;
+  let redirects: readonly PageRedirect[] | undefined;
+  const gated: GatedPage = {
+    page,
+    seen,
+    sight: sightOf(page, seen.visible, seen.listing),
+    head: () => (head ??= headOf(page)),
+    words: () => (words ??= wordsOf(page, seen.visible, gated.head())),
+    redirects: () => (redirects ??= redirectsOf(page)),
+  };
+  for (const step of steps) {
+    const result = step(gated);
+    if (result === 'page') return undefined;
+    if (result === undefined) continue;
+    const { fails, by, leadsTo } = result;
+    return { ...failureOf(fails, by), ...(leadsTo && { leadsTo }) };
+  }
+  return undefined;
+}
+
+const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
+  ({ page }) => (isUnreadable(page.html) ? { fails: 'undecodable' } : undefined),
+  ({ page }) => resultOf(wallMarks.find((marks) => marks.decides(page))),
+  (gated) => resultOf(wallMarks.find((marks) => isOfAnySize(marks, gated))),
+  brokenOff,
+  wallOfMaker,
+  challengeOfScripts,
+  (gated) => (gated.page.status >= 400 && asksForProof(gated) ? { fails: 'challenge' } : undefined),
+  ofStatus,
+  ({ seen }) => (seen.state === 'password_protected' ? 'page' : undefined),
+  (gated) => wallOfWords(gated, 'waiting_room') ?? wallOfWords(gated, 'maintenance'),
+  (gated) => (isMissing(gated) ? wallOfWords(gated, 'error') : undefined),
+  ({ seen }) => (seen.state === 'closed' || seen.state === 'parked' ? 'page' : undefined),
+  (gated) => wallOfWords(gated, 'error') ?? wallOfWords(gated, 'age_wall') ?? wallOfWords(gated, 'consent_wall'),
+  (gated) => wallOfWords(gated, 'login_wall') ?? wallOfWords(gated, 'challenge'),
+  otherSite,
+  shell,
+  (gated) => (isEmpty(gated) ? { fails: 'empty' } : undefined),
+];
+
+function resultOf(marks: WallMarks | undefined): Result | undefined {
+  if (!marks) return undefined;
+  const { kind, by } = marks.wall;
+  return kind === 'parked' ? 'page' : { fails: kind, ...(by && { by }) };
+}
+
+/** An error of the stack says nothing new about an answer whose status refuses or fails. */
+const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
+  status >= 500 || status === 401 || status === 403 || status === 429 || status === 451;
+
+function isOfAnySize(marks: WallMarks, { page, head, sight }: GatedPage): boolean {
+  const { anySize, kind } = marks.wall;
+  if (!anySize || sight.sells || (kind === 'error' && isErrorOfStatus(page))) return false;
+  const { title, headings } = head();
+  return marks.heads({ title, headings: headings.slice(0, 1) }) || marks.elements(page) === 'strong';
+}
+
+/** A server that finds no page, without a word of the platform. It says nothing about the shop. */
+const isMissing = ({ page, words }: GatedPage): boolean =>
+  page.status === 404 && !saysClosed(`${words().title} ${words().start}`);
+
+/** The text of an error at the end of a page that breaks off there. */
+function brokenOff({ page, seen }: GatedPage): Result | undefined {
+  if (/<\/(?:body|html)\s{0,9}>/i.test(page.html.slice(-4_000)) || isErrorOfStatus(page)) return undefined;
+  const end = seen.visible.foot.slice(-1_500);
+  return resultOf(wallMarks.find((marks) => marks.ends(end)));
+}
+
+/** A wall that its maker's own marks tell, on a page that shows little. */
+function wallOfMaker({ page, sight, words, redirects }: GatedPage): Result | undefined {
+  if (!isSmall(sight)) return undefined;
+  const targets = redirects().map(({ target }) => target);
+  return resultOf(
+    wallMarks.find((marks) => {
+      const { by, kind } = marks.wall;
+      if (by === undefined || (kind === 'error' && isErrorOfStatus(page))) return false;
+      return (
+        marks.leadsTo(targets) ||
+        marks.elements(page) === 'strong' ||
+        marks.textual(words()) ||
+        (isPoor(sight) && marks.heads(words())) ||
+        (isBare(sight) && marks.starts(words()))
+      );
+    }),
+  );
+}
+
+function ofStatus({ page: { status } }: GatedPage): Result | undefined {
+  if (status === 401 || status === 403 || status === 451) return { fails: 'forbidden' };
+  if (status === 429) return { fails: 'rate_limited' };
+  return status >= 500 || status === 0 ? { fails: 'server_error' } : undefined;
+}
+
+const general = (kind: WallKind): readonly WallMarks[] =>
+  wallMarks.filter(({ wall }) => wall.kind === kind && wall.by === undefined);
+const byKind = new Map<WallKind, readonly WallMarks[]>();
+const generalOf = (kind: WallKind): readonly WallMarks[] => {
+  const known = byKind.get(kind) ?? general(kind);
+  byKind.set(kind, known);
+  return known;
+};
+
+/** A wall by words that everybody uses: in the title or a heading of a poor page, or at the top of a bare one. */
+function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
+  const { page, sight, words } = gated;
+  if (!isPoor(sight)) return undefined;
+  const told = generalOf(kind).some(
+    // Shops of any size tell visitors of cookies, so only a page that is about them asks for consent.
+    (marks) =>
+      marks.heads(words()) ||
+      marks.hasPath(page.url) ||
+      (kind !== 'consent_wall' && isBare(sight) && marks.starts(words())),
+  );
+  return told && askedFor(kind, gated) ? { fails: kind as FailingKind } : undefined;
+}
+
+/** Words of a challenge, and what the visitor is to solve. */
+const asksForProof = (gated: GatedPage): boolean =>
+  wallOfWords(gated, 'challenge') !== undefined &&
+  generalOf('challenge').some((marks) => marks.elements(gated.page) === 'strong' || marks.scripted(gated.page));
+
+function otherSite({ page, seen }: GatedPage): Result | undefined {
+  const { url, requestedHost } = page;
+  if (seen.state !== 'redirected' || !url || !requestedHost) return undefined;
+  if (!hasWayBack(url, requestedHost)) return undefined;
+  const place = `${url.hostname}${url.pathname}`;
+  const kind = places.find(([, pattern]) => pattern.test(place))?.[0];
+  return { fails: kind ?? 'interstitial' };
+}
+
+const places: readonly (readonly [FailingKind, RegExp])[] = [
+  ['login_wall', /log-?in|sign-?in|logon|account|auth|sso|identity|session/i],
+  ['consent_wall', /consent|privacy|cookie|gdpr|cmp\b/i],
+  ['age_wall', /\bage|adult|18/i],
+  ['waiting_room', /queue|wait|line\b/i],
+  ['challenge', /captcha|challenge|verify|validate|bot|check/i],
+];
+
+/** A page that shows nothing and leads elsewhere. One that loads itself again is a challenge for what runs no scripts. */
+function shell(gated: GatedPage): Result | undefined {
+  const { page, sight, redirects } = gated;
+  if (!isBare(sight) || sight.images > 3) return undefined;
+  const all = redirects().filter(({ by }) => by !== 'frame' || sight.chars < 200);
+  const [first] = all;
+  if (!first) return undefined;
+  const address = addressOf(first, page.url);
+  // A frame in a page that has a text of its own is a part of that page.
+  if (first.by === 'frame' && (sight.chars >= 60 || gated.seen.platform)) return undefined;
+  if ((first.by === 'script' || first.by === 'form') && !isShellOfScript(gated)) return undefined;
+  if (address === 'self') return { fails: 'challenge', ...(page.url && { leadsTo: page.url.href }) };
+  if (first.by === 'form')
+    return { fails: address && page.url && isSameSite(address, page.url) ? 'challenge' : 'redirect' };
+  const isFollowed =
+    first.by !== 'frame' && address !== undefined && page.url !== undefined && isSameSite(address, page.url);
+  return { fails: 'redirect', ...(isFollowed && { leadsTo: address.href }) };
+}
+
+/** Scripts of usual pages lead elsewhere under some condition. Those of a shell do nothing else, and it says nothing else. */
+function isShellOfScript({ page, seen, words }: GatedPage): boolean {
+  const loaded = page.document.byTag('script').filter(({ attribs }) => attribs.src !== undefined);
+  if (loaded.length > 1 || seen.platform !== undefined || page.inline.length >= maxShellChars) return false;
+  const title = words().title.toLowerCase();
+  return seen.visible.lines.every(
+    (line) => !/\p{L}{2}/u.test(line) || line.toLowerCase() === title || onTheWay.test(line),
+  );
+}
+
+const maxShellChars = 8_000;
+/** What a page says that only leads elsewhere. */
+const onTheWay =
+  /redirect|moved|click (?:here|this|the)|continue|loading|one moment|please wait|javascript|(?:um|weiter)(?:ge)?leit|klick|bitte warten|laden|cliquez|redirig|chargement|patient|haga clic|pulse|cargando|espere|redirecion|clique|carregando|clicca|reindirizz|caricamento|attend|doorverw|doorgestuurd|klik|przekier|kliknij|přesměr|kliknět|перенаправ|нажмите|загрузк|tıklay|yönlendir|リダイレクト|移動|クリック|跳转|点击|이동|클릭/i;

@@ -1,0 +1,104 @@
+import type { Element } from 'domhandler';
+import { getDomain } from 'tldts';
+import type { PageEvidence } from '../page/evidence.ts';
+import { isInNoscript } from './page-sight.ts';
+
+/** An address to which a page leads by itself. */
+export interface PageRedirect {
+  by: 'refresh' | 'script' | 'frame' | 'form';
+  /** As the page writes it; empty for the page itself. */
+  target: string;
+}
+
+/** A page that is shown for longer is a page that refreshes its contents. */
+const maxDelayS = 30;
+const maxTargetChars = 2_048;
+const maxCodeChars = 20_000;
+const maxRedirects = 20;
+
+const refreshed = /^\s{0,20}(\d{0,6})(?:\.\d{0,6})?\s{0,20}(?:[;,]\s{0,20}(?:url\s{0,5}=\s{0,5})?)?(.{0,2048})$/isu;
+
+function refreshOf(content: string): PageRedirect | undefined {
+  const [, delay = '', rest = ''] = refreshed.exec(content.slice(0, maxTargetChars)) ?? [];
+  if (Number(delay) > maxDelayS) return undefined;
+  return {
+    by: 'refresh',
+    target: rest
+      .trim()
+      .replace(/^(["'])(.*?)\1?$/su, '$2')
+      .trim(),
+  };
+}
+
+const assigned =
+  /\blocation(?:\.href)?\s{0,5}=(?!=)\s{0,5}(["'`])([^"'`\n]{1,2048})\1|\blocation\.(?:replace|assign)\(\s{0,5}(["'`])([^"'`\n]{1,2048})\3/g;
+/** The page loads itself again. */
+const reloaded =
+  /\blocation\.reload\(|\blocation(?:\.href)?\s{0,5}=(?!=)\s{0,5}(?:window\.|document\.|self\.)?location(?:\.href|\.pathname)?\b/;
+
+const loadCode = (document: PageEvidence['document']): string =>
+  document
+    .byTag('body')
+    .slice(0, 2)
+    .map(({ attribs }) => attribs.onload ?? '')
+    .join('\n');
+
+const submits = /\bsubmit\(\)|\.submit\b/;
+const isHiddenForm = (form: Element, document: PageEvidence['document']): boolean =>
+  ['input', 'select', 'textarea'].every((name) =>
+    document
+      .byTag(name)
+      .every((field) => field.attribs.type === 'hidden' || field.attribs.type === 'submit' || !isWithin(field, form)),
+  );
+function isWithin(element: Element, other: Element): boolean {
+  for (let at = element.parent; at !== null; at = at.parent) if (at === other) return true;
+  return false;
+}
+
+/** All addresses to which the page leads by itself, in the order of their precedence. Those in `noscript` do not count: browsers run scripts. */
+export function redirectsOf({ headers, document, inline }: PageEvidence): PageRedirect[] {
+  const refreshes = [
+    ...(headers.get('refresh') ?? []),
+    ...document
+      .byTag('meta')
+      .filter((meta) => /^refresh$/i.test(meta.attribs['http-equiv']?.trim() ?? '') && !isInNoscript(meta))
+      .map(({ attribs }) => attribs.content ?? ''),
+  ].flatMap((content) => refreshOf(content) ?? []);
+  const code = `${inline.slice(0, maxCodeChars)}\n${loadCode(document).slice(0, 2_000)}`;
+  const scripted = [...code.matchAll(assigned)].map(
+    ([, , set, , called]): PageRedirect => ({ by: 'script', target: (set ?? called ?? '').trim() }),
+  );
+  const reloads: PageRedirect[] = reloaded.test(code) ? [{ by: 'script', target: '' }] : [];
+  const forms = submits.test(code)
+    ? document
+        .byTag('form')
+        .filter((form) => isHiddenForm(form, document))
+        .map(({ attribs }): PageRedirect => ({ by: 'form', target: attribs.action ?? '' }))
+    : [];
+  const frames = [...document.byTag('frame'), ...document.byTag('iframe')]
+    .filter((frame) => !isInNoscript(frame) && !isHiddenFrame(frame))
+    .map(({ attribs }): PageRedirect => ({ by: 'frame', target: attribs.src ?? attribs['data-src'] ?? '' }));
+  return [...refreshes, ...scripted, ...reloads, ...forms, ...frames].slice(0, maxRedirects);
+}
+
+const isHiddenFrame = ({ attribs }: Element): boolean =>
+  attribs.hidden !== undefined ||
+  /^[01](?:px)?$/.test(attribs.width ?? '') ||
+  /^[01](?:px)?$/.test(attribs.height ?? '') ||
+  /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden/i.test(attribs.style ?? '');
+
+/** The address of a redirect: `self` for the page itself, undefined for what is no address of the web. */
+export function addressOf({ target }: PageRedirect, page: URL | undefined): URL | 'self' | undefined {
+  if (target === '') return 'self';
+  if (!page || target.length > maxTargetChars || !URL.canParse(target, page.href)) return undefined;
+  const url = new URL(target, page.href);
+  if (!/^https?:$/.test(url.protocol)) return undefined;
+  url.hash = '';
+  const self = new URL(page.href);
+  self.hash = '';
+  return url.href === self.href ? 'self' : url;
+}
+
+const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host;
+
+export const isSameSite = (one: URL, other: URL): boolean => siteOf(one.hostname) === siteOf(other.hostname);

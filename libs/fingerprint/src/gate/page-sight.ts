@@ -1,0 +1,124 @@
+import type { Element } from 'domhandler';
+import type { Listing } from '../catalog/listing.ts';
+import { scriptText, textOf } from '../page/document.ts';
+import type { PageEvidence } from '../page/evidence.ts';
+import type { VisibleText } from '../profile/visible-text.ts';
+
+/**
+ * What a visitor sees of a page, as far as the gate needs it: how much the page has of its own, and what it says first.
+ *
+ * - Cheap for the page of a store: counting stops at the limits below.
+ */
+export interface PageSight {
+  /** Different targets of links within the site, without the page itself; at most {@link maxLinks}. */
+  links: number;
+  /** Characters of visible text; at most {@link maxChars}. */
+  chars: number;
+  images: number;
+  /** The page shows products, prices or a basket. */
+  sells: boolean;
+}
+
+/** What a page says first. */
+export interface PageHead {
+  title: string;
+  headings: readonly string[];
+}
+
+/** What a page says. It is read only of pages that show little. */
+export interface PageWords extends PageHead {
+  /** The first visible text. */
+  start: string;
+  /** The visible text and that of `noscript`. */
+  all: string;
+}
+
+export const maxLinks = 30;
+export const maxChars = 6_000;
+const maxTitleChars = 300;
+const maxHeadings = 6;
+const maxStartChars = 300;
+const maxNoscripts = 5;
+const maxNoscriptChars = 500;
+
+/** A page that shows so little may be a wall, whatever its maker. */
+export const isSmall = ({ links, chars, sells }: PageSight): boolean => links <= 12 && chars < maxChars && !sells;
+/** A page whose title or heading decides. */
+export const isPoor = ({ links, chars, sells }: PageSight): boolean => links <= 9 && chars <= 1_500 && !sells;
+/** A page whose first words decide. */
+export const isBare = ({ links, chars, sells }: PageSight): boolean => links <= 3 && chars <= 600 && !sells;
+
+const priced =
+  /(?:[$€£¥₹₽₩₫₴₺]|\b(?:eur|usd|gbp|chf|kr|zł|kč|ft|lei|r\$))\s?\d|\d[\d.,\u00a0 ]{0,12}\s?(?:[$€£¥₹₽₩₫₴₺]|(?:eur|usd|gbp|chf|kr|zł|kč|ft|lei|руб|грн)\b)/i;
+const basketPath = /\/(?:cart|basket|checkout|warenkorb|panier|carrito|carrello|carrinho|winkelwagen|koszyk|kosik)\b/i;
+
+export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listing | undefined): PageSight {
+  const { anchors, url, images } = page;
+  const targets = new Set<string>();
+  for (const anchor of anchors) {
+    if (targets.size >= maxLinks) break;
+    const target = anchor.trim().split('#', 1)[0] ?? '';
+    if (
+      target !== '' &&
+      target !== '/' &&
+      target !== url?.pathname &&
+      !/^(?:javascript|mailto|tel|data):/i.test(target)
+    )
+      targets.add(target);
+  }
+  let chars = 0;
+  for (const { length } of visible.lines) {
+    chars += length;
+    if (chars >= maxChars) break;
+  }
+  const sight = { links: targets.size, chars, images: images.length, sells: false };
+  return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
+}
+
+function sells({ anchors, document }: PageEvidence, { lines }: VisibleText, listing: Listing | undefined): boolean {
+  if (listing !== undefined && listing.products.length > 0) return true;
+  if (anchors.some((href) => basketPath.test(href))) return true;
+  if (document.byTag('form').some(({ attribs }) => basketPath.test(attribs.action ?? ''))) return true;
+  return lines.some((line) => priced.test(line));
+}
+
+const plain = (text: string): string => text.replaceAll(/[\u2018\u2019\u02bc`´]/g, "'");
+
+const isIn = (element: Element, name: string): boolean => {
+  for (let at = element.parent; at !== null; at = at.parent) if ('name' in at && at.name === name) return true;
+  return false;
+};
+export const isInNoscript = (element: Element): boolean => isIn(element, 'noscript');
+
+export function headOf({ document }: PageEvidence): PageHead {
+  const title = document.byTag('title').find((element) => !isIn(element, 'svg'));
+  const headings = ['h1', 'h2', 'h3']
+    .flatMap((name) => document.byTag(name).slice(0, maxHeadings))
+    .map((element) => plain(textOf(element, maxTitleChars)))
+    .filter((text) => text !== '');
+  return { title: title ? plain(textOf(title, maxTitleChars)) : '', headings: headings.slice(0, maxHeadings) };
+}
+
+export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText, head: PageHead): PageWords {
+  const unscripted = document
+    .byTag('noscript')
+    .slice(0, maxNoscripts)
+    .map((element) => textOf(element, maxNoscriptChars));
+  const seen = plain(lines.join(' ').slice(0, maxChars));
+  return {
+    ...head,
+    // An answer of plain text, such as XML of a store of objects, has no visible element.
+    start: seen.slice(0, maxStartChars) || (document.elements.length === 0 ? plain(html.slice(0, maxStartChars)) : ''),
+    all: `${seen}\n${plain(unscripted.join('\n'))}`,
+  };
+}
+
+/** The code of the scripts of a page, at most so many characters. */
+export const codeOf = ({ document, inline }: PageEvidence, chars: number): string =>
+  // Blocks of data are no code, but walls have their puzzle in them.
+  `${inline.slice(0, chars)}\n${document
+    .byTag('script')
+    .filter(({ attribs }) => /json/i.test(attribs.type ?? ''))
+    .slice(0, 5)
+    .map((element) => scriptText(element).slice(0, 2_000))
+    .join('\n')}`;

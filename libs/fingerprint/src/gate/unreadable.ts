@@ -1,0 +1,47 @@
+/**
+ * Whether a text is no text: the body was binary, or in an encoding that nobody declared. `text` is the body as it was read, in
+ * Windows-1252 or UTF-8.
+ */
+const examinedChars = 4_000;
+const leastChars = 8;
+const leastShare = 0.02;
+/** A page in a wrong charset still has its tags. */
+const leastShareOfMarkup = 0.2;
+const tag = /<(?:!doctype|html|head|body|div|p|title|meta|script)\b/i;
+
+/** How compressed bodies, images, documents, archives and fonts begin. */
+const signatures: readonly string[] = [
+  '\u001f\u008b', // gzip
+  '\u001f\u2039',
+  '\u001f\ufffd',
+  '\u0028\u00b5\u002f\u00fd', // Zstandard
+  '\u0028\ufffd\u002f\ufffd',
+  '\u0089PNG',
+  '\u2030PNG',
+  '\ufffdPNG',
+  'GIF87a',
+  'GIF89a',
+  '\u00ff\u00d8\u00ff', // JPEG
+  '%PDF-',
+  'PK\u0003\u0004', // ZIP
+  'wOFF',
+  'wOF2',
+];
+
+/** Control characters that no page has, and what stands for bytes that are in no encoding. */
+function isOdd(code: number): boolean {
+  if (code === 0xfffd || code === 0x7f) return true;
+  const isBlank = code >= 0x09 && code <= 0x0d;
+  // Escape begins the sequences of ISO-2022-JP.
+  return code < 0x20 && !isBlank && code !== 0x1b;
+}
+
+export function isUnreadable(text: string): boolean {
+  if (signatures.some((signature) => text.startsWith(signature))) return true;
+  const start = text.slice(0, examinedChars);
+  if (start.length < leastChars) return false;
+  let count = 0;
+  for (let at = 0; at < start.length; at++) if (isOdd(start.charCodeAt(at))) count++;
+  if (count === 0) return false;
+  return count / start.length >= (tag.test(start) ? leastShareOfMarkup : leastShare);
+}

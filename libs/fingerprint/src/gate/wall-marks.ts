@@ -1,0 +1,137 @@
+import { compile, is } from 'css-select';
+import type { Element } from 'domhandler';
+import { planSelector } from '../engine/selector-literals.ts';
+import type { PageEvidence } from '../page/evidence.ts';
+import { codeOf, type PageHead, type PageWords } from './page-sight.ts';
+import { type Wall, walls } from './wall.ts';
+
+/**
+ * The rows of `data/walls`, ready to be matched. Each is compiled when it is first needed.
+ *
+ * - Bounds: the texts are bounded by {@link PageWords}; at most {@link maxCandidates} elements per selector.
+ */
+const maxCandidates = 500;
+const maxCodeChars = 60_000;
+
+interface Selector {
+  subject: { id?: string; className?: string; tag?: string };
+  matches(element: Element): boolean;
+}
+
+export class WallMarks {
+  readonly wall: Wall;
+  private readonly patterns = new Map<string, RegExp>();
+  private selectors: Selector[] | undefined;
+
+  constructor(wall: Wall) {
+    this.wall = wall;
+  }
+
+  /** A mark of the response or its address that only the wall has. */
+  decides({ headers, url }: PageEvidence): boolean {
+    const { headers: names = {}, hosts = [], paths, by } = this.wall;
+    for (const [name, pattern] of Object.entries(names)) {
+      const values = headers.get(name);
+      if (values?.some((value) => this.pattern(`header ${name}`, [pattern]).test(value))) return true;
+    }
+    if (!url) return false;
+    if (hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
+    return by !== undefined && paths !== undefined && this.hasPath(url);
+  }
+
+  hasPath(url: URL | undefined): boolean {
+    const { paths } = this.wall;
+    return (
+      url !== undefined && paths !== undefined && this.pattern('paths', paths).test(`${url.pathname}${url.search}`)
+    );
+  }
+
+  leadsTo(targets: readonly string[]): boolean {
+    const { leadsTo } = this.wall;
+    return leadsTo !== undefined && targets.some((target) => this.pattern('leadsTo', leadsTo).test(target));
+  }
+
+  titled({ title }: Pick<PageHead, 'title'>): boolean {
+    return this.says('titles', title);
+  }
+
+  /** The title or a heading says it. */
+  heads({ title, headings }: PageHead): boolean {
+    return this.titled({ title }) || this.says('heads', title) || headings.some((text) => this.says('heads', text));
+  }
+
+  starts({ start }: Pick<PageWords, 'start'>): boolean {
+    return this.says('heads', start);
+  }
+
+  textual({ all }: Pick<PageWords, 'all'>): boolean {
+    return this.says('texts', all);
+  }
+
+  ends(text: string): boolean {
+    return this.says('ends', text);
+  }
+
+  /** Whether an element of the page is a mark: `strong` unless all of them are scripts. */
+  elements({ document }: PageEvidence): 'none' | 'weak' | 'strong' {
+    let found: 'none' | 'weak' = 'none';
+    for (const { subject, matches } of this.compiledSelectors()) {
+      const { id, className, tag } = subject;
+      const candidates = id
+        ? document.byId(id)
+        : className
+          ? document.byClass(className)
+          : tag
+            ? document.byTag(tag)
+            : document.elements;
+      const element = candidates.slice(0, maxCandidates).find(matches);
+      if (element === undefined) continue;
+      if (element.name !== 'script') return 'strong';
+      found = 'weak';
+    }
+    return found;
+  }
+
+  /** Whether a script of the page, by its address or its code, is one of the wall. */
+  scripted(page: PageEvidence): boolean {
+    const { scripts = [] } = this.wall;
+    if (scripts.length === 0) return false;
+    if (page.scripts.some(({ url }) => this.isOwnAddress(url)) || page.assets.some((url) => this.isOwnAddress(url)))
+      return true;
+    const code = codeOf(page, maxCodeChars);
+    return scripts.some((part) => code.includes(part));
+  }
+
+  isOwnAddress(url: string): boolean {
+    return this.wall.scripts?.some((part) => url.includes(part)) ?? false;
+  }
+
+  isOwnScript(element: Element): boolean {
+    return (
+      this.isOwnAddress(element.attribs.src ?? '') || this.compiledSelectors().some(({ matches }) => matches(element))
+    );
+  }
+
+  private says(mark: 'titles' | 'heads' | 'texts' | 'ends', text: string): boolean {
+    const patterns = this.wall[mark];
+    return patterns !== undefined && text !== '' && this.pattern(mark, patterns).test(text);
+  }
+
+  private pattern(key: string, sources: readonly string[]): RegExp {
+    const known = this.patterns.get(key);
+    if (known) return known;
+    const pattern = new RegExp(sources.join('|'), 'iu');
+    this.patterns.set(key, pattern);
+    return pattern;
+  }
+
+  private compiledSelectors(): readonly Selector[] {
+    this.selectors ??= (this.wall.elements ?? []).flatMap(planSelector).map(({ selector, subject }) => {
+      const compiled = compile(selector, { cacheResults: false });
+      return { subject, matches: (element) => is(element, compiled) };
+    });
+    return this.selectors;
+  }
+}
+
+export const wallMarks: readonly WallMarks[] = walls.map((wall) => new WallMarks(wall));
