@@ -1,4 +1,4 @@
-import { observeStore } from './observe-store.ts';
+import { lookAtPage } from './observe-store.ts';
 import type { Confidence, DetectedTechnology, FurtherPageKind, PageInput, StoreObservation } from './types.ts';
 
 export interface FurtherPageInput {
@@ -7,7 +7,9 @@ export interface FurtherPageInput {
 }
 
 export interface SiteObservation extends StoreObservation {
-  /** The platform that each further page shows by itself; `custom` where it shows none. */
+  /** The further pages that are in it. */
+  read: readonly FurtherPageKind[];
+  /** The platform that each of them shows by itself; `custom` where it shows none. */
   furtherPlatforms: readonly string[];
 }
 
@@ -17,20 +19,26 @@ const about: readonly FurtherPageKind[] = ['imprint', 'contact', 'about'];
 /**
  * Adds further pages of the site to what its home page shows.
  *
+ * - A further page that is not the store's own, such as a challenge, is left out. `read` has the kinds of the others.
  * - Technologies of all pages count. Platform and theme come from the home page only.
  * - A certain name and country of an imprint, contact or about page replace uncertain ones of the home page.
  * - Status, industry and catalogue come from the home page.
  */
 export function observeSite(seen: StoreObservation, further: readonly FurtherPageInput[]): SiteObservation {
-  const pages = further.map(({ kind, page }) => ({ kind, seen: observeStore(page) }));
+  const pages = further.flatMap(({ kind, page }) => {
+    const look = lookAtPage(page);
+    return look.seen ? [{ kind, seen: look.seen }] : [];
+  });
+  const read = pages.map(({ kind }) => kind);
   const furtherPlatforms = pages.map((page) => page.seen.platform.slug);
-  if (pages.length === 0) return { ...seen, furtherPlatforms };
+  if (pages.length === 0) return { ...seen, read, furtherPlatforms };
   const telling = about.flatMap((kind) => pages.filter((page) => page.kind === kind).map((page) => page.seen));
   return {
     ...seen,
     ...nameOf(seen, telling),
     geography: geographyOf(seen, telling),
     technologies: technologiesOf(seen, pages),
+    read,
     furtherPlatforms,
   };
 }

@@ -103,6 +103,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       hostDelayMs: config.SCAN_HOST_DELAY_MS,
       userAgent: userAgentOf(config.BOT_INFO_URL),
       bounds: bounds.web,
+      clock,
       metrics,
     });
 

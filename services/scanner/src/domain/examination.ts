@@ -1,7 +1,9 @@
 import {
   listingResources,
+  lookAtPage,
   observeSite,
   observeStore,
+  type PageFailure,
   type SiteObservation,
   type StoreObservation,
 } from '@shopscope/fingerprint';
@@ -22,7 +24,8 @@ export const examinations = {
   robotsAllow: ({ group, target }: { group: RobotsGroup; target: string }): boolean => robotsAllow(group, target),
 
   home: ({ domain, visit }: HomeInput): HomeLook => {
-    const seen = observeStore(toPageInput(domain, visit));
+    const { seen, failure } = lookAtPage(toPageInput(domain, visit));
+    if (failure) return { failure };
     return { seen, listing: listingResources(seen.platform.slug, new URL(visit.page.url).origin) };
   },
 
@@ -46,11 +49,15 @@ export interface HomeInput {
   visit: HomeVisit;
 }
 
-export interface HomeLook {
-  seen: StoreObservation;
-  /** URLs of the platform's public listing. */
-  listing: readonly string[];
-}
+export type HomeLook =
+  | {
+      failure?: never;
+      seen: StoreObservation;
+      /** URLs of the platform's public listing. */
+      listing: readonly string[];
+    }
+  /** The page is not the store's own. */
+  | { failure: PageFailure; seen?: never };
 
 export interface SiteInput {
   domain: string;

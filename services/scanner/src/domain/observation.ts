@@ -3,7 +3,7 @@ import type { FurtherPageKind, SiteObservation, Source } from '@shopscope/finger
 import { type DnsKind, dnsKinds } from '@shopscope/fingerprint/types';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
-import type { VisitFailure } from './reasons.ts';
+import { pageReasons, type VisitFailure } from './reasons.ts';
 import { isOtherDomain } from './redirect-policy.ts';
 
 /** Fields of every observation, whatever its outcome. */
@@ -24,9 +24,9 @@ export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: SiteO
     outcome: ObservationOutcome.OBSERVED,
     reason: '',
     scope: unseen === '' ? 'full' : 'partial',
-    coverageNote: [unseen, nameNote(visit, seen), readNote(visit)].filter((note) => note !== '').join(' '),
+    coverageNote: [unseen, nameNote(seen), readNote(visit)].filter((note) => note !== '').join(' '),
     storefrontHost: host,
-    statusState: statusOf(facts.domain, host, visit, seen),
+    statusState: statusOf(facts.domain, host, seen),
     name: seen.name,
     platform: seen.platform,
     technologies: seen.technologies.map(({ slug, name, kind, category, confidence, installState, sources }) => ({
@@ -77,6 +77,7 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
 
 function failureNote({ reason, refused }: VisitFailure): string {
   if (reason === 'not_examinable') return 'The site could not be examined.';
+  if ((pageReasons as readonly string[]).includes(reason)) return 'The site did not answer with its own page.';
   return refused ? 'The site does not want to be visited.' : 'The site did not answer.';
 }
 
@@ -91,8 +92,7 @@ function sourcesRead({ dns, certificate, further }: StoreVisit): Source[] {
 }
 
 /** Which part of the site could not be seen. Then the scope is partial. */
-function unseenNote({ page, html, listingSkipped }: StoreVisit): string {
-  if (!html) return '';
+function unseenNote({ page, listingSkipped }: StoreVisit): string {
   if (page.ending === 'cut') return 'The home page is longer than what is examined of a page.';
   if (page.ending === 'broken') return 'The home page broke off before its end.';
   if (listingSkipped) return 'Time or capacity ran out before the product listing could be read.';
@@ -100,12 +100,11 @@ function unseenNote({ page, html, listingSkipped }: StoreVisit): string {
 }
 
 /** A name on which nothing in the page agrees is the domain, and the note says so. */
-const nameNote = ({ html }: StoreVisit, { nameBasis }: SiteObservation): string =>
-  html && nameBasis === 'domain' ? 'The name is the domain, because the site shows no certain name.' : '';
+const nameNote = ({ nameBasis }: SiteObservation): string =>
+  nameBasis === 'domain' ? 'The name is the domain, because the site shows no certain name.' : '';
 
 /** Which parts of the site and which records were looked at, and which records were not answered. */
-function readNote({ html, resources, dns, dnsUnanswered, certificate, further }: StoreVisit): string {
-  if (!html) return '';
+function readNote({ resources, dns, dnsUnanswered, certificate, further }: StoreVisit): string {
   const kinds = dnsKinds.filter((kind) => dns[kind]).map(dnsName);
   const parts = [
     'the home page',
@@ -129,7 +128,5 @@ const pageNames: Readonly<Record<FurtherPageKind, string>> = {
 
 const dnsName = (kind: DnsKind): string => (kind === 'help' ? 'help desk' : kind.toUpperCase());
 
-function statusOf(domain: string, host: string, visit: StoreVisit, seen: SiteObservation): string {
-  if (canonicalizeDomain(domain).ok && isOtherDomain(domain, host)) return 'redirected';
-  return visit.html ? seen.status.state : 'not_a_storefront';
-}
+const statusOf = (domain: string, host: string, { status }: SiteObservation): string =>
+  canonicalizeDomain(domain).ok && isOtherDomain(domain, host) ? 'redirected' : status.state;

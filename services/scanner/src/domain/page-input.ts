@@ -9,7 +9,7 @@ export function toPageInput(domain: string, visit: HomeVisit): PageInput {
     status: page.status,
     headers: page.headers,
     cookies: [...page.setCookies],
-    html: visit.html ? decodePage(page.body, page.headers['content-type']) : '',
+    html: decodePage(page.body, page.headers['content-type']),
     resources: visit.resources.map(({ url, status, headers, body }) => ({
       url,
       status,

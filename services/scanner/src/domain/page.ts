@@ -15,8 +15,6 @@ export interface Fetched {
 /** The result of a visit to a store. */
 export interface StoreVisit {
   page: Fetched;
-  /** The page is HTML, so detection can examine it. */
-  html: boolean;
   /** robots.txt and the platform's public listing, as far as they were read completely. */
   resources: readonly Fetched[];
   /** The time limit passed before the listing was requested. */
@@ -30,7 +28,7 @@ export interface StoreVisit {
 }
 
 /** What detection reads of a visit, without further pages. */
-export type HomeVisit = Pick<StoreVisit, 'page' | 'html' | 'resources' | 'dns' | 'certificate'>;
+export type HomeVisit = Pick<StoreVisit, 'page' | 'resources' | 'dns' | 'certificate'>;
 
 export interface FurtherPageVisit {
   kind: FurtherPageKind;
@@ -46,6 +44,13 @@ const htmlTypes = ['text/html', 'application/xhtml+xml'];
 export function isHtml(page: Pick<Fetched, 'headers' | 'body'>): boolean {
   const type = (page.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== '') return htmlTypes.includes(type);
-  const start = Buffer.from(page.body.subarray(0, 256)).toString('latin1').trimStart();
+  const start = new TextDecoder().decode(page.body.subarray(0, 256)).trimStart();
   return start.startsWith('<');
+}
+
+/** True for a body that is no text. */
+export function isBinary(body: Uint8Array): boolean {
+  const start = body.subarray(0, 1_024);
+  const controls = start.filter((byte) => byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b).length;
+  return controls > start.length / 50;
 }

@@ -60,6 +60,8 @@ describe('the name policy', () => {
 
 describe('the redirect policy', () => {
   const noTestHosts = () => false;
+  const noCookies = { isTestHost: noTestHosts, cookiesFor: () => '' };
+  const hop = (href: string, cookies = '') => ({ href, cookies });
   const reasonOf = (work: () => unknown) => {
     try {
       work();
@@ -83,13 +85,21 @@ describe('the redirect policy', () => {
   });
 
   it('finds that a target with and without the final dot is the same page', () => {
-    expect(reasonOf(() => nextHop('https://shop.com./', ['https://shop.com/'], noTestHosts))).toBe(
+    expect(reasonOf(() => nextHop('https://shop.com./', [hop('https://shop.com/')], noCookies))).toBe(
       'too_many_redirects',
     );
   });
 
+  it('takes the same page with other cookies for another step, and with the same cookies for a loop', () => {
+    const withCookie = { ...noCookies, cookiesFor: () => 'seen=1' };
+    expect(nextHop('/a', [hop('https://shop.com/a')], withCookie).href).toBe('https://shop.com/a');
+    expect(
+      reasonOf(() => nextHop('/a', [hop('https://shop.com/a'), hop('https://shop.com/a', 'seen=1')], withCookie)),
+    ).toBe('too_many_redirects');
+  });
+
   it('resolves a relative target against the redirecting page', () => {
-    expect(nextHop('../b?c', ['https://shop.com/a/d'], noTestHosts).href).toBe('https://shop.com/b?c');
+    expect(nextHop('../b?c', [hop('https://shop.com/a/d')], noCookies).href).toBe('https://shop.com/b?c');
   });
 
   it.each([
@@ -102,7 +112,7 @@ describe('the redirect policy', () => {
     ['https://shop.com/a', 'too_many_redirects'],
     ['https://www.shop.com/', 'allowed'],
   ])('decides on a redirect to %s: %s', (location, reason) => {
-    expect(reasonOf(() => nextHop(location, ['https://shop.com/a'], noTestHosts))).toBe(reason);
+    expect(reasonOf(() => nextHop(location, [hop('https://shop.com/a')], noCookies))).toBe(reason);
   });
 
   it('treats another registrable domain as another store, and another host of the same domain as the same store', () => {

@@ -1,3 +1,5 @@
+import type { PageFailureCode } from '@shopscope/fingerprint';
+
 /**
  * Why a store could not be examined: a closed list, part of the contract of observations. A reason states what the visit
  * encountered. It does not state a cause.
@@ -14,12 +16,29 @@ export const unreachableReasons = [
   'invalid_response',
 ] as const;
 
+/** The site answered, but not with its own page. Nothing was seen of the store. */
+export const pageReasons = [
+  'challenged',
+  'waiting_room',
+  'consent_wall',
+  'age_wall',
+  'login_wall',
+  'interstitial_page',
+  'maintenance_page',
+  'empty_page',
+  'error_page',
+  'redirect_page',
+  'undecodable',
+  'not_html',
+] as const satisfies readonly PageFailureCode[];
+
 export const refusedReasons = [
   'robots_disallowed',
   'robots_unavailable',
   'forbidden',
   'rate_limited',
   'not_examinable',
+  ...pageReasons,
 ] as const;
 
 /** Failures that may be ours. They say nothing about the store, so no observation carries them and the scan is done again. */

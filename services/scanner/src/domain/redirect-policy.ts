@@ -35,11 +35,25 @@ export function checkedUrl(text: string, base: string | undefined, isTestHost: (
   return url;
 }
 
-/** The target of a redirect. Throws VisitFailure for a loop and for too many redirects. `visited`: oldest URL first. */
-export function nextHop(location: string, visited: readonly string[], isTestHost: (host: string) => boolean): URL {
-  const url = checkedUrl(location, visited.at(-1), isTestHost);
-  if (visited.includes(url.href)) throw new VisitFailure('too_many_redirects', `${url.href} redirects to itself`);
-  if (visited.length > maxRedirects) throw new VisitFailure('too_many_redirects', `more than ${maxRedirects}`);
+/** The requests of one chain of redirects, oldest first. */
+export type Hops = readonly { href: string; cookies: string }[];
+
+export interface HopOptions {
+  isTestHost(host: string): boolean;
+  /** The cookies that a request would send. */
+  cookiesFor(url: URL): string;
+}
+
+/**
+ * The target of a redirect. Throws VisitFailure for a loop and for too many redirects. A site may redirect to itself until its cookie
+ * comes back, so the same URL with other cookies is no loop.
+ */
+export function nextHop(location: string, hops: Hops, { isTestHost, cookiesFor }: HopOptions): URL {
+  const url = checkedUrl(location, hops.at(-1)?.href, isTestHost);
+  const cookies = cookiesFor(url);
+  const isLoop = hops.some((hop) => hop.href === url.href && hop.cookies === cookies);
+  if (isLoop) throw new VisitFailure('too_many_redirects', `${url.href} redirects to itself`);
+  if (hops.length > maxRedirects) throw new VisitFailure('too_many_redirects', `more than ${maxRedirects}`);
   return url;
 }
 

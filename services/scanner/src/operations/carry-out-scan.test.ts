@@ -47,6 +47,7 @@ async function stepsOf(script: Script): Promise<string[]> {
   };
   const visitWith = ({ admit }: VisitGate): Visit => ({
     isTestHost: () => true,
+    cookiesFor: () => '',
     query: async () => [],
     certificateOf: () => undefined,
     close: async () => void steps.push('close'),

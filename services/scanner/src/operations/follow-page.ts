@@ -1,7 +1,7 @@
 import type { Fetched } from '../domain/page.ts';
 import { isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
-import { isRedirect, nextHop } from '../domain/redirect-policy.ts';
+import { type Hops, isRedirect, nextHop } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 import type { Robots } from './read-robots.ts';
 
@@ -14,11 +14,21 @@ export interface FollowOptions {
 
 const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
-/** Fetches `start` and follows redirects. The robots.txt of each host must allow the URL. Throws VisitFailure. */
-export async function followPage(start: URL, options: FollowOptions): Promise<Fetched> {
-  const visited = [start.href];
+export interface Followed {
+  page: Fetched;
+  /** The requests that led to the page. */
+  hops: Hops;
+}
+
+/**
+ * Fetches `start` and follows redirects. `before`: the requests of the chain so far. The robots.txt of each host must allow the URL.
+ * Throws VisitFailure.
+ */
+export async function followPage(start: URL, options: FollowOptions, before: Hops = []): Promise<Followed> {
+  const hops = [...before];
   const setCookies: string[] = [];
   for (let url = start; ; ) {
+    hops.push({ href: url.href, cookies: options.visit.cookiesFor(url) });
     const rules = await options.robots.rulesOf(url.origin);
     if (!(await rules.allows(url.href))) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
     const fetched = await options.visit.fetch(url, {
@@ -32,19 +42,17 @@ export async function followPage(start: URL, options: FollowOptions): Promise<Fe
     });
     for (const cookie of fetched.setCookies) setCookies.push(cookie);
     const { location } = fetched.headers;
-    if (!isRedirect(fetched.status, location)) return { ...requireExaminable(fetched), setCookies };
-    url = nextHop(location, visited, options.visit.isTestHost);
-    visited.push(url.href);
+    if (!isRedirect(fetched.status, location)) return { page: { ...fetched, setCookies }, hops };
+    url = nextHop(location, hops, options.visit);
   }
 }
 
-/** The page, if its status allows to examine it. Throws VisitFailure otherwise. */
-function requireExaminable(page: Fetched): Fetched {
+/** Throws VisitFailure for a status that refuses the visit or reports a failure. */
+export function requireAnswer(page: Pick<Fetched, 'status'>): void {
   const { status } = page;
   if (status === 429) throw new VisitFailure('rate_limited', 'the site responds with 429');
   if (status === 401 || status === 403 || status === 451) {
     throw new VisitFailure('forbidden', `the site responds with ${status}`);
   }
   if (status >= 500) throw new VisitFailure('server_error', `the site responds with ${status}`);
-  return page;
 }

@@ -26,6 +26,7 @@ function observe(
   });
   const visitOf = (abort: AbortSignal, { admit }: VisitGate): Visit => ({
     isTestHost: () => true,
+    cookiesFor: () => '',
     query: async () => [],
     certificateOf: () => undefined,
     close: async () => {},

@@ -1,6 +1,7 @@
 import type { Clock } from '@shopscope/clock';
+import type { StoreObservation } from '@shopscope/fingerprint';
 import type { ObservationCompleted } from '@shopscope/proto';
-import type { ExaminationInput, ExaminationKind, Examine, HomeLook } from '../domain/examination.ts';
+import type { ExaminationInput, ExaminationKind, Examine } from '../domain/examination.ts';
 import { toFailureEvent, toObservedEvent } from '../domain/observation.ts';
 import type { HomeVisit, StoreVisit } from '../domain/page.ts';
 import { NotExaminableError, VisitFailure } from '../domain/reasons.ts';
@@ -70,7 +71,7 @@ export async function observeDomain(
   const examine: Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) =>
     waiting(() => runExamination(kind, input));
   // Detection is expensive: its first result is used again unless the listing or DNS added evidence.
-  let first: { resources: number; look: HomeLook } | undefined;
+  let first: { resources: number; seen: StoreObservation } | undefined;
   try {
     const visited = await visitStore(task.domain, {
       visit,
@@ -79,16 +80,18 @@ export async function observeDomain(
       examine,
       look: async (page) => {
         const look = await examine('home', { domain: task.domain, visit: homeOf(page) });
-        first = { resources: page.resources.length, look };
+        if (look.failure) return look;
+        first = { resources: page.resources.length, seen: look.seen };
         const { status, furtherPages } = look.seen;
         return { listing: look.listing, further: furtherPages, isShop: status.state === 'active_storefront' };
       },
     });
     const isSame =
       first?.resources === visited.resources.length && Object.values(visited.dns).every((found) => found.length === 0);
-    const home = first && isSame ? { seen: first.look.seen } : { visit: homeOf(visited) };
+    const home = first && isSame ? { seen: first.seen } : { visit: homeOf(visited) };
     const seen = await examine('site', { domain: task.domain, home, further: visited.further });
-    return toObservedEvent(facts(), visited, seen);
+    const further = visited.further.filter(({ kind }) => seen.read.includes(kind));
+    return toObservedEvent(facts(), { ...visited, further }, seen);
   } catch (error) {
     if (error instanceof VisitFailure && !error.undecided) return toFailureEvent(facts(), error);
     if (error instanceof NotExaminableError) {
@@ -102,9 +105,8 @@ export async function observeDomain(
 }
 
 /** Only what is examined is sent to the examiner, so further pages are not copied with each look. */
-const homeOf = ({ page, html, resources, dns, certificate }: StoreVisit): HomeVisit => ({
+const homeOf = ({ page, resources, dns, certificate }: StoreVisit): HomeVisit => ({
   page,
-  html,
   resources,
   dns,
   certificate,

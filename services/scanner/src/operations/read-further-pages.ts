@@ -3,7 +3,7 @@ import { OptedOutError, PutOffError } from '../domain/abort-reasons.ts';
 import { type FurtherPageVisit, isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
-import { type FollowOptions, followPage } from './follow-page.ts';
+import { type FollowOptions, followPage, requireAnswer } from './follow-page.ts';
 
 export interface ReadFurtherPagesOptions extends Omit<FollowOptions, 'kind'> {
   domain: string;
@@ -40,7 +40,8 @@ export async function readFurtherPages(
       if (isOtherDomain(options.domain, url.hostname)) continue;
       const { crawlDelayMs } = await options.robots.rulesOf(url.origin);
       if (crawlDelayMs > maxCrawlDelayMs) break;
-      const page = await followPage(url, { ...options, kind: 'further_page' });
+      const { page } = await followPage(url, { ...options, kind: 'further_page' });
+      requireAnswer(page);
       const isUsable = page.status === 200 && page.ending !== 'broken' && isHtml(page);
       if (!isUsable || seen.has(page.url) || isOtherDomain(options.domain, new URL(page.url).hostname)) continue;
       seen.add(page.url);

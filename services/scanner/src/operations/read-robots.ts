@@ -32,8 +32,9 @@ export function createRobots({ visit, product, examine }: RobotsOptions): Robots
   const read = new Map<string, Promise<{ file: Fetched; rules: RobotsRules }>>();
 
   const fetchFile = async (origin: string): Promise<Fetched> => {
-    const visited = [`${origin}/robots.txt`];
+    const hops: { href: string; cookies: string }[] = [];
     for (let url = new URL('/robots.txt', origin); ; ) {
+      hops.push({ href: url.href, cookies: visit.cookiesFor(url) });
       const fetched = await visit.fetch(url, {
         kind: 'robots',
         accept: 'text/plain,*/*;q=0.1',
@@ -42,8 +43,7 @@ export function createRobots({ visit, product, examine }: RobotsOptions): Robots
       });
       const { location } = fetched.headers;
       if (!isRedirect(fetched.status, location)) return fetched;
-      url = nextHop(location, visited, visit.isTestHost);
-      visited.push(url.href);
+      url = nextHop(location, hops, visit);
     }
   };
 

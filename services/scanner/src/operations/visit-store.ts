@@ -1,11 +1,11 @@
-import type { FurtherPage } from '@shopscope/fingerprint';
+import type { FurtherPage, PageFailure } from '@shopscope/fingerprint';
 import type { Examine } from '../domain/examination.ts';
-import type { StoreVisit } from '../domain/page.ts';
-import { isHtml } from '../domain/page.ts';
+import type { Fetched, StoreVisit } from '../domain/page.ts';
+import { isBinary, isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
-import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
+import { checkedUrl, isOtherDomain, nextHop } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
-import { type FollowOptions, followPage } from './follow-page.ts';
+import { type Followed, type FollowOptions, followPage, requireAnswer } from './follow-page.ts';
 import { readFurtherPages } from './read-further-pages.ts';
 import { readListing } from './read-listing.ts';
 import { readRecords } from './read-records.ts';
@@ -24,11 +24,12 @@ export interface VisitStoreOptions {
   /** The product token (RFC 9309) of this robot. */
   product: string;
   examine: Examine;
-  /** What the page says about further reading. */
-  look(page: StoreVisit): Promise<FirstLook>;
+  /** What the page says about further reading, or why it is not the store's own. */
+  look(page: StoreVisit): Promise<FirstLook | { failure: PageFailure }>;
 }
 
 export interface FirstLook {
+  failure?: never;
   /** The URLs of the listing. They depend on the platform. */
   listing: readonly string[];
   /** Further pages of the site, most useful first. */
@@ -37,20 +38,16 @@ export interface FirstLook {
   isShop: boolean;
 }
 
+/** After these failures the other scheme, or the host under `www.`, may succeed. */
+const reasonsToTryOthers = new Set(['connection_refused', 'connection_reset', 'tls_failure', 'timeout']);
 /** After these failures the other scheme may succeed. */
-const reasonsToTryOtherScheme = new Set([
-  'connection_refused',
-  'connection_reset',
-  'tls_failure',
-  'timeout',
-  'invalid_response',
-]);
+const reasonsToTryOtherScheme = new Set([...reasonsToTryOthers, 'invalid_response']);
 
 /**
- * Visits a store without a browser. Throws VisitFailure when there is no page to examine.
+ * Visits a store without a browser. Throws VisitFailure when there is no page of the store to examine.
  *
- * 1. The home page: https, then http. The same under `www.` when the domain itself has no address.
- * 2. Redirects. robots.txt is obeyed at each host.
+ * 1. The home page: https, then http. The same under `www.` when the domain itself has no address or does not answer.
+ * 2. Redirects of responses, and those that a page makes within its domain. robots.txt is obeyed at each host.
  * 3. The public product listing of the platform, then further pages for what is unknown. At the same time the DNS records
  *    of the domain.
  */
@@ -64,33 +61,50 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     maxBytes: options.bounds.maxPageBytes,
   };
 
-  const page = await fetchFirstReachable(domain, visit, (url) => followPage(url, following));
-  const host = new URL(page.url).hostname;
-  const robotsFile = await robots.fileOf(new URL(page.url).origin);
-  const visited: StoreVisit = {
-    page,
-    html: isHtml(page),
-    resources: robotsFile ? [robotsFile] : [],
-    listingSkipped: false,
-    dns: {},
-    dnsUnanswered: [],
-    certificate: visit.certificateOf(host),
-    further: [],
-  };
-  if (!visited.html || isOtherDomain(domain, host)) return visited;
-  const look = await options.look(visited);
-  const readingRecords = readRecords(domain, host, visit);
+  let followed = await fetchFirstReachable(domain, visit, (url) => followPage(url, following));
+  for (;;) {
+    const { page } = followed;
+    requireHtml(page);
+    const host = new URL(page.url).hostname;
+    const robotsFile = await robots.fileOf(new URL(page.url).origin);
+    const visited: StoreVisit = {
+      page,
+      resources: robotsFile ? [robotsFile] : [],
+      listingSkipped: false,
+      dns: {},
+      dnsUnanswered: [],
+      certificate: visit.certificateOf(host),
+      further: [],
+    };
+    const look = await options.look(visited);
+    // The chain of redirects is bounded, so the loop ends.
+    if (look.failure) followed = await followShell(look.failure, followed, following);
+    else
+      return isOtherDomain(domain, host)
+        ? visited
+        : readOn(domain, visited, look, { ...following, bounds: options.bounds });
+  }
+}
+
+async function readOn(
+  domain: string,
+  visited: StoreVisit,
+  look: FirstLook,
+  { bounds, ...following }: FollowOptions & { bounds: VisitBounds },
+): Promise<StoreVisit> {
+  const { visit, robots } = following;
+  const readingRecords = readRecords(domain, new URL(visited.page.url).hostname, visit);
   const listing = await readListing(look.listing, {
     visit,
     robots,
-    maxBytes: options.bounds.maxListingBytes,
+    maxBytes: bounds.maxListingBytes,
   });
   const mayBeShop = look.isShop || listing.responses.length > 0;
   const further = await readFurtherPages(mayBeShop && !listing.cutShort ? look.further : [], {
     ...following,
     domain,
-    home: page.url,
-    maxBytes: options.bounds.maxFurtherPageBytes,
+    home: visited.page.url,
+    maxBytes: bounds.maxFurtherPageBytes,
   });
   const { records, unanswered } = await readingRecords;
   return {
@@ -103,6 +117,33 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
   };
 }
 
+/** Throws VisitFailure for an answer that is no HTML. */
+function requireHtml(page: Fetched): void {
+  if (isHtml(page)) return;
+  requireAnswer(page);
+  if (page.body.length === 0 && !page.headers['content-type']) throw new VisitFailure('empty_page', 'no contents');
+  throw new VisitFailure(isBinary(page.body) ? 'undecodable' : 'not_html', String(page.headers['content-type']));
+}
+
+/**
+ * The page to which a page without contents leads. A page that leads to itself is loaded again when it has set a cookie. Throws VisitFailure
+ * for any other page that is not the store's own.
+ */
+async function followShell(
+  { code, message, leadsTo }: PageFailure,
+  from: Followed,
+  options: FollowOptions,
+): Promise<Followed> {
+  if (leadsTo === undefined) throw new VisitFailure(code, message);
+  try {
+    return await followPage(nextHop(leadsTo, from.hops, options.visit), options, from.hops);
+  } catch (error) {
+    // The site did answer: it leads nowhere.
+    if (error instanceof VisitFailure && error.reason === 'too_many_redirects') throw new VisitFailure(code, message);
+    throw error;
+  }
+}
+
 async function fetchFirstReachable<T>(domain: string, visit: Visit, attempt: (url: URL) => Promise<T>): Promise<T> {
   const failures: VisitFailure[] = [];
   for (const host of [domain, `www.${domain}`]) {
@@ -111,13 +152,19 @@ async function fetchFirstReachable<T>(domain: string, visit: Visit, attempt: (ur
         return await attempt(checkedUrl(`${scheme}://${host}/`, undefined, visit.isTestHost));
       } catch (error) {
         if (!(error instanceof VisitFailure)) throw error;
+        // Most domains have no host `www.` of their own. Then the domain's own failure is the result.
+        if (
+          host !== domain &&
+          error.reason === 'dns_failure' &&
+          failures.some(({ reason }) => reason !== 'dns_failure')
+        )
+          break;
         failures.push(error);
         if (error.reason === 'dns_failure') break;
         if (!reasonsToTryOtherScheme.has(error.reason)) throw error;
       }
     }
-    // `www.` is tried only when the domain has no address. An existing host that fails is the result.
-    if (failures.some((failure) => failure.reason !== 'dns_failure')) break;
+    if (failures.some(({ reason }) => reason !== 'dns_failure' && !reasonsToTryOthers.has(reason))) break;
   }
   throw mostInformative(failures);
 }

@@ -22,7 +22,7 @@ function inputOf(listing?: Buffer): HomeInput {
   const page = response('https://shop.test/', 'text/html', Buffer.from(shopPage(5_000)));
   const url = 'https://shop.test/products.json?limit=250&page=1';
   const resources = listing ? [response(url, 'application/json', gunzipSync(listing))] : [];
-  return { domain: 'shop.test', visit: { page, html: true, resources, dns: {}, certificate: undefined } };
+  return { domain: 'shop.test', visit: { page, resources, dns: {}, certificate: undefined } };
 }
 
 describe('the examiner', () => {
@@ -59,7 +59,7 @@ describe('the examiner', () => {
   it('examines pages and robots.txt in a process of its own', async () => {
     start();
     await examiner.ready();
-    expect((await examine()).seen.platform.slug).toBe('shopify');
+    expect((await examine()).seen?.platform.slug).toBe('shopify');
     const body = Buffer.from('User-agent: *\nDisallow: /a\nCrawl-delay: 2');
     const url = 'https://shop.test/robots.txt';
     const run = examiner.forScan(neverAborted);
@@ -74,7 +74,7 @@ describe('the examiner', () => {
     const hostile = examine(hostileListing());
     const next = examine();
     await expect(hostile).rejects.toThrow(NotExaminableError);
-    expect((await next).seen.platform.slug).toBe('shopify');
+    expect((await next).seen?.platform.slug).toBe('shopify');
     await ended('memory');
   });
 
@@ -83,7 +83,7 @@ describe('the examiner', () => {
     const hostile = examine(hostileListing());
     const next = examine();
     await expect(hostile).rejects.toThrow(new NotExaminableError('cpu'));
-    expect((await next).seen.platform.slug).toBe('shopify');
+    expect((await next).seen?.platform.slug).toBe('shopify');
     await ended('cpu');
   });
 
@@ -138,7 +138,7 @@ describe('the examiner', () => {
     const waiting = examine(undefined, abort.signal);
     abort.abort(new Error('the lease was lost'));
     await expect(waiting).rejects.toThrow('the lease was lost');
-    expect((await first).seen.platform.slug).toBe('shopify');
+    expect((await first).seen?.platform.slug).toBe('shopify');
     expect(await registry.metrics()).toMatch(/examination_duration_seconds_count\{service="scanner",kind="home"\} 1\n/);
   });
 

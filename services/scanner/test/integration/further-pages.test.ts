@@ -21,7 +21,8 @@ function serve(host: string, pages: Record<string, Handler> = {}, robots?: Handl
   const respond: Record<string, Handler> = {
     '/': (_, response) => html(response).end(`${shopPage(5_000)}${links}`),
     '/impressum': (_, response) => html(response).end(imprint),
-    '/kontakt': (_, response) => html(response).end('<html><body>Kontakt</body></html>'),
+    '/kontakt': (_, response) =>
+      html(response).end('<html><title>Kontakt</title><body>Schreiben Sie uns: info@tea.test</body></html>'),
     '/products/green-tea': (_, response) => html(response).end(`<html><head>${reviews}</head></html>`),
     '/cart': (_, response) => html(response).end('<script src="https://js.stripe.com/v3/"></script>'),
     ...pages,
@@ -68,6 +69,12 @@ describe('further pages of a shop', () => {
     ['leads to the home page', (_, response) => response.writeHead(302, { location: '/' }).end()],
     ['leads to another domain', (_, response) => response.writeHead(302, { location: 'http://tea.test/cart' }).end()],
     ['leads to a private address', (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()],
+    [
+      'is a challenge',
+      (_, response) =>
+        html(response).end('<title>Tea</title><h1>Please confirm that you are human</h1><div class="h-captcha"></div>'),
+    ],
+    ['shows nothing', (_, response) => html(response).end('<html><body></body></html>')],
     ['is no HTML', (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF')],
     ['closes the connection', (request) => request.socket.destroy()],
   ])('are left out when a page %s, and the others are read', async (what, handler) => {

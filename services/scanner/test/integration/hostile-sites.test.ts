@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LeaseLostError } from '../../src/domain/abort-reasons.ts';
 import { type HostileServer, html, shopPage, startHostileServer, writeForever } from './support/hostile-server.ts';
@@ -26,7 +26,6 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 
 const unreachable = (reason: string) => ({ outcome: 'UNREACHABLE', reason, status: 'unreachable' });
 const refused = (reason: string) => ({ outcome: 'REFUSED', reason, status: '' });
-const noShop = { outcome: 'OBSERVED', reason: '', status: 'not_a_storefront' };
 
 describe('the time of a scan is limited:', { tags: ['wall-clock'] }, () => {
   it('a slowly sent body ends at the time limit of the request', async () => {
@@ -160,9 +159,27 @@ describe('for a broken response,', () => {
     expect(ending(await observe('garbage.test'))).toEqual(unreachable('invalid_response'));
   });
 
-  it('a content coding that was not requested means an invalid response', async () => {
-    server.on('coding.test', (_, response) => html(response, 200, { 'content-encoding': 'zstd, gzip' }).end('x'));
-    expect(ending(await observe('coding.test'))).toEqual(unreachable('invalid_response'));
+  it.each(['utf-8', 'none', 'zstd, gzip', 'x-unknown'])(
+    'a page with the content coding %s is read as it is, when it is no coding of a browser',
+    async (coding) => {
+      const host = `coding-${coding.replaceAll(/\W+/g, '-')}.test`;
+      server.on(host, (_, response) => html(response, 200, { 'content-encoding': coding }).end(shopPage(5_000)));
+      expect((await observe(host)).platform?.slug).toBe('shopify');
+    },
+  );
+
+  it.each([
+    ['gzip', gzipSync],
+    ['brotli', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+  ])('a page in %s that does not say so is no page of the store', async (coding, compress) => {
+    const host = `undeclared-${coding}.test`;
+    server.on(host, (_, response) => html(response).end(compress(shopPage(30_000))));
+    expect(ending(await observe(host))).toEqual(refused('undecodable'));
+    const untyped = `untyped-${coding}.test`;
+    server.on(untyped, (_, response) => response.writeHead(200).end(compress(shopPage(30_000))));
+    expect(ending(await observe(untyped))).toEqual(refused('undecodable'));
   });
 
   it('invalid gzip data means an invalid response', async () => {
@@ -191,25 +208,25 @@ describe('for a broken response,', () => {
 });
 
 describe('without a usable page,', () => {
-  it.each([204, 304, 205])('a response %i without a body is no storefront', async (status) => {
+  it.each([204, 304, 205])('a response %i without a body says nothing of the store', async (status) => {
     server.on(`empty-${status}.test`, (_, response) => void response.writeHead(status).end());
-    expect(ending(await observe(`empty-${status}.test`))).toEqual(noShop);
+    expect(ending(await observe(`empty-${status}.test`))).toEqual(refused('empty_page'));
   });
 
-  it('an empty page is no storefront', async () => {
+  it('an empty page says nothing of the store', async () => {
     server.on('empty.test', (_, response) => html(response).end());
-    expect(ending(await observe('empty.test'))).toEqual(noShop);
+    expect(ending(await observe('empty.test'))).toEqual(refused('empty_page'));
   });
 
   it.each(['application/pdf', 'application/json', 'image/png', 'text/plain'])(
-    'a page of the type %s is no storefront, and its body is not read',
+    'a page of the type %s says nothing of the store, and its body is not read',
     async (type) => {
       const host = `${type.replace('/', '-')}.test`;
       server.on(host, (_, response) =>
         writeForever(response.writeHead(200, { 'content-type': type }), Buffer.alloc(65_536)),
       );
       const observer = createObserver({ hosts: server.hosts });
-      expect(ending(await within(2_000, observer.observe(host)))).toEqual(noShop);
+      expect(ending(await within(2_000, observer.observe(host)))).toEqual(refused('not_html'));
       expect(await observer.registry.metrics()).not.toMatch(/scanner_received_bytes_total\{kind="page"/);
     },
   );
@@ -218,7 +235,7 @@ describe('without a usable page,', () => {
     server.on('untyped.test', (_, response) => void response.writeHead(200).end(shopPage(5_000)));
     server.on('untyped-text.test', (_, response) => void response.writeHead(200).end('hello'));
     expect((await observe('untyped.test')).platform?.slug).toBe('shopify');
-    expect(ending(await observe('untyped-text.test'))).toEqual(noShop);
+    expect(ending(await observe('untyped-text.test'))).toEqual(refused('not_html'));
   });
 });
 

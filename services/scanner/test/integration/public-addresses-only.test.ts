@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Dial, dialTcp } from '../../src/outbound/web/connect.ts';
 import type { NameResolver } from '../../src/outbound/web/resolver.ts';
-import { type HostileServer, html, startHostileServer } from './support/hostile-server.ts';
+import { type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
 import { hostileAddresses, hostileTargets } from './support/hostile-targets.ts';
 import { createObserver, ending } from './support/observer.ts';
 
@@ -128,10 +128,11 @@ describe('a name is refused when any of its addresses is not public', () => {
 
 describe('under DNS rebinding,', () => {
   it('a name is resolved once for all connections of a scan', async () => {
-    const resolver = answers(['93.184.215.14'], ['127.0.0.1']);
+    // The second name is another one: `www.` is tried when the domain itself does not answer.
+    const resolver = answers(['93.184.215.14'], ['93.184.215.14'], ['127.0.0.1']);
     const seen = await createObserver({ resolver, dial }).observe('rebinding-shop.com');
     expect(ending(seen)).toEqual({ outcome: 'UNREACHABLE', reason: 'connection_refused', status: 'unreachable' });
-    expect(resolver.asked).toEqual(['rebinding-shop.com']);
+    expect(resolver.asked).toEqual(['rebinding-shop.com', 'www.rebinding-shop.com']);
     expect(new Set(dialled)).toEqual(new Set(['93.184.215.14']));
     expect(visits).toBe(0);
   });
@@ -164,7 +165,7 @@ describe('for the names of a store,', () => {
   });
 
   it('www. is tried when the domain has no address', async () => {
-    server.on('www.bare.test', (_, response) => html(response).end('<html>hello</html>'));
+    server.on('www.bare.test', (_, response) => html(response).end(shopPage(5_000)));
     const seen = await createObserver({ hosts: server.hosts, dial }).observe('bare.test');
     expect(seen.storefrontHost).toBe('www.bare.test');
   });

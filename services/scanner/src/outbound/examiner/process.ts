@@ -27,6 +27,6 @@ process.on('message', ({ kind, input }: ExaminationRequest) => {
 const page = { url: 'https://shop.example/', status: 200, headers: {}, setCookies: [], body: new Uint8Array() };
 examinations.home({
   domain: 'shop.example',
-  visit: { page: { ...page, ending: 'whole' }, html: true, resources: [], dns: {}, certificate: undefined },
+  visit: { page: { ...page, ending: 'whole' }, resources: [], dns: {}, certificate: undefined },
 });
 send({ type: 'ready' });

@@ -1,6 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { VisitFailure } from '../../domain/reasons.ts';
 
 export interface BodyBounds {
   /** Limit of bytes before decompression. */
@@ -23,7 +22,7 @@ export interface ReadBody {
  *
  * - Bounds: decompression stops at most one chunk after the limit, so a decompression bomb is not inflated.
  * - The stream fails -> the bytes so far, with `ending: 'broken'`.
- * - Unrequested content coding -> throws VisitFailure.
+ * - Unknown content coding -> the bytes as they are, as in the Fetch standard.
  */
 export async function readBody(raw: Readable, encoding: string, bounds: BodyBounds): Promise<ReadBody> {
   const decoder = decoderOf(encoding);
@@ -64,9 +63,6 @@ function decoderOf(encoding: string): Transform | undefined {
   // A truncated stream is decoded as far as it goes.
   const tolerant = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding.trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return undefined;
     case 'gzip':
     case 'x-gzip':
       return createGunzip(tolerant);
@@ -75,6 +71,6 @@ function decoderOf(encoding: string): Transform | undefined {
     case 'br':
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
     default:
-      throw new VisitFailure('invalid_response', `the content coding ${encoding.slice(0, 40)} was not requested`);
+      return undefined;
   }
 }

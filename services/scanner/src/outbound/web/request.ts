@@ -5,6 +5,8 @@ import { failureOf } from './failures.ts';
 
 export interface RequestOptions {
   userAgent: string;
+  /** The header `Cookie`; '' for none. */
+  cookies: string;
   accept: string;
   /** Time limit from the first sent byte to the last received byte. */
   requestMs: number;
@@ -39,6 +41,7 @@ export async function getOnce(
         accept: options.accept,
         'accept-encoding': 'gzip, br',
         'accept-language': 'en,*;q=0.5',
+        ...(options.cookies !== '' && { cookie: options.cookies }),
       },
       signal: abort,
     });

@@ -1,3 +1,4 @@
+import type { Clock } from '@shopscope/clock';
 import type { Certificate } from '@shopscope/fingerprint';
 import { certificateOf } from '../../domain/certificate.ts';
 import { nameRefusalOf } from '../../domain/name-policy.ts';
@@ -5,6 +6,7 @@ import type { Fetched } from '../../domain/page.ts';
 import type { ScannerMetrics } from '../../metrics.ts';
 import { type ClientBounds, createClients } from './clients.ts';
 import type { ConnectOptions, Dial } from './connect.ts';
+import { createCookieJar } from './cookies.ts';
 import { failureOf } from './failures.ts';
 import type { HostPacer, Queued } from './host-pacer.ts';
 import { getOnce, type RequestOptions } from './request.ts';
@@ -15,7 +17,7 @@ import { createRouter, type RouterOptions } from './route.ts';
  * Sends all HTTP requests and DNS queries of scans.
  *
  * - Only to checked addresses, when admitted, paced per host, with one user agent.
- * - A visit has its own DNS results and connections until it is closed. Visits share only the pacing of hosts.
+ * - A visit has its own DNS results, connections and cookies until it is closed. Visits share only the pacing of hosts.
  * - Bounds: the limits below, per request and per query.
  */
 export interface WebBounds extends ClientBounds {
@@ -45,6 +47,8 @@ export interface Visit {
   query(name: string, type: RecordType): Promise<string[]>;
   /** The certificate of the connection to a host of this visit; undefined without TLS. */
   certificateOf(hostname: string): Certificate | undefined;
+  /** The cookies that a request would send now. */
+  cookiesFor(url: URL): string;
   isTestHost(hostname: string): boolean;
   close(): Promise<void>;
 }
@@ -56,6 +60,7 @@ export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
   bounds: WebBounds;
   hostDelayMs: number;
   userAgent: string;
+  clock: Pick<Clock, 'now'>;
   metrics: ScannerMetrics;
 }
 
@@ -92,12 +97,16 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
     onRefused,
   };
   const clients = createClients(connecting, bounds, abort);
+  const cookies = createCookieJar(() => options.clock.now());
 
   const timed = async (url: URL, { kind, ...wanted }: FetchOptions): Promise<Fetched> => {
     const end = metrics.fetchDuration.startTimer({ kind });
     const onBytes = (bytes: number) => metrics.receivedBytes.inc({ kind }, bytes);
     try {
-      return await getOnce(clients.of(url), url, { ...bounds, ...wanted, userAgent, onBytes }, abort);
+      const sent = { userAgent, cookies: cookies.headerFor(url) };
+      const fetched = await getOnce(clients.of(url), url, { ...bounds, ...wanted, ...sent, onBytes }, abort);
+      cookies.keep(url, fetched.setCookies);
+      return fetched;
     } finally {
       end();
     }
@@ -119,6 +128,7 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
         throw error;
       }
     },
+    cookiesFor: (url) => cookies.headerFor(url),
     isTestHost: (hostname) => options.testHosts.find(hostname) !== undefined,
     close: () => clients.close(),
     async fetch(url, wanted) {

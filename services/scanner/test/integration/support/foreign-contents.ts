@@ -23,7 +23,6 @@ const fetched = (url: string, type: string, body: Uint8Array): Fetched => ({
 });
 const visitOf = (page: Fetched, resources: Fetched[]): HomeVisit => ({
   page,
-  html: true,
   resources,
   dns: {},
   certificate: undefined,

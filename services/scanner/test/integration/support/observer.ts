@@ -53,6 +53,7 @@ export function createObserver(options: ObserverOptions = {}) {
       dnsMs: 2_000,
       ...options.web,
     },
+    clock: systemClock,
     metrics: createScannerMetrics(registry),
   });
   return {
