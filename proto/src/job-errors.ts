@@ -7,7 +7,17 @@ export interface JobErrorMeaning {
   message: string;
   /** soon: a fault of ours or of the connection. later: the store may recover. no: the result stays the same until the store changes. */
   retry: 'soon' | 'later' | 'no';
+  /** What answered in place of the store. Only codes have it whose scan saw nothing of the store, because the answer was not its own page. */
+  what?: string;
 }
+
+/** Such a scan was carried out, so it is billed. `when`: when another one may help. */
+const notTheStore = (what: string, when: string, retry: 'later' | 'no') =>
+  ({ what, message: `${what} The scan was carried out and stays billed. ${when}`, retry }) as const;
+
+const inHours = 'Another scan may help after some hours.';
+const inDays = 'Another scan may help after some days.';
+const whenChanged = 'Another scan helps only when the store has changed this.';
 
 export const jobErrors = {
   lease_lost: { message: 'The scan failed on every attempt. The last attempt was interrupted.', retry: 'soon' },
@@ -68,8 +78,43 @@ export const jobErrors = {
     message: 'The store sent contents that need too much time or memory to examine.',
     retry: 'no',
   },
+  challenged: notTheStore('A bot protection asked the visitor for a proof in place of the store.', inDays, 'later'),
+  waiting_room: notTheStore('A waiting room answered in place of the store.', inHours, 'later'),
+  consent_wall: notTheStore('A page that asks for consent answered in place of the store.', whenChanged, 'no'),
+  age_wall: notTheStore(
+    'A page that asks for the age of the visitor answered in place of the store.',
+    whenChanged,
+    'no',
+  ),
+  login_wall: notTheStore('A page that asks for an account answered in place of the store.', whenChanged, 'no'),
+  interstitial_page: notTheStore(
+    'A page of another site, with a way back, answered in place of the store.',
+    inDays,
+    'later',
+  ),
+  maintenance_page: notTheStore('The store says that it opens soon, or comes back.', inHours, 'later'),
+  empty_page: notTheStore('The store answered with an empty page.', inHours, 'later'),
+  error_page: notTheStore(
+    'An error text, or the default page of a server, answered in place of the store.',
+    inHours,
+    'later',
+  ),
+  redirect_page: notTheStore('The store answered with a page that only leads to another address.', whenChanged, 'no'),
+  undecodable: notTheStore(
+    'The store answered in an encoding that it does not declare, or with binary contents.',
+    inDays,
+    'later',
+  ),
+  not_html: notTheStore('The store answered with something else than a web page.', inDays, 'later'),
 } as const satisfies Record<string, JobErrorMeaning>;
 
 export type JobErrorCode = keyof typeof jobErrors;
+export type NotTheStoreCode = {
+  [C in JobErrorCode]: (typeof jobErrors)[C] extends { what: string } ? C : never;
+}[JobErrorCode];
+
+/** Whether a scan that fails with the code met something else than the page of the store. */
+export const isNotTheStore = (code: string): code is NotTheStoreCode =>
+  isJobErrorCode(code) && 'what' in jobErrors[code];
 
 export const isJobErrorCode = (code: string): code is JobErrorCode => Object.hasOwn(jobErrors, code);

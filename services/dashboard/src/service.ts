@@ -53,6 +53,7 @@ import { createSingleSignOn } from './operations/single-sign-on.ts';
 import { createStoreLists } from './operations/store-lists.ts';
 import { createStores } from './operations/stores.ts';
 import { createTryOut } from './operations/try-out.ts';
+import { createReadUnseenStore } from './operations/unseen-store.ts';
 import { createUsage } from './operations/usage.ts';
 import { createVisitorOf } from './operations/visitor-of.ts';
 import { createWorkspaceSettings } from './operations/workspace-settings.ts';
@@ -284,6 +285,7 @@ export async function startDashboard(
     const enrich = createCallEnrich({ gateway, callWithKey, logger });
     const lookups = createStoreLookupStore(mongo.db);
     const scans = createScanSchedulerClient(schedulerPeer.client);
+    const readUnseen = createReadUnseenStore({ scans, logger });
     const usage = createUsage({ keys, metering, audit: auditLog, clock });
     const lists = createStoreListStore(mongo.db, transact);
     const application: Application = {
@@ -292,7 +294,7 @@ export async function startDashboard(
       usage,
       activity,
       requestLog,
-      stores: createStores({ enrich, lookups, scans, clock }),
+      stores: createStores({ enrich, lookups, scans, readUnseen, clock }),
       storeLists: createStoreLists({ enrich, lists, usage, clock }),
       dashboardKeys,
       tryOut: createTryOut({ gateway, callWithKey, clock }),
@@ -305,7 +307,7 @@ export async function startDashboard(
       publicApiUrl: config.PUBLIC_API_URL,
       dashboardUrl: config.DASHBOARD_URL,
       serviceStatus,
-      publicSite: createPublicSite({ profiles, examples: config.EXAMPLE_STORES }),
+      publicSite: createPublicSite({ profiles, readUnseen, examples: config.EXAMPLE_STORES }),
       invitations,
       signUp: createSignUp({ ...shared, sessions }),
       freeWorkspaces: createFreeWorkspaces({ ...shared, store: freeWorkspaces }),

@@ -6,7 +6,7 @@ export function createScannerMetrics(registry: Registry) {
   return {
     scans: new Counter({
       name: 'scanner_scans_total',
-      help: 'Ended scans by outcome (observed, unreachable, refused, abandoned, lost) and reason',
+      help: 'Ended scans by outcome (observed, unreachable, refused, not_the_store, abandoned, lost) and reason',
       labelNames: ['outcome', 'reason'],
       registers,
     }),

@@ -100,6 +100,18 @@ JobErrorCode = Literal[
     "forbidden",
     "rate_limited",
     "not_examinable",
+    "challenged",
+    "waiting_room",
+    "consent_wall",
+    "age_wall",
+    "login_wall",
+    "interstitial_page",
+    "maintenance_page",
+    "empty_page",
+    "error_page",
+    "redirect_page",
+    "undecodable",
+    "not_html",
 ]
 
 
@@ -538,7 +550,31 @@ class JobError(TypedDict):
     denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain
     changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can
     help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for
-    the scan again does not help until the store or its domain changes."""
+    the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the
+    visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after
+    some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the
+    store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan
+    again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was
+    carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again
+    does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor
+    answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store
+    has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A
+    page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another
+    scan helps only when the store has changed this. Asking for the scan again does not help until the store or its
+    domain changes. `interstitial_page`: A page of another site, with a way back, answered in place of the store. The
+    scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help
+    later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays
+    billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store
+    answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours.
+    Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered
+    in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking
+    for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another
+    address. The scan was carried out and stays billed. Another scan helps only when the store has changed this.
+    Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered
+    in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed.
+    Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered
+    with something else than a web page. The scan was carried out and stays billed. Another scan may help after some
+    days. Asking for the scan again can help later."""
     message: str
     """What happened, as a sentence; its wording may change"""
 

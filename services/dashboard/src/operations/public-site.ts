@@ -4,6 +4,7 @@ import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/p
 import type { Origin } from '@shopscope/telemetry';
 import type { Store, StoreSummary } from '../domain/store.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
+import type { ReadUnseenStore, UnseenStore } from './unseen-store.ts';
 
 /** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
 export interface PublicStore extends StoreSummary {
@@ -24,11 +25,17 @@ export interface PublicTechnology {
   install_state: string;
 }
 
+/** Why scans that nobody asks for come rarely. The times of the scans are paid, too. */
+export interface PublicUnseenStore {
+  what: string;
+  since: MonthOfScan;
+}
+
 /** The answer about a domain. */
 export type StoreAnswer =
-  | { state: 'known'; store: PublicStore }
+  | { state: 'known'; store: PublicStore; unseen: PublicUnseenStore | undefined }
   /** Unknown, which is no evidence that the site is no store. */
-  | { state: 'unknown'; domain: string }
+  | { state: 'unknown'; domain: string; unseen: PublicUnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 
 export interface TechnologyQuery {
@@ -62,8 +69,12 @@ const shownInputLength = 100;
 export type PublicSite = ReturnType<typeof createPublicSite>;
 
 /** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
-export function createPublicSite(options: { profiles: ProfilesClient; examples: readonly string[] }) {
-  const { profiles, examples } = options;
+export function createPublicSite(options: {
+  profiles: ProfilesClient;
+  readUnseen: ReadUnseenStore;
+  examples: readonly string[];
+}) {
+  const { profiles, readUnseen, examples } = options;
   const domainPages = async (origin: Origin): Promise<DomainPage[]> => {
     const { pages } = await profiles.listDomainPages(origin);
     return pages.filter(({ domains }) => domains > 0);
@@ -75,8 +86,9 @@ export function createPublicSite(options: { profiles: ProfilesClient; examples: 
       const canonical = canonicalizeDomain(input);
       if (!canonical.ok) return { state: 'no_domain', input: input.slice(0, shownInputLength) };
       const { domain } = canonical.value;
-      const [found] = await profiles.getStores([domain], origin);
-      return found ? { state: 'known', store: publicStore(found.body) } : { state: 'unknown', domain };
+      const [[found], answers] = await Promise.all([profiles.getStores([domain], origin), readUnseen(domain, origin)]);
+      const unseen = answers && publicUnseen(answers);
+      return found ? { state: 'known', store: publicStore(found.body), unseen } : { state: 'unknown', domain, unseen };
     },
 
     async technologies({ q, kind, category, after }: TechnologyQuery, origin: Origin): Promise<TechnologyList> {
@@ -131,6 +143,10 @@ export function createPublicSite(options: { profiles: ProfilesClient; examples: 
     },
   };
 }
+
+/** Before a store rests, its failed scans concern only those who asked for them. */
+const publicUnseen = ({ what, sinceMs, restsUntilMs }: UnseenStore): PublicUnseenStore | undefined =>
+  restsUntilMs === undefined ? undefined : { what, since: monthOf(sinceMs) };
 
 const monthOf = (ms: number): MonthOfScan => new Date(ms).toISOString().slice(0, 'yyyy-mm'.length);
 

@@ -7,6 +7,7 @@ import { givenDomain } from '../domain/store-domain.ts';
 import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import type { StoreLookup, StoreLookupStore } from '../outbound/mongo/store-lookups.ts';
 import type { CallEnrich } from './call-gateway.ts';
+import type { ReadUnseenStore, UnseenStore } from './unseen-store.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
 
 /** A kept answer, as pages show it. */
@@ -46,15 +47,16 @@ export type Stores = ReturnType<typeof createStores>;
  *
  * - The token of a form and the domain make the id of an answer, which is the Idempotency-Key too. A form that is sent again, also
  *   concurrently or after a lost response, is billed once.
- * - Reading an answer calls nothing.
+ * - Reading an answer calls nothing that bills.
  */
 export function createStores(deps: {
   enrich: CallEnrich;
   lookups: StoreLookupStore;
   scans: ScanSchedulerClient;
+  readUnseen: ReadUnseenStore;
   clock: Pick<Clock, 'now'>;
 }) {
-  const { enrich, lookups, scans, clock } = deps;
+  const { enrich, lookups, scans, readUnseen, clock } = deps;
 
   const answerOnce = async (visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
     const { workspaceId } = visit.membership;
@@ -104,6 +106,10 @@ export function createStores(deps: {
       const kept = storeSchema.safeParse(JSON.parse(found.store));
       return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
     },
+
+    /** Why the latest scans of a domain have not seen its store; undefined when the latest one has. */
+    unseen: (visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
+      readUnseen(givenDomain('domain', domain), visit.origin),
 
     latest: ({ membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
       lookups.latest(membership.workspaceId, latestMax, clock.now()),

@@ -3,16 +3,35 @@ import { freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleObservations, startCorpus } from './support/corpus.ts';
+import { startScanTargets } from './support/scan-targets.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let corpus: Awaited<ReturnType<typeof startCorpus>>;
 let system: TestSystem;
+let targets: Awaited<ReturnType<typeof startScanTargets>>;
+const day = (n: number) => Date.UTC(2026, 10, n);
+const walled = {
+  count: 3,
+  code: 'challenged',
+  firstAtMs: day(1),
+  lastAtMs: day(3),
+  restsUntilMs: Date.UTC(2126, 11, 3),
+};
 beforeAll(async () => {
   corpus = await startCorpus(exampleObservations);
-  system = await startTestSystem({ PROFILES_ADDRESS: corpus.address, EXAMPLE_STORES: 'prairie.example' });
+  targets = await startScanTargets({
+    'hostile.example': walled,
+    'nobody-knows.example': { ...walled, count: 1, restsUntilMs: undefined },
+  });
+  system = await startTestSystem({
+    PROFILES_ADDRESS: corpus.address,
+    SCAN_SCHEDULER_ADDRESS: targets.address,
+    EXAMPLE_STORES: 'prairie.example',
+  });
 });
 afterAll(async () => {
   await system?.stop();
+  await targets?.stop();
   await corpus?.stop();
 });
 
@@ -80,6 +99,21 @@ describe('the public page of a store', () => {
     expect(html).toContain('nobody.example is not in our corpus');
     expect(html).toContain('That is no evidence that it is no store.');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it('says why the latest scans have not seen the store and that it is scanned rarely, without the times of the scans', async () => {
+    const html = await textOf('/stores/hostile.example');
+    expect(html).toContain('The latest scans did not see the store');
+    expect(html).toContain('A bot protection asked the visitor for a proof in place of the store.');
+    expect(html).toContain('November 2026');
+    expect(html).toContain('Scans that nobody asks for visit the store at most every 30 days.');
+    expect(html).not.toContain('<time');
+    expect(html).not.toContain('stays billed');
+    const unknown = await textOf('/stores/nobody-knows.example');
+    expect(unknown).toContain('nobody-knows.example is not in our corpus');
+    // One failed scan concerns only who asked for it.
+    expect(unknown).not.toContain('did not see the store');
+    expect(await textOf('/stores/prairie.example')).not.toContain('did not see the store');
   });
 
   it('renders a name of script, controls and 10,000 characters as harmless, bounded text', async () => {

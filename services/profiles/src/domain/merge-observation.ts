@@ -27,6 +27,9 @@ export function mergeObservation(before: StoreProfile | null, observation: Obser
       return mergeUnreachable(before, observation);
     case 'refused':
       return mergeRefused(before, observation);
+    case 'not_the_store':
+      // It says nothing about the store, not even that it can be reached. Only the order of observations is kept.
+      return hiddenMerge({ ...before, sequence: observation.sequence }, observation.reason, []);
   }
 }
 

@@ -33,9 +33,9 @@ export interface ObservedSite extends ScanFacts {
   furtherPlatforms: readonly string[];
 }
 
-/** The site was unreachable or refused the visit. */
+/** The site was unreachable, refused the visit, or answered with something else than its own page. */
 export interface UnobservedSite extends ScanFacts {
-  outcome: 'unreachable' | 'refused';
+  outcome: 'unreachable' | 'refused' | 'not_the_store';
   /** A reason of the scanner's closed list, for example dns_failure. */
   reason: string;
 }

@@ -53,6 +53,11 @@ export function parseObservation(event: ObservationCompleted, find: FindTechnolo
       };
     case ObservationOutcome.REFUSED:
       return { observation: { ...facts, outcome: 'refused', reason: event.reason || 'refused' }, unknownSlugs: [] };
+    case ObservationOutcome.NOT_THE_STORE:
+      return {
+        observation: { ...facts, outcome: 'not_the_store', reason: event.reason || 'not_the_store' },
+        unknownSlugs: [],
+      };
     default:
       throw invalidField('outcome', `${event.outcome} is not supported`);
   }

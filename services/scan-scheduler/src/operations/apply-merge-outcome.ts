@@ -2,6 +2,7 @@ import type { Origin } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
+import { recordAnswer } from './record-answer.ts';
 import { returnWork } from './return-work.ts';
 
 /** What profiles reports about the observation of a scan. */
@@ -90,6 +91,8 @@ async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin:
       leaseLost: false,
       nextDueAt: new Date(deps.clock.now()),
     });
+    // After the end of the scan, which begins the age of the profile anew.
+    await recordAnswer(deps, { domain: merge.domain, rejectedBecause, at: new Date(deps.clock.now()) }, tx);
     return { scan, ended };
   });
   if (!applied) {

@@ -17,8 +17,11 @@ export interface BackgroundScans {
   origin: JobOrigin;
 }
 
-/** queued: a new scan; live: a scan of the domain waits or is carried out; unwanted: `wanted` leaves the domain out. */
-export type BackgroundOutcome = 'queued' | 'live' | 'unwanted';
+/**
+ * queued: a new scan; live: a scan of the domain waits or is carried out; unwanted: `wanted` leaves the domain out; resting: the latest scans
+ * met something else than the page of the store.
+ */
+export type BackgroundOutcome = 'queued' | 'live' | 'unwanted' | 'resting';
 
 /**
  * Queues background scans, without a job. Resolves to the outcome by domain.
@@ -36,18 +39,22 @@ export async function queueBackgroundScans(
   const outcomes = await deps.transact(async (tx) => {
     const wanted = await wantedOf(domains, tx);
     const live = await deps.scans.liveDomains(domains, tx);
-    const started = domains.filter((domain) => wanted.has(domain) && !live.has(domain));
+    const resting = await deps.targets.resting(domains, new Date(deps.clock.now()), tx);
+    const started = domains.filter((domain) => wanted.has(domain) && !live.has(domain) && !resting.has(domain));
     const placing = started.map((domain) => ({ jobId: domain, workspaceId, current: undefined }));
     const places = await takePlaces(placing, tx);
     const dueAt = new Date(deps.clock.now());
     const scans = started.map((domain) => ({ domain, origin, attempts: 0, dueAt, place: places.get(domain) }));
     if (scans.length > 0) await insertScans(deps, tx, scans);
-    const outcomeOf = (domain: string): BackgroundOutcome =>
-      live.has(domain) ? 'live' : wanted.has(domain) ? 'queued' : 'unwanted';
+    const outcomeOf = (domain: string): BackgroundOutcome => {
+      if (live.has(domain)) return 'live';
+      if (resting.has(domain)) return 'resting';
+      return wanted.has(domain) ? 'queued' : 'unwanted';
+    };
     return new Map(domains.map((domain) => [domain, outcomeOf(domain)]));
   }, within);
   for (const outcome of outcomes.values()) {
-    if (outcome !== 'unwanted') deps.metrics.backgroundScans.inc({ source, outcome });
+    if (outcome === 'queued' || outcome === 'live') deps.metrics.backgroundScans.inc({ source, outcome });
   }
   const queued = [...outcomes.values()].filter((outcome) => outcome === 'queued').length;
   if (queued > 0) {

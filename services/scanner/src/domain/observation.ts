@@ -3,7 +3,7 @@ import type { FurtherPageKind, SiteObservation, Source } from '@shopscope/finger
 import { type DnsKind, dnsKinds } from '@shopscope/fingerprint/types';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
-import { pageReasons, type VisitFailure } from './reasons.ts';
+import type { VisitFailure } from './reasons.ts';
 import { isOtherDomain } from './redirect-policy.ts';
 
 /** Fields of every observation, whatever its outcome. */
@@ -58,12 +58,12 @@ export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: SiteO
 export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): ObservationCompleted {
   return {
     ...facts,
-    outcome: failure.refused ? ObservationOutcome.REFUSED : ObservationOutcome.UNREACHABLE,
+    outcome: outcomeOf(failure),
     reason: failure.reason,
     scope: 'partial',
     coverageNote: failureNote(failure),
     storefrontHost: facts.domain,
-    statusState: failure.refused ? '' : 'unreachable',
+    statusState: outcomeOf(failure) === ObservationOutcome.UNREACHABLE ? 'unreachable' : '',
     name: '',
     technologies: [],
     platform: undefined,
@@ -75,9 +75,14 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
   };
 }
 
-function failureNote({ reason, refused }: VisitFailure): string {
+function outcomeOf({ refused, isNotTheStore }: VisitFailure): ObservationOutcome {
+  if (isNotTheStore) return ObservationOutcome.NOT_THE_STORE;
+  return refused ? ObservationOutcome.REFUSED : ObservationOutcome.UNREACHABLE;
+}
+
+function failureNote({ reason, refused, isNotTheStore }: VisitFailure): string {
   if (reason === 'not_examinable') return 'The site could not be examined.';
-  if ((pageReasons as readonly string[]).includes(reason)) return 'The site did not answer with its own page.';
+  if (isNotTheStore) return 'The site did not answer with its own page.';
   return refused ? 'The site does not want to be visited.' : 'The site did not answer.';
 }
 

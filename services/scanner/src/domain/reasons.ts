@@ -38,7 +38,6 @@ export const refusedReasons = [
   'forbidden',
   'rate_limited',
   'not_examinable',
-  ...pageReasons,
 ] as const;
 
 /** Failures that may be ours. They say nothing about the store, so no observation carries them and the scan is done again. */
@@ -47,7 +46,8 @@ export const undecidedReasons = ['dns_unavailable', 'egress_broken'] as const;
 export type UnreachableReason = (typeof unreachableReasons)[number];
 export type RefusedReason = (typeof refusedReasons)[number];
 export type UndecidedReason = (typeof undecidedReasons)[number];
-export type FailureReason = UnreachableReason | RefusedReason | UndecidedReason;
+export type PageReason = (typeof pageReasons)[number];
+export type FailureReason = UnreachableReason | PageReason | RefusedReason | UndecidedReason;
 
 /**
  * A visit that ended without a page to examine. It is a result and not a defect: the observation carries the reason, unless
@@ -64,6 +64,11 @@ export class VisitFailure extends Error {
 
   get refused(): boolean {
     return (refusedReasons as readonly string[]).includes(this.reason);
+  }
+
+  /** The site answered with something else than its own page. */
+  get isNotTheStore(): boolean {
+    return (pageReasons as readonly string[]).includes(this.reason);
   }
 
   /** Whether the failure may be ours. */

@@ -19,6 +19,7 @@ const outcomeNames: Record<number, string> = {
   [ObservationOutcome.OBSERVED]: 'observed',
   [ObservationOutcome.UNREACHABLE]: 'unreachable',
   [ObservationOutcome.REFUSED]: 'refused',
+  [ObservationOutcome.NOT_THE_STORE]: 'not_the_store',
 };
 
 /**

@@ -26,6 +26,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 
 const unreachable = (reason: string) => ({ outcome: 'UNREACHABLE', reason, status: 'unreachable' });
 const refused = (reason: string) => ({ outcome: 'REFUSED', reason, status: '' });
+const notTheStore = (reason: string) => ({ outcome: 'NOT_THE_STORE', reason, status: '' });
 
 describe('the time of a scan is limited:', { tags: ['wall-clock'] }, () => {
   it('a slowly sent body ends at the time limit of the request', async () => {
@@ -176,10 +177,10 @@ describe('for a broken response,', () => {
   ])('a page in %s that does not say so is no page of the store', async (coding, compress) => {
     const host = `undeclared-${coding}.test`;
     server.on(host, (_, response) => html(response).end(compress(shopPage(30_000))));
-    expect(ending(await observe(host))).toEqual(refused('undecodable'));
+    expect(ending(await observe(host))).toEqual(notTheStore('undecodable'));
     const untyped = `untyped-${coding}.test`;
     server.on(untyped, (_, response) => response.writeHead(200).end(compress(shopPage(30_000))));
-    expect(ending(await observe(untyped))).toEqual(refused('undecodable'));
+    expect(ending(await observe(untyped))).toEqual(notTheStore('undecodable'));
   });
 
   it('invalid gzip data means an invalid response', async () => {
@@ -210,12 +211,12 @@ describe('for a broken response,', () => {
 describe('without a usable page,', () => {
   it.each([204, 304, 205])('a response %i without a body says nothing of the store', async (status) => {
     server.on(`empty-${status}.test`, (_, response) => void response.writeHead(status).end());
-    expect(ending(await observe(`empty-${status}.test`))).toEqual(refused('empty_page'));
+    expect(ending(await observe(`empty-${status}.test`))).toEqual(notTheStore('empty_page'));
   });
 
   it('an empty page says nothing of the store', async () => {
     server.on('empty.test', (_, response) => html(response).end());
-    expect(ending(await observe('empty.test'))).toEqual(refused('empty_page'));
+    expect(ending(await observe('empty.test'))).toEqual(notTheStore('empty_page'));
   });
 
   it.each(['application/pdf', 'application/json', 'image/png', 'text/plain'])(
@@ -226,7 +227,7 @@ describe('without a usable page,', () => {
         writeForever(response.writeHead(200, { 'content-type': type }), Buffer.alloc(65_536)),
       );
       const observer = createObserver({ hosts: server.hosts });
-      expect(ending(await within(2_000, observer.observe(host)))).toEqual(refused('not_html'));
+      expect(ending(await within(2_000, observer.observe(host)))).toEqual(notTheStore('not_html'));
       expect(await observer.registry.metrics()).not.toMatch(/scanner_received_bytes_total\{kind="page"/);
     },
   );
@@ -235,7 +236,7 @@ describe('without a usable page,', () => {
     server.on('untyped.test', (_, response) => void response.writeHead(200).end(shopPage(5_000)));
     server.on('untyped-text.test', (_, response) => void response.writeHead(200).end('hello'));
     expect((await observe('untyped.test')).platform?.slug).toBe('shopify');
-    expect(ending(await observe('untyped-text.test'))).toEqual(refused('not_html'));
+    expect(ending(await observe('untyped-text.test'))).toEqual(notTheStore('not_html'));
   });
 });
 

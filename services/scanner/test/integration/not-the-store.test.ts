@@ -10,6 +10,7 @@ afterAll(() => server.stop());
 
 const observe = (domain: string, options: ObserverOptions = {}) =>
   createObserver({ hosts: server.hosts, ...options }).observe(domain);
+const notTheStore = (reason: string) => ({ outcome: 'NOT_THE_STORE', reason, status: '' });
 const refused = (reason: string) => ({ outcome: 'REFUSED', reason, status: '' });
 const shop: Handler = (request, response) =>
   request.url?.startsWith('/products.json') ? html(response, 404).end() : html(response).end(shopPage(5_000));
@@ -42,7 +43,7 @@ describe('an answer that is not the page of the store', () => {
     const host = `${what.replaceAll(' ', '-')}.test`;
     server.on(host, handler);
     const seen = await observe(host);
-    expect(ending(seen)).toEqual(refused(reason));
+    expect(ending(seen)).toEqual(notTheStore(reason));
     expect(seen).toMatchObject({
       name: '',
       technologies: [],
@@ -96,7 +97,7 @@ describe('a redirect that a page makes', () => {
       html(response).end('<meta http-equiv="refresh" content="0; url=http://buyer.test/">'),
     );
     server.on('buyer.test', shop);
-    expect(ending(await observe('away.test'))).toEqual(refused('redirect_page'));
+    expect(ending(await observe('away.test'))).toEqual(notTheStore('redirect_page'));
     expect(server.requestsOf('buyer.test')).toEqual([]);
   });
 
@@ -113,7 +114,7 @@ describe('a redirect that a page makes', () => {
     server.on('five.test', chain(5));
     server.on('six.test', chain(6));
     expect(ending(await observe('five.test')).outcome).toBe('OBSERVED');
-    expect(ending(await observe('six.test'))).toEqual(refused('redirect_page'));
+    expect(ending(await observe('six.test'))).toEqual(notTheStore('redirect_page'));
     expect(server.requestsOf('six.test')).toHaveLength(7);
   });
 
@@ -121,13 +122,13 @@ describe('a redirect that a page makes', () => {
     server.on('circle.test', (request, response) =>
       html(response).end(`<meta http-equiv="refresh" content="0;url=${request.url === '/' ? '/a' : '/'}">`),
     );
-    expect(ending(await observe('circle.test'))).toEqual(refused('redirect_page'));
+    expect(ending(await observe('circle.test'))).toEqual(notTheStore('redirect_page'));
     expect(server.requestsOf('circle.test')).toEqual(['/robots.txt', '/', '/a']);
   });
 
   it('to itself is a challenge', async () => {
     server.on('again.test', (_, response) => html(response).end('<meta http-equiv="refresh" content="3">'));
-    expect(ending(await observe('again.test'))).toEqual(refused('challenged'));
+    expect(ending(await observe('again.test'))).toEqual(notTheStore('challenged'));
     expect(server.requestsOf('again.test')).toEqual(['/robots.txt', '/']);
   });
 });
@@ -257,12 +258,12 @@ describe('a redirect to another domain', () => {
     const host = `shop-${['login_wall', 'consent_wall', 'age_wall', 'waiting_room', 'interstitial_page'].indexOf(reason) + 1}.test`;
     server.on(host, to(`http://elsewhere.test${target}`));
     server.on('elsewhere.test', (_, response) => html(response).end(small('Elsewhere')));
-    expect(ending(await observe(host))).toEqual(refused(reason));
+    expect(ending(await observe(host))).toEqual(notTheStore(reason));
   });
 
   it('is what the other site shows when that is no page of its own', async () => {
     server.on('moved-to-wall.test', to('http://walled.test/'));
     server.on('walled.test', (_, response) => html(response).end(challenge));
-    expect(ending(await observe('moved-to-wall.test'))).toEqual(refused('challenged'));
+    expect(ending(await observe('moved-to-wall.test'))).toEqual(notTheStore('challenged'));
   });
 });

@@ -41,7 +41,7 @@ export const scansCommands: readonly Command[] = [
       const startedMs = performance.now();
       const requestId = newId('req');
       let share = 0;
-      let done: QueuedScans = { domains: 0, repeated: 0, queued: 0, live: 0, visited: 0 };
+      let done: QueuedScans = { domains: 0, repeated: 0, queued: 0, live: 0, visited: 0, resting: 0 };
       try {
         done = await queueScans({
           scheduler,
@@ -69,10 +69,10 @@ export const scansCommands: readonly Command[] = [
         throw error;
       }
       progress.end();
-      const { domains, repeated, queued, live, visited } = done;
+      const { domains, repeated, queued, live, visited, resting } = done;
       const summary = {
         ...{ file: path, domains, repeated, invalid_lines: invalid },
-        ...{ queued, already_live: live, visited_recently: visited },
+        ...{ queued, already_live: live, visited_recently: visited, resting },
         seconds: Math.round((performance.now() - startedMs) / 100) / 10,
         request_id: requestId,
       };

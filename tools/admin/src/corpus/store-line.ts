@@ -94,8 +94,8 @@ const observed = z.strictObject({
 
 const unobserved = z.strictObject({
   ...scan,
-  /** The site did not answer, or refused the visit. */
-  outcome: z.enum(['unreachable', 'refused']),
+  /** The site did not answer, refused the visit, or answered with something else than its own page. */
+  outcome: z.enum(['unreachable', 'refused', 'not_the_store']),
   reason: z.string().max(100).default(''),
 });
 
@@ -173,7 +173,12 @@ const outcomes = {
   observed: ObservationOutcome.OBSERVED,
   unreachable: ObservationOutcome.UNREACHABLE,
   refused: ObservationOutcome.REFUSED,
+  not_the_store: ObservationOutcome.NOT_THE_STORE,
 } as const;
+const unobservedOutcomes = new Map<ObservationOutcome, z.output<typeof unobserved>['outcome']>([
+  [ObservationOutcome.REFUSED, 'refused'],
+  [ObservationOutcome.NOT_THE_STORE, 'not_the_store'],
+]);
 
 function eventOf(domain: string, line: z.output<typeof observation>): ObservationCompleted {
   const facts = {
@@ -241,8 +246,7 @@ function lineOf(event: ObservationCompleted): z.input<typeof observation> {
     completed_at: new Date(event.completedAtMs).toISOString(),
   };
   if (event.outcome !== ObservationOutcome.OBSERVED) {
-    const outcome = event.outcome === ObservationOutcome.REFUSED ? 'refused' : 'unreachable';
-    return { ...facts, outcome, reason: event.reason };
+    return { ...facts, outcome: unobservedOutcomes.get(event.outcome) ?? 'unreachable', reason: event.reason };
   }
   return { ...facts, ...observedLineOf(event) };
 }

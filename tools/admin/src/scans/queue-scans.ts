@@ -13,6 +13,8 @@ export interface QueuedScans {
   live: number;
   /** Domains that were visited recently. */
   visited: number;
+  /** Domains whose latest scans met something else than the page of the store. */
+  resting: number;
 }
 
 export interface QueueScansOptions extends Patience {
@@ -34,7 +36,7 @@ const maxDomainsPerCall = 500;
  */
 export async function queueScans(options: QueueScansOptions): Promise<QueuedScans> {
   const { scheduler, domains, skipVisitedSinceMs, origin, abort, onProgress } = options;
-  const done: QueuedScans = { domains: 0, repeated: 0, queued: 0, live: 0, visited: 0 };
+  const done: QueuedScans = { domains: 0, repeated: 0, queued: 0, live: 0, visited: 0, resting: 0 };
   let batch = new Set<string>();
   const send = async () => {
     const request = { domains: [...batch], skipVisitedSinceMs };
@@ -45,6 +47,7 @@ export async function queueScans(options: QueueScansOptions): Promise<QueuedScan
     done.queued += count(QueueOutcome.QUEUED);
     done.live += count(QueueOutcome.LIVE);
     done.visited += count(QueueOutcome.VISITED);
+    done.resting += count(QueueOutcome.RESTING);
     onProgress?.({ ...done });
   };
   for await (const domain of domains) {

@@ -78,6 +78,7 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   getJob: 'gateway dashboard operator',
   listJobs: 'gateway',
   cancelJob: 'gateway',
+  getScanTarget: 'dashboard',
   leaseScan: 'scanner',
   renewLease: 'scanner',
   finishLease: 'scanner',

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import { curlOf } from '../../../src/domain/documentation/request-samples.ts';
-import type { PublicStore, PublicTechnology } from '../../../src/operations/public-site.ts';
+import type { PublicStore, PublicTechnology, PublicUnseenStore } from '../../../src/operations/public-site.ts';
+import { Notice } from '../../components/notice.tsx';
 import { Code } from '../../components/docs/code.tsx';
 import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { StoreHeader } from '../../components/store/store-header.tsx';
@@ -54,7 +55,9 @@ function descriptionOf(store: PublicStore): string {
 
 export default function StorePage({ loaderData, matches }: Route.ComponentProps) {
   const addresses = matches[2].loaderData as PublicAddresses;
-  if (loaderData.state === 'known') return <KnownStore store={loaderData.store} addresses={addresses} />;
+  if (loaderData.state === 'known') {
+    return <KnownStore store={loaderData.store} unseen={loaderData.unseen} addresses={addresses} />;
+  }
   if (loaderData.state === 'no_domain') {
     return (
       <PublicPage title="That is no domain of a store">
@@ -65,19 +68,22 @@ export default function StorePage({ loaderData, matches }: Route.ComponentProps)
       </PublicPage>
     );
   }
-  return <UnknownStore domain={loaderData.domain} addresses={addresses} />;
+  return <UnknownStore domain={loaderData.domain} unseen={loaderData.unseen} addresses={addresses} />;
 }
 
 function KnownStore({
   store,
+  unseen,
   addresses: { apiUrl, dashboardUrl },
 }: {
   store: PublicStore;
+  unseen: PublicUnseenStore | undefined;
   addresses: PublicAddresses;
 }) {
   return (
     <>
       <StoreHeader store={store} lastScan={monthName.format(Date.parse(store.lastScan))} heading="h1" />
+      <PublicUnseen unseen={unseen} isKnown />
       <Part title="Technologies">
         <Technologies technologies={store.technologies} />
         {store.inactive > 0 && (
@@ -163,9 +169,18 @@ function TechnologyName({ technology: { name, slug, install_state } }: { technol
   );
 }
 
-function UnknownStore({ domain, addresses: { apiUrl, dashboardUrl } }: { domain: string; addresses: PublicAddresses }) {
+function UnknownStore({
+  domain,
+  unseen,
+  addresses: { apiUrl, dashboardUrl },
+}: {
+  domain: string;
+  unseen: PublicUnseenStore | undefined;
+  addresses: PublicAddresses;
+}) {
   return (
     <PublicPage title={`${domain} is not in our corpus`}>
+      <PublicUnseen unseen={unseen} isKnown={false} />
       <Prose>
         <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
         <p>
@@ -193,5 +208,19 @@ function UnknownStore({ domain, addresses: { apiUrl, dashboardUrl } }: { domain:
       </div>
       <StoreSearch label="Domain of another store" className="max-w-md" />
     </PublicPage>
+  );
+}
+
+/** Says why the latest scans have not seen the store. */
+function PublicUnseen({ unseen, isKnown }: { unseen: PublicUnseenStore | undefined; isKnown: boolean }) {
+  if (!unseen) return null;
+  return (
+    <Notice kind="warning" title="The latest scans did not see the store">
+      <p>
+        {unseen.what} That was first so in {monthName.format(Date.parse(unseen.since))}.{' '}
+        {isKnown && 'The profile shows what was seen before.'}
+      </p>
+      <p>Scans that nobody asks for visit the store at most every 30 days.</p>
+    </Notice>
   );
 }

@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { StoreHeader } from '../../components/store/store-header.tsx';
 import { StoreProfile } from '../../components/store/store-profile.tsx';
+import { StoreUnseen } from '../../components/store/store-unseen.tsx';
 import { Time } from '../../components/time.tsx';
 import { billedText } from '../../components/units-left.tsx';
 import { contextOf, load } from '../../server.ts';
@@ -22,10 +23,14 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const id = new URL(request.url).searchParams.get('lookup');
   if (id === null) throw redirect(`${base}?${new URLSearchParams({ domain })}`);
   const { stores } = contextOf(context).application;
-  return { base, lookup: await load(context, () => stores.get(workspaceVisit(context), domain, id)) };
+  const visit = workspaceVisit(context);
+  const [lookup, unseen] = await load(context, () =>
+    Promise.all([stores.get(visit, domain, id), stores.unseen(visit, domain)]),
+  );
+  return { base, lookup, unseen };
 }
 
-export default function StorePage({ loaderData: { base, lookup } }: Route.ComponentProps) {
+export default function StorePage({ loaderData: { base, lookup, unseen } }: Route.ComponentProps) {
   const { domain, store, match, scanJobId } = lookup;
   const scanLink = (
     <ButtonLink kind={store ? 'secondary' : 'primary'} to={`${base}/${domain}/scan`}>
@@ -47,6 +52,7 @@ export default function StorePage({ loaderData: { base, lookup } }: Route.Compon
           </Link>
         </p>
       )}
+      <StoreUnseen unseen={unseen} isKnown={store !== undefined} />
       {store ? (
         <>
           <StoreHeader

@@ -8,6 +8,7 @@ export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   requestScans: ['gateway'],
   getJob: ['gateway', 'dashboard', 'operator'],
   listJobs: ['gateway'],
+  getScanTarget: ['dashboard'],
   cancelJob: ['gateway'],
   leaseScan: ['scanner'],
   renewLease: ['scanner'],

@@ -6,6 +6,7 @@ import { cancelJobHandler } from './cancel-job.ts';
 import { claimScansHandler } from './claim-scans.ts';
 import { finishLeaseHandler } from './finish-lease.ts';
 import { getJobHandler } from './get-job.ts';
+import { getScanTargetHandler } from './get-scan-target.ts';
 import { leaseScanHandler } from './lease-scan.ts';
 import { listJobsHandler } from './list-jobs.ts';
 import { optOutHandlers } from './opt-outs.ts';
@@ -25,6 +26,7 @@ export const scanSchedulerHandlers = (
   getJob: getJobHandler(deps),
   listJobs: listJobsHandler(deps),
   cancelJob: cancelJobHandler(deps),
+  getScanTarget: getScanTargetHandler(deps),
   leaseScan: leaseScanHandler(deps, leaseQueue),
   renewLease: renewLeaseHandler(deps),
   finishLease: finishLeaseHandler(deps),

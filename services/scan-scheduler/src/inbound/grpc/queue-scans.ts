@@ -8,6 +8,7 @@ const outcomes: Record<BackgroundOutcome, QueueOutcome> = {
   queued: QueueOutcome.QUEUED,
   live: QueueOutcome.LIVE,
   unwanted: QueueOutcome.VISITED,
+  resting: QueueOutcome.RESTING,
 };
 
 export const queueScansHandler =

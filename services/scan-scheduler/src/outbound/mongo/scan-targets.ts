@@ -1,5 +1,6 @@
 import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
+import { type OtherAnswers, oneMore, restMs, restsUntil } from '../../domain/other-answers.ts';
 
 /** A domain as a target of scans. Never deleted, because the sequence must never decrease. */
 interface TargetDocument {
@@ -19,6 +20,8 @@ interface TargetDocument {
   freshSince?: Date;
   /** Scans that failed since the last one that succeeded; counted only while refreshes are on. */
   failures?: number;
+  /** Absent when the latest scan saw the store. */
+  otherAnswers?: OtherAnswers;
 }
 
 /** For the search for stale profiles. */
@@ -143,6 +146,41 @@ export function createTargetStore(db: Db) {
 
     async clearFailures(domain: string, tx: Tx): Promise<void> {
       await collection.updateOne({ _id: domain, failures: { $gt: 0 } }, { $unset: { failures: '' } }, tx);
+    },
+
+    /** Counts an answer that is not the page of the store. Returns the row. */
+    async countOtherAnswer(domain: string, code: string, at: Date, tx: Tx): Promise<OtherAnswers> {
+      const known = await collection.findOne({ _id: domain }, { ...tx, projection: { otherAnswers: 1 } });
+      const otherAnswers = oneMore(known?.otherAnswers, code, at);
+      await collection.updateOne({ _id: domain }, { $set: { otherAnswers } }, { upsert: true, ...tx });
+      return otherAnswers;
+    },
+
+    async endOtherAnswers(domain: string, tx: Tx): Promise<void> {
+      await collection.updateOne(
+        { _id: domain, otherAnswers: { $exists: true } },
+        { $unset: { otherAnswers: '' } },
+        tx,
+      );
+    },
+
+    async otherAnswers(domain: string, maxTimeMS: number): Promise<OtherAnswers | undefined> {
+      const found = await collection.findOne({ _id: domain }, { projection: { otherAnswers: 1 }, maxTimeMS });
+      return found?.otherAnswers;
+    },
+
+    /** Those of the domains that rest at `at`. */
+    async resting(domains: readonly string[], at: Date, tx: Tx): Promise<Set<string>> {
+      if (domains.length === 0) return new Set();
+      const query = { _id: { $in: [...domains] }, 'otherAnswers.lastAt': { $gt: new Date(at.getTime() - restMs) } };
+      const found = await collection.find(query, { ...tx, projection: { otherAnswers: 1 } }).toArray();
+      const rests = (row: OtherAnswers | undefined) => row !== undefined && Number(restsUntil(row) ?? 0) > at.getTime();
+      return new Set(found.filter(({ otherAnswers }) => rests(otherAnswers)).map(({ _id }) => _id));
+    },
+
+    /** Lets the age of the profile begin at `freshSince` at the earliest. */
+    async refreshNotBefore(domain: string, freshSince: Date, tx: Tx): Promise<void> {
+      await collection.updateOne({ _id: domain }, { $max: { freshSince } }, tx);
     },
 
     async endVisit(domain: string, notBefore: Date, tx: Tx): Promise<void> {

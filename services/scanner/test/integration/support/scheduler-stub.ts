@@ -32,6 +32,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     getJob: absent,
     listJobs: absent,
     cancelJob: absent,
+    getScanTarget: absent,
     addOptOut: absent,
     removeOptOut: absent,
     listOptOuts: absent,

@@ -1,0 +1,22 @@
+import { AppError } from '@shopscope/errors';
+import { createGrpcServer, type Handlers } from '@shopscope/grpc';
+import { type OtherAnswers, ScanSchedulerServiceService } from '@shopscope/proto';
+import { silentTelemetry } from '@shopscope/testing';
+
+type Scheduler = Handlers<typeof ScanSchedulerServiceService>;
+
+/** A scan-scheduler that knows what the latest scans of these domains met. Other calls fail. */
+export async function startScanTargets(rows: Readonly<Record<string, OtherAnswers>>) {
+  const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry('stub') });
+  const absent = async () => {
+    throw new AppError('internal', 'not in this test');
+  };
+  const methods = Object.keys(ScanSchedulerServiceService) as (keyof Scheduler)[];
+  const handlers = Object.fromEntries(methods.map((method) => [method, absent])) as unknown as Scheduler;
+  server.addService(ScanSchedulerServiceService, {
+    ...handlers,
+    getScanTarget: async ({ domain }) => ({ otherAnswers: rows[domain] }),
+  });
+  const address = await server.listen();
+  return { address, stop: () => server.stop() };
+}

@@ -1,0 +1,15 @@
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import { isCanonicalDomain } from '../domain/domain.ts';
+import type { OtherAnswers } from '../domain/other-answers.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What the latest scans of a domain met in place of its store; undefined when the latest one saw it, or there was none. */
+export async function getScanTarget(
+  deps: Dependencies,
+  { domain }: { domain: string },
+  context: CallContext,
+): Promise<OtherAnswers | undefined> {
+  if (!isCanonicalDomain(domain)) throw invalidField('domain', 'is not a registrable domain');
+  return deps.targets.otherAnswers(domain, context.deadline.timeoutMs());
+}
