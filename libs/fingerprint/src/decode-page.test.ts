@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodePage } from './decode-page.ts';
+import { decodeBody, decodePage } from './decode-page.ts';
+import { observeStore } from './observe-store.ts';
 
 const latin = (text: string) => Uint8Array.from(text, (symbol) => symbol.charCodeAt(0));
 
@@ -24,9 +25,60 @@ describe('decodePage', () => {
     ['UTF-8 without a word', new TextEncoder().encode('Straße'), undefined, 'Straße'],
     ['windows-1252 when it is not UTF-8', latin('caf\xe9 \x80'), undefined, 'café €'],
     ['the next source after an unknown label', new TextEncoder().encode('é'), 'text/html; charset=klingon', 'é'],
+    ['ISO-2022-JP by its shifts', latin('\u001b$B%F\u001b(B'), 'text/html', 'テ'],
     ['nothing', new Uint8Array(), undefined, ''],
   ])('decodes a page by %s', (_, bytes, contentType, text) => {
     expect(decodePage(bytes, contentType)).toBe(text);
+  });
+
+  /** The texts in a charset of one byte per letter, or as bytes in hexadecimal. */
+  const undeclared = (title: string, bytes: Uint8Array): Uint8Array =>
+    Buffer.concat([
+      latin(`<html><head><title>${title}</title><link rel="stylesheet" href="/a.css"></head><body><p>`),
+      bytes,
+      latin('</p></body></html>'),
+    ]);
+  const shop = {
+    russian: Buffer.from(
+      'cae0f2e0ebeee320f2eee2e0f0eee220e820e1fbf1f2f0e0ff20e4eef1f2e0e2eae020efee20e2f1e5e920d0eef1f1e8e82e20c4eee1e0e2e8f2fc20e220eaeef0e7e8edf32e',
+      'hex',
+    ),
+    japanese: Buffer.from(
+      '89c68bef82c68fc696be82cc8349839383898343839383568387836283762083 4a815b836782c993fc82ea82e9'.replaceAll(' ', ''),
+      'hex',
+    ),
+    polish: latin(
+      'Sklep internetowy z meblami i o\xb6wietleniem. Dostawa w ci\xb1gu dw\xf3ch dni, p\xb3atno\xb6\xe6 przy odbiorze. Najnowsze ksi\xb1\xbfki.',
+    ),
+    german: latin(
+      'Gr\xf6\xdfe w\xe4hlen und in den Warenkorb legen. M\xf6bel und K\xfcchenger\xe4te, R\xfcckgabe m\xf6glich. \xd6ffnungszeiten t\xe4glich.',
+    ),
+  };
+  it.each([
+    ['Windows-1251', shop.russian, 'Каталог товаров и быстрая доставка по всей России. Добавить в корзину.'],
+    ['Shift_JIS', shop.japanese, '家具と照明のオンラインショップ カートに入れる'],
+    ['ISO-8859-2', shop.polish, 'oświetleniem. Dostawa w ciągu dwóch dni, płatność'],
+    ['Windows-1252', shop.german, 'Größe wählen und in den Warenkorb legen.'],
+  ])('guesses %s when a page declares nothing', (_, bytes, text) => {
+    const decoded = decodeBody(undeclared('Shop', bytes), 'text/html');
+    expect(decoded.isSure).toBe(true);
+    expect(decoded.text).toContain(text);
+  });
+
+  it('is unsure of a page with one letter, and then its name is its domain', () => {
+    const bytes = latin(
+      '<meta property="og:site_name" content="Caf\xe9 Noir"><title>Caf\xe9 Noir</title><h1>Caf\xe9 Noir</h1>',
+    );
+    const { text: html, isSure } = decodeBody(bytes, 'text/html');
+    expect(isSure).toBe(false);
+    const page = { url: 'https://www.noir.fr/', status: 200, headers: {}, html };
+    expect(observeStore({ ...page, isTextUnsure: true })).toMatchObject({ name: 'noir.fr', nameBasis: 'domain' });
+    expect(observeStore(page)).toMatchObject({ name: 'Café Noir', nameBasis: 'declared' });
+  });
+
+  it('is sure of what a page states, and of valid UTF-8', () => {
+    expect(decodeBody(latin('caf\xe9'), 'text/html; charset=iso-8859-1').isSure).toBe(true);
+    expect(decodeBody(new TextEncoder().encode('café'), undefined).isSure).toBe(true);
   });
 
   it('never throws for any bytes and labels', () => {

@@ -1,10 +1,11 @@
 import { TextDecoder } from 'node:util';
+import { guessCharset } from './guess-charset.ts';
 
 /**
  * Decodes the bytes of a page to text.
  *
- * - Order, as in browsers: byte order mark, `charset` of the content type, `<meta>` in the first bytes, UTF-8 if valid,
- *   windows-1252.
+ * - Order: byte order mark, `charset` of the content type, `<meta>` in the first bytes, the shifts of ISO-2022-JP, UTF-8 if valid,
+ *   the guess of {@link guessCharset} if it is sure, windows-1252.
  * - Unknown label -> the next source.
  * - Invalid sequence -> U+FFFD. Never throws.
  */
@@ -39,15 +40,32 @@ function metaEncoding(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
+/** ISO-2022-JP has bytes of ASCII only, and shifts to Japanese by `ESC $ B` or `ESC $ @`. */
+const hasShifts = (bytes: Uint8Array): boolean =>
+  ['\u001b$B', '\u001b$@'].some((shift) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(shift));
+
+export interface DecodedPage {
+  text: string;
+  /** False when nothing states the charset and its guess is unsure. */
+  isSure: boolean;
+}
+
 /** `contentType`: the response header as received. */
-export function decodePage(bytes: Uint8Array, contentType: string | undefined): string {
-  const marked = decoderFor(markedEncoding(bytes));
-  if (marked) return marked.decode(bytes);
-  const declared = decoderFor(charsetIn(contentType?.slice(0, 512) ?? '')) ?? decoderFor(metaEncoding(bytes));
-  if (declared) return declared.decode(bytes);
+export function decodeBody(bytes: Uint8Array, contentType: string | undefined): DecodedPage {
+  const stated =
+    decoderFor(markedEncoding(bytes)) ??
+    decoderFor(charsetIn(contentType?.slice(0, 512) ?? '')) ??
+    decoderFor(metaEncoding(bytes));
+  if (stated) return { text: stated.decode(bytes), isSure: true };
+  if (hasShifts(bytes)) return { text: new TextDecoder('iso-2022-jp').decode(bytes), isSure: true };
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isSure: true };
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const guess = guessCharset(bytes);
+    const decoder = (guess?.isSure ? decoderFor(guess.label) : undefined) ?? new TextDecoder('windows-1252');
+    return { text: decoder.decode(bytes), isSure: guess?.isSure ?? false };
   }
 }
+
+export const decodePage = (bytes: Uint8Array, contentType: string | undefined): string =>
+  decodeBody(bytes, contentType).text;

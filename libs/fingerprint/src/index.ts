@@ -1,4 +1,4 @@
-export { decodePage } from './decode-page.ts';
+export { decodeBody, decodePage } from './decode-page.ts';
 export { type PageFailure, type PageFailureCode, pageFailureCodes } from './gate/page-kinds.ts';
 export { listingResources } from './listing-resources.ts';
 export { type FurtherPageInput, observeSite, type SiteObservation } from './observe-site.ts';

@@ -45,8 +45,9 @@ describe('a line of observe', () => {
   });
 
   it('does not need status, headers and URL', () => {
-    expect(answer({ url: 'https://shop.example/', body: '' }).status).toEqual({ state: 'not_a_storefront' });
-    expect(answer({ url: null, body: '<p>' })).toMatchObject({ url: null, name: 'unknown' });
+    const body = '<title>Tea</title><h1>Fine teas</h1>';
+    expect(answer({ url: 'https://shop.example/', body }).status).toEqual({ state: 'not_a_storefront' });
+    expect(answer({ url: null, body })).toMatchObject({ url: null, name: 'unknown' });
   });
 
   it.each([
@@ -60,7 +61,20 @@ describe('a line of observe', () => {
     ['an invalid status', { url: 'https://a.example/', status: 'ok', body: '' }, 'status must be an integer'],
     ['invalid headers', { url: 'https://a.example/', headers: 'x', body: '' }, 'headers must be an object of strings'],
   ])('with %s has its number and the reason in its result', (_, line, error) => {
-    expect(answer(line)).toEqual({ error, line: 3 });
+    expect(answer(line)).toEqual({ url: null, error: { code: 'invalid_line', message: error }, line: 3 });
+  });
+
+  it('has the code and a sentence in place of a profile when the page is not the own page of a store', () => {
+    const url = 'https://shop.example/';
+    expect(answer({ url, body: '' })).toEqual({
+      url,
+      error: { code: 'empty_page', message: 'The page shows nothing.' },
+    });
+    expect(answer({ url: null, status: 429, headers: { 'cf-mitigated': 'challenge' }, body: '' })).toEqual({
+      url: null,
+      error: { code: 'challenged', message: 'A bot protection checks the visitor. It is from Cloudflare.' },
+    });
+    expect(answer({ url, status: 503, body: '<h1>Service Unavailable</h1>' }).error.code).toBe('server_error');
   });
 });
 
@@ -89,8 +103,9 @@ beforeAll(() => {
   );
   writeFileSync(
     join(folder, 'legacy.html'),
-    Buffer.from('<meta charset="iso-8859-1"><meta property="og:site_name" content="Ni\xf1os">', 'latin1'),
+    Buffer.from('<meta charset="iso-8859-1"><meta property="og:site_name" content="Ni\xf1os"><p>Ropa para ni\xf1os</p>', 'latin1'),
   );
+  writeFileSync(join(folder, 'wall.html'), '<title>Shop</title><h1>We will be back soon</h1>');
   writeFileSync(join(folder, 'good.jsonl'), `${JSON.stringify({ url: 'https://a.example/', body: '' })}\n`);
   writeFileSync(join(folder, 'bad.jsonl'), '\n{"url":"shop","body":""}\n{"url":"https://b.example/","body":""}\n');
 });
@@ -147,7 +162,11 @@ describe('observe --jsonl', () => {
     const answers = lines.map((line) => JSON.parse(line));
     expect(code).toBe(1);
     expect(answers).toHaveLength(3000);
-    expect(answers[1500]).toEqual({ error: 'not a line of JSON', line: 1501 });
+    expect(answers[1500]).toEqual({
+      url: null,
+      error: { code: 'invalid_line', message: 'not a line of JSON' },
+      line: 1501,
+    });
     expect(answers[2999].url).toBe('https://shop2999.example/');
   });
 
@@ -156,14 +175,16 @@ describe('observe --jsonl', () => {
     const answers = lines.map((line) => JSON.parse(line));
     expect(code).toBe(1);
     expect(answers).toMatchObject([
-      { error: 'url must be an http or https address', line: 2 },
+      { url: null, error: { code: 'invalid_line', message: 'url must be an http or https address' }, line: 2 },
       { url: 'https://b.example/' },
       { url: 'https://a.example/' },
     ]);
   });
 
-  it('exits with 0 when every line was observed', async () => {
-    expect((await observe(['--jsonl', 'good.jsonl'])).code).toBe(0);
+  it('exits with 0 when every line was read, also when a page is not the own page of a store', async () => {
+    expect(await observe(['--jsonl', 'good.jsonl'])).toMatchObject({ code: 0, err: '' });
+    const { code, lines } = await observe(['wall.html', '--url', 'https://shop.example/']);
+    expect([code, JSON.parse(lines.join('\n'))]).toMatchObject([0, { error: { code: 'maintenance_page' } }]);
   });
 
   it('ends without an error when the reader of its output closes the pipe', async () => {

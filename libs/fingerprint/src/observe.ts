@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { escapedJson } from '@shopscope/text';
-import { decodePage } from './decode-page.ts';
+import { decodeBody } from './decode-page.ts';
 import { observeLine, readUrl, writeLook } from './observe-line.ts';
 import { lookAtPage } from './observe-store.ts';
 
@@ -14,7 +14,8 @@ import { lookAtPage } from './observe-store.ts';
  *
  * - One page -> one indented JSON document.
  * - --jsonl -> one output line per input line, in order. Memory: one line at a time.
- * - A line cannot be observed -> `{"error", "line"}` in its place; the other lines are processed; exit code 1.
+ * - A page that is not the own page of a store -> `{"url", "error": {"code", "message"}}` in place of its profile.
+ * - A line cannot be read -> the same with the code invalid_line, and `"line"`; the other lines are processed; exit code 1.
  * - A file cannot be read -> one sentence before any output; exit code 1.
  * - Invalid arguments -> the usage; exit code 2.
  * - The reader closes the output -> the command ends.
@@ -86,8 +87,8 @@ function needFile(file: string): void {
 }
 
 async function observeFile(file: string, url: string | null): Promise<number> {
-  const html = decodePage(readFileSync(file), undefined);
-  const look = lookAtPage({ url: url ?? '', status: 200, headers: {}, html });
+  const { text: html, isSure } = decodeBody(readFileSync(file), undefined);
+  const look = lookAtPage({ url: url ?? '', status: 200, headers: {}, html, isTextUnsure: !isSure });
   await print(`${JSON.stringify(writeLook(url, look), null, 2)}\n`);
   return 0;
 }

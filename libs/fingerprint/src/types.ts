@@ -34,6 +34,8 @@ export interface PageInput {
   headers: Record<string, string | string[]>;
   cookies?: string[];
   html: string;
+  /** The charset was guessed, and the guess is unsure. Names are wrong then in any letter that is not of ASCII. */
+  isTextUnsure?: boolean;
   resources?: Resource[];
   /** The requested host, before redirects. `url` is the final URL. */
   requestedHost?: string;

@@ -6,7 +6,9 @@ import { type GatedPage, isInMarkup } from './gated-page.ts';
  * - An empty shell of an application, with an element to draw in and scripts of its own, is a page.
  * - A page without text whose parts show a technology is a page. Nobody can tell it from a page that scripts fill.
  */
-const leastChars = 12;
+const leastLetters = 12;
+/** A page with a title may say little. */
+const leastLettersWithTitle = 6;
 const roots = [
   'root',
   'app',
@@ -34,9 +36,9 @@ export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
   if (sight.links > 0 || sight.images > 0 || sight.sells || jsonLd.length > 0) return false;
   if (['input', 'video', 'canvas', 'object', 'embed', 'svg', 'audio'].some((name) => document.byTag(name).length > 0))
     return false;
-  const letters = words().all.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
-  const said = seen.visible.lines.join(' ').replaceAll(/[^\p{L}\p{N}]/gu, '').length;
-  if (said >= leastChars || (said > 0 && words().title !== '') || (letters >= 60 && said > 0)) return false;
+  const { title, start } = words();
+  const letters = start.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+  if (letters >= (title === '' ? leastLetters : leastLettersWithTitle)) return false;
   if ([...seen.found.values()].some(isInMarkup)) return false;
   return !isShellOfApplication(document);
 }

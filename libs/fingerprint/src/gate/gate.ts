@@ -6,7 +6,17 @@ import { isEmpty } from './empty-page.ts';
 import type { GatedPage, Seen } from './gated-page.ts';
 import { type FailingKind, failureOf, type PageFailure } from './page-kinds.ts';
 import { addressOf, isSameSite, type PageRedirect, redirectsOf } from './page-redirect.ts';
-import { headOf, isBare, isPoor, isSmall, type PageHead, type PageWords, sightOf, wordsOf } from './page-sight.ts';
+import {
+  headOf,
+  isBare,
+  isPoor,
+  isSmall,
+  type PageHead,
+  type PageWords,
+  saysLittle,
+  sightOf,
+  wordsOf,
+} from './page-sight.ts';
 import { isUnreadable } from './unreadable.ts';
 import type { WallKind } from './wall.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
@@ -52,12 +62,13 @@ const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
   wallOfMaker,
   challengeOfScripts,
   (gated) => (gated.page.status >= 400 && asksForProof(gated) ? { fails: 'challenge' } : undefined),
+  (gated) => wallOfWords(gated, 'waiting_room'),
   ofStatus,
   ({ seen }) => (seen.state === 'password_protected' ? 'page' : undefined),
-  (gated) => wallOfWords(gated, 'waiting_room') ?? wallOfWords(gated, 'maintenance'),
-  (gated) => (isMissing(gated) ? wallOfWords(gated, 'error') : undefined),
+  (gated) => (gated.page.status !== 404 || isMissing(gated) ? wallOfWords(gated, 'error') : undefined),
+  (gated) => wallOfWords(gated, 'maintenance'),
   ({ seen }) => (seen.state === 'closed' || seen.state === 'parked' ? 'page' : undefined),
-  (gated) => wallOfWords(gated, 'error') ?? wallOfWords(gated, 'age_wall') ?? wallOfWords(gated, 'consent_wall'),
+  (gated) => wallOfWords(gated, 'age_wall') ?? wallOfWords(gated, 'consent_wall'),
   (gated) => wallOfWords(gated, 'login_wall') ?? wallOfWords(gated, 'challenge'),
   otherSite,
   shell,
@@ -82,8 +93,7 @@ function isOfAnySize(marks: WallMarks, { page, head, sight }: GatedPage): boolea
 }
 
 /** A server that finds no page, without a word of the platform. It says nothing about the shop. */
-const isMissing = ({ page, words }: GatedPage): boolean =>
-  page.status === 404 && !saysClosed(`${words().title} ${words().start}`);
+const isMissing = ({ words }: GatedPage): boolean => !saysClosed(`${words().title} ${words().start}`);
 
 /** The text of an error at the end of a page that breaks off there. */
 function brokenOff({ page, seen }: GatedPage): Result | undefined {
@@ -103,7 +113,7 @@ function wallOfMaker({ page, sight, words, redirects }: GatedPage): Result | und
       return (
         marks.leadsTo(targets) ||
         marks.elements(page) === 'strong' ||
-        marks.textual(words()) ||
+        (saysLittle(sight) && marks.textual(words())) ||
         (isPoor(sight) && marks.heads(words())) ||
         (isBare(sight) && marks.starts(words()))
       );
@@ -166,12 +176,12 @@ const places: readonly (readonly [FailingKind, RegExp])[] = [
 function shell(gated: GatedPage): Result | undefined {
   const { page, sight, redirects } = gated;
   if (!isBare(sight) || sight.images > 3) return undefined;
-  const all = redirects().filter(({ by }) => by !== 'frame' || sight.chars < 200);
-  const [first] = all;
+  const [first] = redirects();
   if (!first) return undefined;
   const address = addressOf(first, page.url);
-  // A frame in a page that has a text of its own is a part of that page.
-  if (first.by === 'frame' && (sight.chars >= 60 || gated.seen.platform)) return undefined;
+  // A frame in a page that has a text or links of its own is a part of that page.
+  if (first.by === 'frame' && (sight.chars > maxCharsAroundFrame || sight.links > 0 || gated.seen.platform))
+    return undefined;
   if ((first.by === 'script' || first.by === 'form') && !isShellOfScript(gated)) return undefined;
   if (address === 'self') return { fails: 'challenge', ...(page.url && { leadsTo: page.url.href }) };
   if (first.by === 'form')
@@ -192,6 +202,7 @@ function isShellOfScript({ page, seen, words }: GatedPage): boolean {
 }
 
 const maxShellChars = 8_000;
+const maxCharsAroundFrame = 40;
 /** What a page says that only leads elsewhere. */
 const onTheWay =
   /redirect|moved|click (?:here|this|the)|continue|loading|one moment|please wait|javascript|(?:um|weiter)(?:ge)?leit|klick|bitte warten|laden|cliquez|redirig|chargement|patient|haga clic|pulse|cargando|espere|redirecion|clique|carregando|clicca|reindirizz|caricamento|attend|doorverw|doorgestuurd|klik|przekier|kliknij|přesměr|kliknět|перенаправ|нажмите|загрузк|tıklay|yönlendir|リダイレクト|移動|クリック|跳转|点击|이동|클릭/i;

@@ -12,6 +12,8 @@ import type { VisibleText } from '../profile/visible-text.ts';
 export interface PageSight {
   /** Different targets of links within the site, without the page itself; at most {@link maxLinks}. */
   links: number;
+  /** Those that lead to contents of the site, and not to its terms, a contact, a form for customers or another language. */
+  contents: number;
   /** Characters of visible text; at most {@link maxChars}. */
   chars: number;
   images: number;
@@ -43,14 +45,25 @@ const maxNoscriptChars = 500;
 
 /** A page that shows so little may be a wall, whatever its maker. */
 export const isSmall = ({ links, chars, sells }: PageSight): boolean => links <= 12 && chars < maxChars && !sells;
+/** A page whose text decides when it has the words of one maker. */
+export const saysLittle = ({ contents, chars }: PageSight): boolean => contents <= 1 && chars <= 2_500;
 /** A page whose title or heading decides. */
-export const isPoor = ({ links, chars, sells }: PageSight): boolean => links <= 9 && chars <= 1_500 && !sells;
+export const isPoor = ({ links, contents, chars, sells }: PageSight): boolean =>
+  links <= 9 && contents <= 1 && chars <= 1_500 && !sells;
 /** A page whose first words decide. */
-export const isBare = ({ links, chars, sells }: PageSight): boolean => links <= 3 && chars <= 600 && !sells;
+export const isBare = ({ links, contents, chars, sells }: PageSight): boolean =>
+  links <= 3 && contents <= 1 && chars <= 600 && !sells;
 
 const priced =
   /(?:[$€£¥₹₽₩₫₴₺]|\b(?:eur|usd|gbp|chf|kr|zł|kč|ft|lei|r\$))\s?\d|\d[\d.,\u00a0 ]{0,12}\s?(?:[$€£¥₹₽₩₫₴₺]|(?:eur|usd|gbp|chf|kr|zł|kč|ft|lei|руб|грн)\b)/i;
 const basketPath = /\/(?:cart|basket|checkout|warenkorb|panier|carrito|carrello|carrinho|winkelwagen|koszyk|kosik)\b/i;
+
+/** Pages that every site has, walls included. */
+const utility =
+  /privacy|datenschutz|confidential|privacidad|gizlilik|terms|condition|agb\b|cg[uv]\b|legal|impressum|imprint|disclaimer|polic(?:y|ies)|cookie|consent|gdpr|contact|kontakt|contatt|contato|help|hilfe|faq|support|about|log-?in|log-?out|sign-?(?:in|up)|regist|account|konto|password|passwort|forgot|recover|reset|anmeld|age|verify|captcha|rss|feed|sitemap|accessib|lang|locale|wp-(?:login|admin)|enter|exit|leave|home|index|refresh|retry|#/i;
+/** Another language of the page, or the page with other parameters. */
+const samePage = /^(?:https?:\/\/[^/]+)?\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:\?.*)?$/i;
+const isUtility = (target: string): boolean => samePage.test(target) || utility.test(target);
 
 export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listing | undefined): PageSight {
   const { anchors, url, images } = page;
@@ -71,7 +84,8 @@ export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listi
     chars += length;
     if (chars >= maxChars) break;
   }
-  const sight = { links: targets.size, chars, images: images.length, sells: false };
+  const contents = [...targets].filter((target) => !isUtility(target)).length;
+  const sight = { links: targets.size, contents, chars, images: images.length, sells: false };
   return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
 }
 
@@ -104,7 +118,9 @@ export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText
     .byTag('noscript')
     .slice(0, maxNoscripts)
     .map((element) => textOf(element, maxNoscriptChars));
-  const seen = plain(lines.join(' ').slice(0, maxChars));
+  const shown = plain(lines.join(' ').slice(0, maxChars));
+  // Without an element `head` the title is a text of the page.
+  const seen = shown.startsWith(head.title) ? shown.slice(head.title.length).trimStart() : shown;
   return {
     ...head,
     // An answer of plain text, such as XML of a store of objects, has no visible element.

@@ -25,6 +25,8 @@ export interface PageEvidence {
   /** The registrable domain of the page; of a saved page without a URL, that of its canonical link. May be empty. */
   site: string;
   html: string;
+  /** The charset of the text was guessed, and the guess is unsure. */
+  isTextUnsure: boolean;
   document: PageDocument;
   scripts: ScriptUrl[];
   /** URLs of style sheets, frames and form targets. */
@@ -343,6 +345,7 @@ export function readEvidence(page: PageInput): PageEvidence {
     requestedHost: page.requestedHost,
     site: siteOf(host),
     html,
+    isTextUnsure: page.isTextUnsure ?? false,
     document,
     scripts: uniqueScriptUrls({
       element: loaded.map((path) => withQuery(mirrored ? scriptUrl(originalUrl(path)) : path)),

@@ -240,6 +240,7 @@ export function storeName(
   own: OwnHost,
   visible: VisibleText,
 ): { name: string; nameBasis: NameBasis } {
+  if (page.isTextUnsure && own.domain) return { name: own.domain, nameBasis: 'domain' };
   const choices = choose(candidatesOf(page, shop, own, visible), page, own);
   const [best, second] = choices;
   if (best) {

@@ -1,5 +1,10 @@
-import { decodePage, type FurtherPageInput, type PageInput } from '@shopscope/fingerprint';
-import type { FurtherPageVisit, HomeVisit } from './page.ts';
+import { decodeBody, decodePage, type FurtherPageInput, type PageInput } from '@shopscope/fingerprint';
+import type { Fetched, FurtherPageVisit, HomeVisit } from './page.ts';
+
+function textOf({ body, headers }: Fetched): Pick<PageInput, 'html' | 'isTextUnsure'> {
+  const { text, isSure } = decodeBody(body, headers['content-type']);
+  return { html: text, isTextUnsure: !isSure };
+}
 
 /** The input of detection: the page and the further resources, decoded to text. */
 export function toPageInput(domain: string, visit: HomeVisit): PageInput {
@@ -9,7 +14,7 @@ export function toPageInput(domain: string, visit: HomeVisit): PageInput {
     status: page.status,
     headers: page.headers,
     cookies: [...page.setCookies],
-    html: decodePage(page.body, page.headers['content-type']),
+    ...textOf(page),
     resources: visit.resources.map(({ url, status, headers, body }) => ({
       url,
       status,
@@ -31,7 +36,7 @@ export function toFurtherPageInputs(domain: string, further: readonly FurtherPag
       status: page.status,
       headers: page.headers,
       cookies: [...page.setCookies],
-      html: decodePage(page.body, page.headers['content-type']),
+      ...textOf(page),
       requestedHost: domain,
     },
   }));

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, otherAnswers, ownPages, parkedPages } from '../../test/support/answers.ts';
+import { withTitle } from '../../test/support/walls.ts';
+import { lookAtPage, type PageInput } from '../index.ts';
+
+const pageOf = ({ url = 'https://shop.example/', status = 200, headers = {}, body }: Answer): PageInput => ({
+  url,
+  status,
+  headers: { 'content-type': 'text/html', ...headers },
+  html: body,
+});
+
+describe('an answer that is not the page of a store', () => {
+  it.each(otherAnswers)('is refused: %s is %s', (_, code, answer) => {
+    expect(lookAtPage(pageOf(answer)).failure?.code).toBe(code);
+  });
+
+  it.each(otherAnswers.filter(([, code]) => code !== 'undecodable'))(
+    'is refused with the title of a shop, too: %s (%s)',
+    (_, __, answer) => {
+      expect(lookAtPage(withTitle(pageOf(answer), 'Northwind Tea – fine teas')).failure).toBeDefined();
+    },
+  );
+
+  it.each(parkedPages)('has the status parked: %s', (_, answer) => {
+    expect(lookAtPage(pageOf(answer)).seen?.status.state).toBe('parked');
+  });
+
+  it('is refused by its status, unless a wall says why', () => {
+    const of = (status: number, body = '<title>Tea</title><h1>Tea</h1><p>Fine teas from the mountains.</p>') =>
+      lookAtPage(pageOf({ status, body })).failure?.code;
+    expect([401, 403, 429, 451, 500, 503].map((status) => of(status))).toEqual([
+      'forbidden',
+      'forbidden',
+      'rate_limited',
+      'forbidden',
+      'server_error',
+      'server_error',
+    ]);
+    const wall = '<p id="cmsg">Please enable JS and disable any ad blocker</p>';
+    expect([403, 429, 503].map((status) => of(status, wall))).toEqual(['challenged', 'challenged', 'challenged']);
+    expect(of(500, '<h1>Error establishing a database connection</h1>')).toBe('server_error');
+  });
+
+  it('is refused on another domain when its address has a way back, and redirected otherwise', () => {
+    const at = (url: string) =>
+      lookAtPage({
+        ...pageOf({ body: '<title>Owner</title><h1>Owner</h1><p>We make fine things since 1901.</p>' }),
+        url,
+        requestedHost: 'shop.example',
+      });
+    const failing = {
+      'https://id.other.example/login?return=/': 'login_wall',
+      'https://other.example/consent?target=https%3A%2F%2Fwww.shop.example%2F': 'consent_wall',
+      'https://other.example/x?anything=https%3A%2F%2Fshop.example%2F': 'interstitial_page',
+      'https://other.example/x?u=aHR0cHM6Ly9zaG9wLmV4YW1wbGUv': 'interstitial_page',
+      'https://other.example/x#/start?redirect_uri=https%3A%2F%2Fshop.example': 'interstitial_page',
+    };
+    for (const [url, code] of Object.entries(failing)) expect(at(url).failure?.code, url).toBe(code);
+    for (const url of [
+      'https://other.example/',
+      'https://other.example/?utm_source=shop.example',
+      'https://other.example/brands?d=shop.example&lang=en',
+      'https://other.example/?target=blue',
+      'https://other.example/?u=https%3A%2F%2Fanother.example%2F',
+    ]) {
+      expect(at(url).seen?.status.state, url).toBe('redirected');
+    }
+  });
+
+  it('leads a scan to its target only within the site', () => {
+    const leads = (target: string) =>
+      lookAtPage(pageOf({ body: `<meta http-equiv="refresh" content="0;url=${target}">` })).failure;
+    expect(leads('/en/')).toMatchObject({ code: 'redirect_page', leadsTo: 'https://shop.example/en/' });
+    expect(leads('https://www.shop.example/')).toMatchObject({ leadsTo: 'https://www.shop.example/' });
+    expect(leads('https://other.example/')).toEqual({ code: 'redirect_page', message: expect.any(String) });
+    expect(leads('javascript:alert(1)')?.leadsTo).toBeUndefined();
+  });
+});
+
+describe('the own page of a site', () => {
+  it.each(ownPages)('is observed: %s', (_, body) => {
+    expect(lookAtPage(pageOf({ body })).failure).toBeUndefined();
+  });
+
+  it.each([
+    ['password_protected', '<body class="template-password"><h1>Opening soon</h1><form><input type="password"></form>'],
+    [
+      'password_protected',
+      '<div class="wp-block-woocommerce-coming-soon woocommerce-coming-soon-banner">Coming soon</div>',
+    ],
+    ['closed', '<title>Shop</title><h1>Sorry, this shop is currently unavailable.</h1>'],
+    ['parked', '<title>shop.example</title><h1>This domain is for sale</h1>'],
+  ])('has the status %s when its platform or registrar says so', (state, body) => {
+    expect(lookAtPage(pageOf({ body })).seen?.status.state).toBe(state);
+  });
+
+  it('is closed by the status 404 with the words of the platform, and not by those of a server', () => {
+    const of = (body: string) => lookAtPage(pageOf({ status: 404, body }));
+    expect(of('<title>Not found</title><h1>This shop is unavailable</h1>').seen?.status.state).toBe('closed');
+    expect(of('<title>404 Not Found</title><h1>404 Not Found</h1><hr>nginx').failure?.code).toBe('error_page');
+  });
+});
