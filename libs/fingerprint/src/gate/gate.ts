@@ -54,10 +54,15 @@ export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
   return undefined;
 }
 
+// Pages of usual size are asked for these only.
+const marksOfResponses = wallMarks.filter(({ wall }) => wall.headers || wall.hosts || wall.paths);
+const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
+const marksOfEnds = wallMarks.filter(({ wall }) => wall.ends);
+
 const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
   ({ page }) => (isUnreadable(page.html) ? { fails: 'undecodable' } : undefined),
-  ({ page }) => resultOf(wallMarks.find((marks) => marks.decides(page))),
-  (gated) => resultOf(wallMarks.find((marks) => isOfAnySize(marks, gated))),
+  ({ page }) => resultOf(marksOfResponses.find((marks) => marks.decides(page))),
+  (gated) => resultOf(marksOfAnySize.find((marks) => isOfAnySize(marks, gated))),
   brokenOff,
   wallOfMaker,
   challengeOfScripts,
@@ -86,8 +91,7 @@ const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
   status >= 500 || status === 401 || status === 403 || status === 429 || status === 451;
 
 function isOfAnySize(marks: WallMarks, { page, head, sight }: GatedPage): boolean {
-  const { anySize, kind } = marks.wall;
-  if (!anySize || sight.sells || (kind === 'error' && isErrorOfStatus(page))) return false;
+  if (sight.sells || (marks.wall.kind === 'error' && isErrorOfStatus(page))) return false;
   const { title, headings } = head();
   return marks.heads({ title, headings: headings.slice(0, 1) }) || marks.elements(page) === 'strong';
 }
@@ -99,7 +103,7 @@ const isMissing = ({ words }: GatedPage): boolean => !saysClosed(`${words().titl
 function brokenOff({ page, seen }: GatedPage): Result | undefined {
   if (/<\/(?:body|html)\s{0,9}>/i.test(page.html.slice(-4_000)) || isErrorOfStatus(page)) return undefined;
   const end = seen.visible.foot.slice(-1_500);
-  return resultOf(wallMarks.find((marks) => marks.ends(end)));
+  return resultOf(marksOfEnds.find((marks) => marks.ends(end)));
 }
 
 /** A wall that its maker's own marks tell, on a page that shows little. */
