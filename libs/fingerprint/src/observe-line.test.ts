@@ -103,7 +103,10 @@ beforeAll(() => {
   );
   writeFileSync(
     join(folder, 'legacy.html'),
-    Buffer.from('<meta charset="iso-8859-1"><meta property="og:site_name" content="Ni\xf1os"><p>Ropa para ni\xf1os</p>', 'latin1'),
+    Buffer.from(
+      '<meta charset="iso-8859-1"><meta property="og:site_name" content="Ni\xf1os"><p>Ropa para ni\xf1os</p>',
+      'latin1',
+    ),
   );
   writeFileSync(join(folder, 'wall.html'), '<title>Shop</title><h1>We will be back soon</h1>');
   writeFileSync(join(folder, 'good.jsonl'), `${JSON.stringify({ url: 'https://a.example/', body: '' })}\n`);

@@ -25,6 +25,7 @@ const seen = (n: number, slugs: readonly string[], state = 'active_storefront'):
   industry: null,
   catalog: null,
   sourcesRead: ['home'],
+  furtherPlatforms: [],
 });
 const timeout = (n: number): Observation => ({ ...facts(n), outcome: 'unreachable', reason: 'timeout' });
 const other = (n: number): Observation => ({ ...facts(n), outcome: 'not_the_store', reason: 'challenged' });
