@@ -122,7 +122,10 @@ describe('a site of several pages', () => {
 
   it('keeps the platform of its home page, and says which one each other page shows', () => {
     const home = { ...page(''), html: '<html><body>Tea</body></html>' };
-    const bare = { kind: 'about' as const, page: { ...page(''), html: '<html><body>Tea</body></html>' } };
+    const bare = {
+      kind: 'about' as const,
+      page: { ...page(''), html: '<html><body>Tea from the mountains</body></html>' },
+    };
     const seen = siteOf(home, [at('product', ''), bare]);
     expect([seen.platform.slug, seen.furtherPlatforms]).toEqual(['custom', ['shopify', 'custom']]);
     expect(siteOf(home, []).furtherPlatforms).toEqual([]);

@@ -6,10 +6,20 @@ import type { WallKind } from './wall.ts';
  */
 const maxLoginFields = 4;
 
-export function askedFor(kind: WallKind, { page: { document }, sight, words, redirects }: GatedPage): boolean {
-  const fields = document
-    .byTag('input')
-    .filter(({ attribs }) => !/^(?:hidden|submit|button|image)$/i.test(attribs.type ?? ''));
+/** Fields that a visitor fills in. */
+const fieldsOf = ({ page: { document } }: GatedPage) =>
+  document.byTag('input').filter(({ attribs }) => !/^(?:hidden|submit|button|image)$/i.test(attribs.type ?? ''));
+
+/** Whether a form asks for one password and little else. */
+export function asksForPassword(gated: GatedPage): boolean {
+  const fields = fieldsOf(gated);
+  return fields.filter(({ attribs }) => attribs.type === 'password').length === 1 && fields.length <= maxLoginFields;
+}
+
+export function askedFor(kind: WallKind, gated: GatedPage): boolean {
+  const { page, sight, words, redirects } = gated;
+  const { document } = page;
+  const fields = fieldsOf(gated);
   const hasButton =
     document.byTag('button').length > 0 ||
     document.byTag('input').some(({ attribs }) => /^(?:submit|button|image)$/i.test(attribs.type ?? ''));
@@ -23,7 +33,7 @@ export function askedFor(kind: WallKind, { page: { document }, sight, words, red
       const passwords = fields.filter(({ attribs }) => attribs.type === 'password').length;
       // A form with two passwords, or with many fields, registers a customer.
       return passwords === 1
-        ? fields.length <= maxLoginFields
+        ? asksForPassword(gated)
         : passwords === 0 && (fields.length === 1 || (fields.length === 0 && hasButton));
     }
     case 'challenge':

@@ -9,6 +9,9 @@ import { type GatedPage, isInMarkup } from './gated-page.ts';
 const leastLetters = 12;
 /** A page with a title may say little. */
 const leastLettersWithTitle = 6;
+/** What a page shows until its contents come. */
+const waits =
+  /^(?:(?:page |site )?(?:is )?loading(?: (?:page|site|shop|store))?|please wait|one moment(?: please)?|just a moment|redirecting|wird geladen|l[äa]dt|bitte warten|chargement(?: en cours)?|cargando|carregando|caricamento|laden|ładowanie|načítá(?:ní|m)|загрузка|読み込み中|加载中|로딩 ?중)\s?[.…!]{0,5}$/iu;
 const roots = [
   'root',
   'app',
@@ -37,7 +40,8 @@ export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
   if (['input', 'video', 'canvas', 'object', 'embed', 'svg', 'audio'].some((name) => document.byTag(name).length > 0))
     return false;
   const { title, start } = words();
-  const letters = start.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+  const isSpinner = seen.visible.lines.every((line) => waits.test(line));
+  const letters = isSpinner ? 0 : start.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
   if (letters >= (title === '' ? leastLetters : leastLettersWithTitle)) return false;
   if ([...seen.found.values()].some(isInMarkup)) return false;
   return !isShellOfApplication(document);

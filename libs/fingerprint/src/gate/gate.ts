@@ -1,6 +1,6 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import { saysClosed } from '../profile/status.ts';
-import { askedFor } from './asked-for.ts';
+import { askedFor, asksForPassword } from './asked-for.ts';
 import { challengeOfScripts } from './challenge-of-scripts.ts';
 import { isEmpty } from './empty-page.ts';
 import type { GatedPage, Seen } from './gated-page.ts';
@@ -11,6 +11,7 @@ import {
   isBare,
   isPoor,
   isSmall,
+  onTheWay,
   type PageHead,
   type PageWords,
   saysLittle,
@@ -71,11 +72,15 @@ const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
   ofStatus,
   ({ seen }) => (seen.state === 'password_protected' ? 'page' : undefined),
   (gated) => (gated.page.status !== 404 || isMissing(gated) ? wallOfWords(gated, 'error') : undefined),
+  ({ seen }) => (seen.state === 'parked' ? 'page' : undefined),
   (gated) => wallOfWords(gated, 'maintenance'),
-  ({ seen }) => (seen.state === 'closed' || seen.state === 'parked' ? 'page' : undefined),
+  (gated) => (gated.page.status >= 400 && isMissing(gated) && isEmpty(gated) ? { fails: 'empty' } : undefined),
+  ({ seen }) => (seen.state === 'closed' ? 'page' : undefined),
   (gated) => wallOfWords(gated, 'age_wall') ?? wallOfWords(gated, 'consent_wall'),
-  (gated) => wallOfWords(gated, 'login_wall') ?? wallOfWords(gated, 'challenge'),
+  (gated) => wallOfWords(gated, 'login_wall') ?? bareLogin(gated) ?? wallOfWords(gated, 'challenge'),
+  ({ page }) => (isFailedRequest(page) ? { fails: 'error' } : undefined),
   otherSite,
+  frames,
   shell,
   (gated) => (isEmpty(gated) ? { fails: 'empty' } : undefined),
 ];
@@ -128,8 +133,13 @@ function wallOfMaker({ page, sight, words, redirects }: GatedPage): Result | und
 function ofStatus({ page: { status } }: GatedPage): Result | undefined {
   if (status === 401 || status === 403 || status === 451) return { fails: 'forbidden' };
   if (status === 429) return { fails: 'rate_limited' };
-  return status >= 500 || status === 0 ? { fails: 'server_error' } : undefined;
+  if (status >= 500 || status === 0) return { fails: 'server_error' };
+  return undefined;
 }
+
+/** A request that failed, unless the status says that there is no shop. */
+const isFailedRequest = ({ status }: PageEvidence): boolean =>
+  status >= 400 && status !== 402 && status !== 404 && status !== 410;
 
 const general = (kind: WallKind): readonly WallMarks[] =>
   wallMarks.filter(({ wall }) => wall.kind === kind && wall.by === undefined);
@@ -176,6 +186,21 @@ const places: readonly (readonly [FailingKind, RegExp])[] = [
   ['challenge', /captcha|challenge|verify|validate|bot|check/i],
 ];
 
+/** A page that says nothing and asks for a password. */
+const bareLogin = (gated: GatedPage): Result | undefined =>
+  isBare(gated.sight) &&
+  gated.sight.chars <= maxCharsAroundLogin &&
+  gated.sight.contents === 0 &&
+  asksForPassword(gated)
+    ? { fails: 'login_wall' }
+    : undefined;
+
+/** Documents of frames have no text of their own: the store is in another document. */
+function frames({ page: { document }, seen }: GatedPage): Result | undefined {
+  const isShell = document.byTag('frameset').length > 0 && document.byTag('frame').length > 0;
+  return isShell && seen.listing === undefined ? { fails: 'redirect' } : undefined;
+}
+
 /** A page that shows nothing and leads elsewhere. One that loads itself again is a challenge for what runs no scripts. */
 function shell(gated: GatedPage): Result | undefined {
   const { page, sight, redirects } = gated;
@@ -207,6 +232,4 @@ function isShellOfScript({ page, seen, words }: GatedPage): boolean {
 
 const maxShellChars = 8_000;
 const maxCharsAroundFrame = 40;
-/** What a page says that only leads elsewhere. */
-const onTheWay =
-  /redirect|moved|click (?:here|this|the)|continue|loading|one moment|please wait|javascript|(?:um|weiter)(?:ge)?leit|klick|bitte warten|laden|cliquez|redirig|chargement|patient|haga clic|pulse|cargando|espere|redirecion|clique|carregando|clicca|reindirizz|caricamento|attend|doorverw|doorgestuurd|klik|przekier|kliknij|přesměr|kliknět|перенаправ|нажмите|загрузк|tıklay|yönlendir|リダイレクト|移動|クリック|跳转|点击|이동|클릭/i;
+const maxCharsAroundLogin = 200;

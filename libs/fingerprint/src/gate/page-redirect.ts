@@ -2,6 +2,7 @@ import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInNoscript } from './page-sight.ts';
+import { scriptedTargets } from './script-redirect.ts';
 
 /** An address to which a page leads by itself. */
 export interface PageRedirect {
@@ -30,12 +31,6 @@ function refreshOf(content: string): PageRedirect | undefined {
   };
 }
 
-const assigned =
-  /\blocation(?:\.href)?\s{0,5}=(?!=)\s{0,5}(["'`])([^"'`\n]{1,2048})\1|\blocation\.(?:replace|assign)\(\s{0,5}(["'`])([^"'`\n]{1,2048})\3/g;
-/** The page loads itself again. */
-const reloaded =
-  /\blocation\.reload\(|\blocation(?:\.href)?\s{0,5}=(?!=)\s{0,5}(?:window\.|document\.|self\.)?location(?:\.href|\.pathname)?\b/;
-
 const loadCode = (document: PageEvidence['document']): string =>
   document
     .byTag('body')
@@ -56,7 +51,7 @@ function isWithin(element: Element, other: Element): boolean {
 }
 
 /** All addresses to which the page leads by itself, in the order of their precedence. Those in `noscript` do not count: browsers run scripts. */
-export function redirectsOf({ headers, document, inline }: PageEvidence): PageRedirect[] {
+export function redirectsOf({ headers, document, inline, url }: PageEvidence): PageRedirect[] {
   const refreshes = [
     ...(headers.get('refresh') ?? []),
     ...document
@@ -65,10 +60,9 @@ export function redirectsOf({ headers, document, inline }: PageEvidence): PageRe
       .map(({ attribs }) => attribs.content ?? ''),
   ].flatMap((content) => refreshOf(content) ?? []);
   const code = `${inline.slice(0, maxCodeChars)}\n${loadCode(document).slice(0, 2_000)}`;
-  const scripted = [...code.matchAll(assigned)].map(
-    ([, , set, , called]): PageRedirect => ({ by: 'script', target: (set ?? called ?? '').trim() }),
-  );
-  const reloads: PageRedirect[] = reloaded.test(code) ? [{ by: 'script', target: '' }] : [];
+  const { targets, reloads: isReloaded } = scriptedTargets(code, url);
+  const scripted = targets.map((target): PageRedirect => ({ by: 'script', target }));
+  const reloads: PageRedirect[] = isReloaded ? [{ by: 'script', target: '' }] : [];
   const forms = submits.test(code)
     ? document
         .byTag('form')

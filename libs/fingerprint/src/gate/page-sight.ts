@@ -138,3 +138,7 @@ export const codeOf = ({ document, inline }: PageEvidence, chars: number): strin
     .slice(0, 5)
     .map((element) => scriptText(element).slice(0, 2_000))
     .join('\n')}`;
+
+/** What a page says that only leads elsewhere. */
+export const onTheWay =
+  /redirect|moved|click (?:here|this|the)|continue|loading|one moment|please wait|javascript|(?:um|weiter)(?:ge)?leit|klick|bitte warten|laden|cliquez|redirig|chargement|patient|haga clic|pulse|cargando|espere|redirecion|clique|carregando|clicca|reindirizz|caricamento|attend|doorverw|doorgestuurd|klik|przekier|kliknij|přesměr|kliknět|перенаправ|нажмите|загрузк|tıklay|yönlendir|リダイレクト|移動|クリック|跳转|点击|이동|클릭/i;

@@ -1,5 +1,6 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import type { Listing } from '../catalog/listing.ts';
+import { sightOf } from '../gate/page-sight.ts';
 import { isParked } from '../gate/parked.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
@@ -62,7 +63,7 @@ export function statusOf(
   if (!hasProducts || !platformSlug) {
     const said = textOfSmall(page);
     if (said !== undefined && !hasProducts && saysClosed(said)) return 'closed';
-    if (said !== undefined && !platformSlug && isParked(page, said)) return 'parked';
+    if (said !== undefined && !platformSlug && isParked(page, said, sightOf(page, visible, listing))) return 'parked';
   }
   if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
   if (page.status >= 400 && page.status !== 401) return 'unreachable';

@@ -1,0 +1,76 @@
+/**
+ * The addresses to which the code of a page leads: what it assigns to `location`, or hands to `replace`, `assign` and `open` of the same
+ * window. Nothing is executed. Strings, strings in a variable, parts of `location`, and sums of them are understood; all else is no address.
+ *
+ * - Bounds: {@link maxExpressions} places, {@link maxTerms} terms each. Regular expressions have bounded repetitions.
+ */
+const maxExpressions = 40;
+const maxTerms = 12;
+
+const name = String.raw`\blocation(?:\s{0,3}\.\s{0,3}href\b|\[["']href["']\])?|\[["']location["']\](?:\.href\b|\[["']href["']\])?`;
+const set = new RegExp(String.raw`(?:${name})\s{0,5}=(?![=>])\s{0,5}`, 'g');
+const called = /(?:\blocation|\[["']location["']\])(?:\.(?:replace|assign)|\[["'](?:replace|assign)["']\])\(\s{0,5}/g;
+const opened = /\b(?:window\.)?open\(\s{0,5}(?=["'][^"'\n]{1,2048}["']\s{0,5},\s{0,5}["']_(?:self|top|parent)["'])/g;
+/** The page loads itself again. */
+const reloaded = /\blocation\.reload\(/;
+
+const literal = /^\s{0,10}(?:"([^"\n]{0,2048})"|'([^'\n]{0,2048})'|`([^`\n$]{0,2048})`)/;
+const part =
+  /^\s{0,10}(?:(?:window|document|self|top)\.)?location(?:\.(href|protocol|host|hostname|origin|pathname|search|hash))?(?![\w.[(])/;
+const variable = /^\s{0,10}([A-Za-z_$][\w$]{0,40})(?![\w.[(])/;
+const plus = /^\s{0,10}\+/;
+
+type Part = 'href' | 'protocol' | 'host' | 'hostname' | 'origin' | 'pathname' | 'search' | 'hash';
+
+export function scriptedTargets(code: string, page: URL | undefined): { targets: string[]; reloads: boolean } {
+  const places = [set, called, opened].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => match.index + match[0].length),
+  );
+  const targets = places
+    .sort((one, other) => one - other)
+    .slice(0, maxExpressions)
+    .flatMap((at) => expressionAt(code.slice(at, at + 4_096), code, page) ?? []);
+  return { targets: targets.filter((target) => target !== ''), reloads: reloaded.test(code) || targets.includes('') };
+}
+
+/** The value of the expression at the start of a text; '' for the address of the page itself. */
+function expressionAt(expression: string, code: string, page: URL | undefined): string | undefined {
+  let rest = expression;
+  let value = '';
+  for (let count = 0; count < maxTerms; count++) {
+    const read = termOf(rest, code, page);
+    if (!read) return undefined;
+    value += read.text;
+    rest = rest.slice(read.length);
+    const next = plus.exec(rest);
+    if (!next) return value.trim() === page?.href || (value === '' && count === 0) ? '' : value.trim();
+    rest = rest.slice(next[0].length);
+  }
+  return undefined;
+}
+
+function termOf(text: string, code: string, page: URL | undefined): { text: string; length: number } | undefined {
+  const string = stringOf(text);
+  if (string) return string;
+  const own = part.exec(text);
+  if (own) return { text: page ? (page[(own[1] ?? 'href') as Part] ?? '') : '', length: own[0].length };
+  const known = variable.exec(text);
+  const value = known && assignedOnce(known[1] as string, code);
+  return known && value !== undefined ? { text: value, length: known[0].length } : undefined;
+}
+
+function stringOf(text: string): { text: string; length: number } | undefined {
+  const found = literal.exec(text);
+  // In a string inside another one, as of `setTimeout`, quotes are escaped.
+  return found ? { text: found[1] ?? found[2] ?? found[3] ?? '', length: found[0].length } : undefined;
+}
+
+function assignedOnce(variableName: string, code: string): string | undefined {
+  const pattern = new RegExp(
+    String.raw`(?<![\w$.])${variableName.replaceAll('$', String.raw`\$`)}\s{0,5}=(?![=>])\s{0,5}`,
+    'g',
+  );
+  const [first, another] = [...code.matchAll(pattern)];
+  if (!first || another) return undefined;
+  return stringOf(code.slice(first.index + first[0].length, first.index + first[0].length + 2_100))?.text;
+}
