@@ -53,15 +53,14 @@ function termOf(text: string, code: string, page: URL | undefined): { text: stri
   const string = stringOf(text);
   if (string) return string;
   const own = part.exec(text);
-  if (own) return { text: page ? (page[(own[1] ?? 'href') as Part] ?? '') : '', length: own[0].length };
+  if (own) return { text: page ? page[(own[1] ?? 'href') as Part] : '', length: own[0].length };
   const known = variable.exec(text);
   const value = known && assignedOnce(known[1] as string, code);
-  return known && value !== undefined ? { text: value, length: known[0].length } : undefined;
+  return known && typeof value === 'string' ? { text: value, length: known[0].length } : undefined;
 }
 
 function stringOf(text: string): { text: string; length: number } | undefined {
   const found = literal.exec(text);
-  // In a string inside another one, as of `setTimeout`, quotes are escaped.
   return found ? { text: found[1] ?? found[2] ?? found[3] ?? '', length: found[0].length } : undefined;
 }
 

@@ -21,7 +21,11 @@ function observe(
     status: 200,
     headers: { 'content-type': url.pathname === '/' ? 'text/html' : 'text/plain' },
     setCookies: [],
-    body: Buffer.from(url.pathname === '/robots.txt' ? 'User-agent: *\nDisallow: /a' : '<title>Shop</title>'),
+    body: Buffer.from(
+      url.pathname === '/robots.txt'
+        ? 'User-agent: *\nDisallow: /a'
+        : '<title>Shop</title><h1>Teas of the mountains</h1>',
+    ),
     ending: 'whole',
   });
   const visitOf = (abort: AbortSignal, { admit }: VisitGate): Visit => ({

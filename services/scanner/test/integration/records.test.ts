@@ -19,7 +19,9 @@ beforeAll(async () => {
     'inner-shop.com': { CNAME: ['db.internal'] },
   });
   sites.on('tea-shop.com', (_, response) => response.writeHead(301, { location: 'http://www.tea-shop.com/' }).end());
-  sites.on('www.tea-shop.com', (_, response) => html(response).end('<html><title>Tea</title><body>Tea</body></html>'));
+  sites.on('www.tea-shop.com', (_, response) =>
+    html(response).end('<html><title>Tea</title><body>Teas of the mountains</body></html>'),
+  );
   for (const host of ['loop-shop.com', 'inner-shop.com', 'tea.myshopify.com', 'tea-shop.test'])
     sites.on(
       host,

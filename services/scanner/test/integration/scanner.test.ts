@@ -90,7 +90,9 @@ describe('the scanner', () => {
   it('reaches a host as soon as it is added to the scan hosts file', async () => {
     const before = await scheduler.scan('latecomer.test');
     expect((await observationOf(before.scanId)).event.reason).toBe('dns_failure');
-    hostile.on('latecomer.test', (_, response) => html(response).end('<html><title>Late</title></html>'));
+    hostile.on('latecomer.test', (_, response) =>
+      html(response).end('<html><title>Late</title><body>Teas of the mountains</body></html>'),
+    );
     await writeTestHosts(hostsFile, { ...stores.testHosts, ...hostile.hosts });
     const after = await scheduler.scan('latecomer.test');
     expect((await observationOf(after.scanId)).event.outcome).toBe(ObservationOutcome.OBSERVED);
