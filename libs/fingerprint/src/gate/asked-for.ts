@@ -16,6 +16,15 @@ export function asksForPassword(gated: GatedPage): boolean {
   return fields.filter(({ attribs }) => attribs.type === 'password').length === 1 && fields.length <= maxLoginFields;
 }
 
+/** Whether a form takes more than the solution of a captcha. */
+export const asksForData = (gated: GatedPage): boolean => {
+  const fields = fieldsOf(gated);
+  const isOfVisitor = fields.some(({ attribs }) =>
+    /mail|name|phone|tel|subject|message/i.test(`${attribs.type} ${attribs.name}`),
+  );
+  return fields.length > 1 || isOfVisitor || gated.page.document.byTag('textarea').length > 0;
+};
+
 export function askedFor(kind: WallKind, gated: GatedPage): boolean {
   const { page, sight, words, redirects } = gated;
   const { document } = page;
@@ -28,7 +37,7 @@ export function askedFor(kind: WallKind, gated: GatedPage): boolean {
     case 'consent_wall':
       return (hasButton || sight.links > 0) && headings.length <= 1;
     case 'age_wall':
-      return hasButton || sight.links > 0 || fields.length > 0;
+      return hasButton || document.byTag('a').length > 0 || fields.length > 0;
     case 'login_wall': {
       const passwords = fields.filter(({ attribs }) => attribs.type === 'password').length;
       // A form with two passwords, or with many fields, registers a customer.

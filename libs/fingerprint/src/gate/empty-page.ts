@@ -12,6 +12,8 @@ const leastLettersWithTitle = 6;
 /** What a page shows until its contents come. */
 const waits =
   /^(?:(?:page |site )?(?:is )?loading(?: (?:page|site|shop|store))?|please wait|one moment(?: please)?|just a moment|redirecting|wird geladen|l[äa]dt|bitte warten|chargement(?: en cours)?|cargando|carregando|caricamento|laden|ładowanie|načítá(?:ní|m)|загрузка|読み込み中|加载中|로딩 ?중)\s?[.…!]{0,5}$/iu;
+/** Pictures that say that contents come. */
+const spinner = /spin|load(?:ing|er)|preload|pixel|blank\.gif|1x1/i;
 const roots = [
   'root',
   'app',
@@ -36,9 +38,11 @@ const roots = [
 
 export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
   const { document, jsonLd } = page;
-  if (sight.links > 0 || sight.images > 0 || sight.sells || jsonLd.length > 0) return false;
-  if (['input', 'video', 'canvas', 'object', 'embed', 'svg', 'audio'].some((name) => document.byTag(name).length > 0))
+  if (sight.links > 0 || sight.sells || jsonLd.length > 0) return false;
+  if (page.images.some((url) => !spinner.test(url))) return false;
+  if (['input', 'video', 'canvas', 'object', 'embed', 'audio'].some((name) => document.byTag(name).length > 0))
     return false;
+  if (document.byTag('svg').some(({ attribs }) => !spinner.test(`${attribs.class} ${attribs.id}`))) return false;
   const { title, start } = words();
   const isSpinner = seen.visible.lines.every((line) => waits.test(line));
   const letters = isSpinner ? 0 : start.replaceAll(/[^\p{L}\p{N}]/gu, '').length;

@@ -1,6 +1,6 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import { saysClosed } from '../profile/status.ts';
-import { askedFor, asksForPassword } from './asked-for.ts';
+import { askedFor, asksForData, asksForPassword } from './asked-for.ts';
 import { challengeOfScripts } from './challenge-of-scripts.ts';
 import { isEmpty } from './empty-page.ts';
 import type { GatedPage, Seen } from './gated-page.ts';
@@ -18,7 +18,7 @@ import {
   sightOf,
   wordsOf,
 } from './page-sight.ts';
-import { isUnreadable } from './unreadable.ts';
+import { isForMachines, isUnreadable } from './unreadable.ts';
 import type { WallKind } from './wall.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 import { hasWayBack } from './way-back.ts';
@@ -61,12 +61,14 @@ const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
 const marksOfEnds = wallMarks.filter(({ wall }) => wall.ends);
 
 const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
+  ({ page }) => (isForMachines(page.html) && !isErrorOfStatus(page) ? { fails: 'not_html' } : undefined),
   ({ page }) => (isUnreadable(page.html) ? { fails: 'undecodable' } : undefined),
   ({ page }) => resultOf(marksOfResponses.find((marks) => marks.decides(page))),
   (gated) => resultOf(marksOfAnySize.find((marks) => isOfAnySize(marks, gated))),
   brokenOff,
   wallOfMaker,
   challengeOfScripts,
+  bareProof,
   (gated) => (gated.page.status >= 400 && asksForProof(gated) ? { fails: 'challenge' } : undefined),
   (gated) => wallOfWords(gated, 'waiting_room'),
   ofStatus,
@@ -159,7 +161,7 @@ function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
     (marks) =>
       marks.heads(words()) ||
       marks.hasPath(page.url) ||
-      (kind !== 'consent_wall' && isBare(sight) && marks.starts(words())),
+      (kind !== 'consent_wall' && isBare(sight) && (kind !== 'error' || sight.contents === 0) && marks.starts(words())),
   );
   return told && askedFor(kind, gated) ? { fails: kind as FailingKind } : undefined;
 }
@@ -168,6 +170,14 @@ function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
 const asksForProof = (gated: GatedPage): boolean =>
   wallOfWords(gated, 'challenge') !== undefined &&
   generalOf('challenge').some((marks) => marks.elements(gated.page) === 'strong' || marks.scripted(gated.page));
+
+/** A page that shows nothing but a captcha. */
+function bareProof(gated: GatedPage): Result | undefined {
+  const { page, sight } = gated;
+  const isAlone = isBare(sight) && sight.contents === 0 && sight.chars <= maxCharsAroundProof && sight.images <= 2;
+  if (!isAlone || asksForData(gated)) return undefined;
+  return generalOf('challenge').some((marks) => marks.elements(page) === 'strong') ? { fails: 'challenge' } : undefined;
+}
 
 function otherSite({ page, seen }: GatedPage): Result | undefined {
   const { url, requestedHost } = page;
@@ -233,3 +243,4 @@ function isShellOfScript({ page, seen, words }: GatedPage): boolean {
 const maxShellChars = 8_000;
 const maxCharsAroundFrame = 40;
 const maxCharsAroundLogin = 200;
+const maxCharsAroundProof = 200;

@@ -12,11 +12,11 @@ const maxLinks = 12;
 /** Whether a registrar or a broker shows the page. `said`: the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight): boolean {
   const targets = redirectsOf(page).map(({ target }) => target);
-  const own = page.site === '' ? said : said.toLowerCase().replaceAll(page.site, '');
   const showsNothing =
     saysLittle(sight) &&
     sight.links <= maxLinks &&
-    (own.replaceAll(/[^\p{L}]/gu, '').length <= maxOwnChars || speaksOfDomains.test(said));
+    // The name of the domain stands twice at most.
+    (sight.chars <= maxOwnChars + 2 * page.site.length || speaksOfDomains.test(said));
   const tells = (marks: WallMarks) =>
     marks.decides(page) ||
     marks.textual({ all: said }) ||

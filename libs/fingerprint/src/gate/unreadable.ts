@@ -9,6 +9,9 @@ const leastShare = 0.02;
 const leastShareOfMarkup = 0.2;
 const tag = /<(?:!doctype|html|head|body|div|p|title|meta|script)\b/i;
 
+/** One word as long as a page, such as Base64. */
+const encoded = /^\s{0,100}[^\s<>]{60,}\s{0,100}$/u;
+
 /** How compressed bodies, images, documents, archives and fonts begin. */
 const signatures: readonly string[] = [
   '\u001f\u008b', // gzip
@@ -36,12 +39,26 @@ function isOdd(code: number): boolean {
   return code < 0x20 && !isBlank && code !== 0x1b;
 }
 
+/** A document for machines that was sent as a page. */
+const machineXml =
+  /^\ufeff?\s{0,100}(?:<\?xml[^>]{0,200}\?>\s{0,100})<(?:rss|feed|urlset|sitemapindex|rdf|response|soap)\b/i;
+const maxJsonChars = 500_000;
+export function isForMachines(text: string): boolean {
+  if (machineXml.test(text)) return true;
+  if (!/^\s{0,100}[{[]/.test(text) || text.length > maxJsonChars) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
 export function isUnreadable(text: string): boolean {
   if (signatures.some((signature) => text.startsWith(signature))) return true;
   const start = text.slice(0, examinedChars);
   if (start.length < leastChars) return false;
   let count = 0;
   for (let at = 0; at < start.length; at++) if (isOdd(start.charCodeAt(at))) count++;
-  if (count === 0) return false;
+  if (count === 0) return encoded.test(start);
   return count / start.length >= (tag.test(start) ? leastShareOfMarkup : leastShare);
 }
