@@ -1,22 +1,29 @@
 import type { PageEvidence } from '../page/evidence.ts';
+import type { VisibleText } from '../profile/visible-text.ts';
 import { redirectsOf } from './page-redirect.ts';
 import { type PageSight, saysLittle } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
-/** A page with more text says something of its own, unless it speaks of domains. */
-const maxOwnChars = 20;
+/** A page with more letters says something of its own, unless it speaks of domains. */
+const maxOwnLetters = 15;
 const speaksOfDomains =
   /\bdomain\b|\bdomena\b|\bdomaine\b|\bdominio\b|домен|域名|related (?:searches|links)|sponsored listings/i;
 const maxLinks = 12;
 
+/** Letters of the page without the name of its domain. */
+function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
+  const text = lines.join(' ').toLowerCase();
+  return (site === '' ? text : text.replaceAll(site, '')).replaceAll(/[^\p{L}]/gu, '').length;
+}
+
 /** Whether a registrar or a broker shows the page. `said`: the text of the page. */
-export function isParked(page: PageEvidence, said: string, sight: PageSight): boolean {
+export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {
   const targets = redirectsOf(page).map(({ target }) => target);
   const showsNothing =
     saysLittle(sight) &&
     sight.links <= maxLinks &&
-    // The name of the domain stands twice at most.
-    (sight.chars <= maxOwnChars + 2 * page.site.length || speaksOfDomains.test(said));
+    page.images.length <= 1 &&
+    (lettersOf(page, lines) <= maxOwnLetters || speaksOfDomains.test(said));
   const tells = (marks: WallMarks) =>
     marks.decides(page) ||
     marks.textual({ all: said }) ||

@@ -63,7 +63,8 @@ export function statusOf(
   if (!hasProducts || !platformSlug) {
     const said = textOfSmall(page);
     if (said !== undefined && !hasProducts && saysClosed(said)) return 'closed';
-    if (said !== undefined && !platformSlug && isParked(page, said, sightOf(page, visible, listing))) return 'parked';
+    if (said !== undefined && !platformSlug && isParked(page, said, sightOf(page, visible, listing), visible))
+      return 'parked';
   }
   if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
   if (page.status >= 400 && page.status !== 401) return 'unreachable';
