@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, otherAnswers, ownPages, parkedPages } from '../../test/support/answers.ts';
+import { moreAnswers, moreOwnPages, moreParkedPages } from '../../test/support/more-answers.ts';
 import { withTitle } from '../../test/support/walls.ts';
 import { lookAtPage, type PageInput } from '../index.ts';
 
@@ -11,18 +12,19 @@ const pageOf = ({ url = 'https://shop.example/', status = 200, headers = {}, bod
 });
 
 describe('an answer that is not the page of a store', () => {
-  it.each(otherAnswers)('is refused: %s is %s', (_, code, answer) => {
+  const refused = [...otherAnswers, ...moreAnswers];
+  it.each(refused)('is refused: %s is %s', (_, code, answer) => {
     expect(lookAtPage(pageOf(answer)).failure?.code).toBe(code);
   });
 
-  it.each(otherAnswers.filter(([, code]) => code !== 'undecodable'))(
+  it.each(refused.filter(([, code]) => code !== 'undecodable' && code !== 'not_html'))(
     'is refused with the title of a shop, too: %s (%s)',
     (_, __, answer) => {
       expect(lookAtPage(withTitle(pageOf(answer), 'Northwind Tea – fine teas')).failure).toBeDefined();
     },
   );
 
-  it.each(parkedPages)('has the status parked: %s', (_, answer) => {
+  it.each([...parkedPages, ...moreParkedPages])('has the status parked: %s', (_, answer) => {
     expect(lookAtPage(pageOf(answer)).seen?.status.state).toBe('parked');
   });
 
@@ -81,6 +83,12 @@ describe('an answer that is not the page of a store', () => {
 describe('the own page of a site', () => {
   it.each(ownPages)('is observed: %s', (_, body) => {
     expect(lookAtPage(pageOf({ body })).failure).toBeUndefined();
+  });
+
+  it.each(moreOwnPages)('is observed, and neither parked nor closed: %s', (_, answer) => {
+    const { seen, failure } = lookAtPage(pageOf(answer));
+    expect(failure).toBeUndefined();
+    expect(seen?.status.state).toMatch(/^(?:active|not_a)_storefront$/);
   });
 
   it.each([

@@ -26,6 +26,17 @@ describe('readBody', () => {
     expect(Buffer.from(read.body).equals(text)).toBe(true);
   });
 
+  it.each(['zstd', 'compress', 'utf-8', 'gzip, br', 'x'.repeat(10_000)])(
+    'reads a body in a content coding that is not known as it is: %s',
+    async (encoding) => {
+      const read = await readBody(streamOf(text), encoding, bounds);
+      expect(read).toMatchObject({ ending: 'whole', wireBytes: text.length });
+      expect(Buffer.from(read.body).equals(text)).toBe(true);
+      const cut = await readBody(streamOf(text), encoding, { maxWireBytes: 1_000_000, maxBytes: 5_000 });
+      expect([cut.ending, cut.body.length]).toEqual(['cut', 5_000]);
+    },
+  );
+
   it('inflates a gzip bomb only up to the size limit, and does not read it to its end', async () => {
     const member = gzipSync(Buffer.alloc(10_000_000));
     const bomb = Buffer.concat(Array.from({ length: 40 }, () => member));

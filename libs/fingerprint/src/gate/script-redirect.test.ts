@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedTargets } from './script-redirect.ts';
+
+const page = new URL('https://shop.example/a?b=c');
+const of = (code: string) => scriptedTargets(code, page);
+
+describe('the addresses to which scripts lead', () => {
+  it.each([
+    ['location="/de/"', '/de/'],
+    ["window.location.href = '/de/';", '/de/'],
+    ['top.location=`/de/`', '/de/'],
+    ['document.location . href="/de/"', '/de/'],
+    ['window["location"]["href"]="/de/"', '/de/'],
+    ['location.replace("/de/")', '/de/'],
+    ["window.location['assign']('/de/')", '/de/'],
+    ['window.open("/de/", "_self")', '/de/'],
+    [`setTimeout("location.href='/de/'", 2000)`, '/de/'],
+    ['const u = "/de/home"; window.location.href = u;', '/de/home'],
+    ['location.href = location.protocol + "//www.shop.example" + location.pathname', 'https://www.shop.example/a'],
+    ['location = location.origin + "/de/" + location.search', 'https://shop.example/de/?b=c'],
+  ])('are read: %s', (code, target) => {
+    expect(of(code)).toEqual({ targets: [target], reloads: false });
+  });
+
+  it.each([
+    'location.reload()',
+    'location.href = location.href',
+    'location = window.location;',
+    'location.replace(location.href)',
+    'location.href = "https://shop.example/a?b=c"',
+  ])('are that of the page itself when they load it again: %s', (code) => {
+    expect(of(code)).toEqual({ targets: [], reloads: true });
+  });
+
+  it.each([
+    'if (location == "/x") go()',
+    'if (location.href === "/x") go()',
+    'const f = (location) => location',
+    'let u = "/a"; u = "/b"; location.href = u',
+    'location.href = target()',
+    'location.href = "/a/" + id',
+    'window.open("/de/", "_blank")',
+    'my_location = "/x"',
+  ])('are no address when only a browser knows it: %s', (code) => {
+    expect(of(code)).toEqual({ targets: [], reloads: false });
+  });
+
+  it('are read in bounded time of code that was written to be slow', () => {
+    const hostile = ['location=', 'location.href = "a" + ', 'open("', 'x=', `${' '.repeat(50)}location`];
+    for (const part of hostile) expect(of(part.repeat(20_000 / part.length)).targets.length).toBeLessThanOrEqual(40);
+  });
+});
