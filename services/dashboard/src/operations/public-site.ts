@@ -2,6 +2,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import { type MonthOfScan, monthOf } from '../domain/month-of-scan.ts';
 import type { Store, StoreSummary } from '../domain/store.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ReadUnseenStore, UnseenStore } from './unseen-store.ts';
@@ -14,9 +15,6 @@ export interface PublicStore extends StoreSummary {
   inactive: number;
 }
 
-/** A UTC month as `2026-11`. The time of a scan is paid: it tells whether the store was read since a caller's last look-up. */
-export type MonthOfScan = string;
-
 export interface PublicTechnology {
   name: string;
   slug: string;
@@ -25,17 +23,11 @@ export interface PublicTechnology {
   install_state: string;
 }
 
-/** Why scans that nobody asks for come rarely. The times of the scans are paid, too. */
-export interface PublicUnseenStore {
-  what: string;
-  since: MonthOfScan;
-}
-
 /** The answer about a domain. */
 export type StoreAnswer =
-  | { state: 'known'; store: PublicStore; unseen: PublicUnseenStore | undefined }
+  | { state: 'known'; store: PublicStore; unseen: UnseenStore | undefined }
   /** Unknown, which is no evidence that the site is no store. */
-  | { state: 'unknown'; domain: string; unseen: PublicUnseenStore | undefined }
+  | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 
 export interface TechnologyQuery {
@@ -86,8 +78,7 @@ export function createPublicSite(options: {
       const canonical = canonicalizeDomain(input);
       if (!canonical.ok) return { state: 'no_domain', input: input.slice(0, shownInputLength) };
       const { domain } = canonical.value;
-      const [[found], answers] = await Promise.all([profiles.getStores([domain], origin), readUnseen(domain, origin)]);
-      const unseen = answers && publicUnseen(answers);
+      const [[found], unseen] = await Promise.all([profiles.getStores([domain], origin), readUnseen(domain, origin)]);
       return found ? { state: 'known', store: publicStore(found.body), unseen } : { state: 'unknown', domain, unseen };
     },
 
@@ -143,12 +134,6 @@ export function createPublicSite(options: {
     },
   };
 }
-
-/** Before a store rests, its failed scans concern only those who asked for them. */
-const publicUnseen = ({ what, sinceMs, restsUntilMs }: UnseenStore): PublicUnseenStore | undefined =>
-  restsUntilMs === undefined ? undefined : { what, since: monthOf(sinceMs) };
-
-const monthOf = (ms: number): MonthOfScan => new Date(ms).toISOString().slice(0, 'yyyy-mm'.length);
 
 /** Members are named one by one, so that no later member of a profile becomes public. */
 function publicStore(store: Store): PublicStore {

@@ -107,7 +107,7 @@ export function createStores(deps: {
       return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
     },
 
-    /** Why the latest scans of a domain have not seen its store; undefined when the latest one has. */
+    /** Why scans that nobody asks for leave the store alone; undefined when they do not. */
     unseen: (visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
       readUnseen(givenDomain('domain', domain), visit.origin),
 

@@ -1,23 +1,20 @@
 import { isNotTheStore, jobErrors } from '@shopscope/proto';
 import { errorLine, type Logger, type Origin } from '@shopscope/telemetry';
+import { type MonthOfScan, monthOf } from '../domain/month-of-scan.ts';
 import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 
-/** Why the latest scans have not seen the store. */
+/** Why scans that nobody asks for leave a store alone. The times and the number of its scans are paid. */
 export interface UnseenStore {
   /** What answered, as a sentence. */
   what: string;
-  /** Scans with such an answer, one after the other. */
-  scans: number;
-  sinceMs: number;
-  lastMs: number;
-  /** Before it nobody visits the store who was not asked to; undefined after the first few answers. */
-  restsUntilMs: number | undefined;
+  /** The month of the first such answer. */
+  since: MonthOfScan;
 }
 
 export type ReadUnseenStore = (domain: string, origin: Origin) => Promise<UnseenStore | undefined>;
 
 /**
- * Reads why the latest scans of a domain have not seen its store. Undefined when the latest one has, or there was none.
+ * Reads why a store rests. Undefined when it does not: before, its failed scans concern only those who asked for them.
  *
  * - scan-scheduler does not answer in time -> undefined, because the page is useful without it.
  */
@@ -25,9 +22,8 @@ export function createReadUnseenStore(deps: { scans: ScanSchedulerClient; logger
   return async (domain, origin) => {
     try {
       const row = await deps.scans.otherAnswers(domain, origin);
-      if (!row || !isNotTheStore(row.code)) return undefined;
-      const { code, count, firstAtMs, lastAtMs, restsUntilMs } = row;
-      return { what: jobErrors[code].what, scans: count, sinceMs: firstAtMs, lastMs: lastAtMs, restsUntilMs };
+      if (row?.restsUntilMs === undefined || !isNotTheStore(row.code)) return undefined;
+      return { what: jobErrors[row.code].what, since: monthOf(row.firstAtMs) };
     } catch (error) {
       const { requestId } = origin;
       deps.logger.info({ domain, requestId, cause: errorLine(error) }, 'a page says nothing of failed scans');

@@ -105,7 +105,7 @@ describe('the public page of a store', () => {
     const html = await textOf('/stores/hostile.example');
     expect(html).toContain('The latest scans did not see the store');
     expect(html).toContain('A bot protection asked the visitor for a proof in place of the store.');
-    expect(html).toContain('November 2026');
+    expect(html).toContain('That was first so in November 2026. The profile shows what was seen before.');
     expect(html).toContain('Scans that nobody asks for visit the store at most every 30 days.');
     expect(html).not.toContain('<time');
     expect(html).not.toContain('stays billed');

@@ -1,31 +1,17 @@
 import type { UnseenStore } from '../../../src/operations/unseen-store.ts';
 import { Notice } from '../notice.tsx';
-import { Time } from '../time.tsx';
+import { monthName } from '../period-text.ts';
 
-/** Says why the latest scans have not seen the store, and when the next ones come. */
+/** Says why the latest scans have not seen the store, and that it is scanned rarely. */
 export function StoreUnseen({ unseen, isKnown }: { unseen: UnseenStore | undefined; isKnown: boolean }) {
   if (!unseen) return null;
-  const { what, scans, sinceMs, lastMs, restsUntilMs } = unseen;
   return (
-    <Notice
-      kind="warning"
-      title={scans === 1 ? 'The latest scan did not see the store' : `The latest ${scans} scans did not see the store`}
-    >
+    <Notice kind="warning" title="The latest scans did not see the store">
       <p>
-        {what} {scans === 1 ? 'That was ' : 'The first of these scans was '}
-        <Time ms={sinceMs} />
-        {scans > 1 && (
-          <>
-            , the latest <Time ms={lastMs} />
-          </>
-        )}
-        . {isKnown && 'The profile shows what was seen before.'}
+        {`${unseen.what} That was first so in ${monthName(Date.parse(unseen.since))}.`}
+        {isKnown && ' The profile shows what was seen before.'}
       </p>
-      {restsUntilMs !== undefined && (
-        <p>
-          Until <Time ms={restsUntilMs} as="date" /> the store is scanned only for those who ask for a scan.
-        </p>
-      )}
+      <p>Scans that nobody asks for visit the store at most every 30 days.</p>
     </Notice>
   );
 }

@@ -1,11 +1,13 @@
 import { data } from 'react-router';
 import { curlOf } from '../../../src/domain/documentation/request-samples.ts';
-import type { PublicStore, PublicTechnology, PublicUnseenStore } from '../../../src/operations/public-site.ts';
-import { Notice } from '../../components/notice.tsx';
+import type { PublicStore, PublicTechnology } from '../../../src/operations/public-site.ts';
+import type { UnseenStore } from '../../../src/operations/unseen-store.ts';
 import { Code } from '../../components/docs/code.tsx';
+import { monthName } from '../../components/period-text.ts';
 import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { StoreHeader } from '../../components/store/store-header.tsx';
 import { isolatedText, StoreText } from '../../components/store/store-text.tsx';
+import { StoreUnseen } from '../../components/store/store-unseen.tsx';
 import {
   asWords,
   countryName,
@@ -17,9 +19,6 @@ import { publicMeta } from '../../public-meta.ts';
 import { contextOf, load } from '../../server.ts';
 import type { Route } from './+types/store';
 import { type PublicAddresses, StoreSearch } from './layout.tsx';
-
-/** For example "November 2026". */
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (loaderData?.state === 'no_domain') {
@@ -77,13 +76,13 @@ function KnownStore({
   addresses: { apiUrl, dashboardUrl },
 }: {
   store: PublicStore;
-  unseen: PublicUnseenStore | undefined;
+  unseen: UnseenStore | undefined;
   addresses: PublicAddresses;
 }) {
   return (
     <>
-      <StoreHeader store={store} lastScan={monthName.format(Date.parse(store.lastScan))} heading="h1" />
-      <PublicUnseen unseen={unseen} isKnown />
+      <StoreHeader store={store} lastScan={monthName(Date.parse(store.lastScan))} heading="h1" />
+      <StoreUnseen unseen={unseen} isKnown />
       <Part title="Technologies">
         <Technologies technologies={store.technologies} />
         {store.inactive > 0 && (
@@ -175,12 +174,12 @@ function UnknownStore({
   addresses: { apiUrl, dashboardUrl },
 }: {
   domain: string;
-  unseen: PublicUnseenStore | undefined;
+  unseen: UnseenStore | undefined;
   addresses: PublicAddresses;
 }) {
   return (
     <PublicPage title={`${domain} is not in our corpus`}>
-      <PublicUnseen unseen={unseen} isKnown={false} />
+      <StoreUnseen unseen={unseen} isKnown={false} />
       <Prose>
         <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
         <p>
@@ -208,19 +207,5 @@ function UnknownStore({
       </div>
       <StoreSearch label="Domain of another store" className="max-w-md" />
     </PublicPage>
-  );
-}
-
-/** Says why the latest scans have not seen the store. */
-function PublicUnseen({ unseen, isKnown }: { unseen: PublicUnseenStore | undefined; isKnown: boolean }) {
-  if (!unseen) return null;
-  return (
-    <Notice kind="warning" title="The latest scans did not see the store">
-      <p>
-        {unseen.what} That was first so in {monthName.format(Date.parse(unseen.since))}.{' '}
-        {isKnown && 'The profile shows what was seen before.'}
-      </p>
-      <p>Scans that nobody asks for visit the store at most every 30 days.</p>
-    </Notice>
   );
 }
