@@ -51,7 +51,8 @@ export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
   return !isShellOfApplication(document);
 }
 
-function isShellOfApplication(document: GatedPage['page']['document']): boolean {
+/** Whether scripts of the page draw its contents in an element for them. */
+export function isShellOfApplication(document: GatedPage['page']['document']): boolean {
   const hasScript = document.byTag('script').some(({ attribs }) => attribs.src !== undefined);
   const hasRoot =
     roots.some((id) => document.byId(id).length > 0) ||

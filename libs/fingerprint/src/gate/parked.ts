@@ -1,5 +1,6 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
+import { isShellOfApplication } from './empty-page.ts';
 import { redirectsOf } from './page-redirect.ts';
 import { type PageSight, saysLittle } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
@@ -9,6 +10,14 @@ const maxOwnLetters = 15;
 const speaksOfDomains =
   /\bdomain\b|\bdomena\b|\bdomaine\b|\bdominio\b|домен|域名|related (?:searches|links)|sponsored listings/i;
 const maxLinks = 12;
+
+/** A page that has nothing to show or to sell, and no application that would draw it. */
+const hasNoContents = (page: PageEvidence, { sells }: PageSight, lines: readonly string[]): boolean =>
+  !sells &&
+  page.images.length <= 1 &&
+  page.jsonLd.length === 0 &&
+  lettersOf(page, lines) <= maxOwnLetters &&
+  !isShellOfApplication(page.document);
 
 /** Letters of the page without the name of its domain. */
 function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
@@ -20,10 +29,7 @@ function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {
   const targets = redirectsOf(page).map(({ target }) => target);
   const showsNothing =
-    saysLittle(sight) &&
-    sight.links <= maxLinks &&
-    page.images.length <= 1 &&
-    (lettersOf(page, lines) <= maxOwnLetters || speaksOfDomains.test(said));
+    saysLittle(sight) && sight.links <= maxLinks && (speaksOfDomains.test(said) || hasNoContents(page, sight, lines));
   const tells = (marks: WallMarks) =>
     marks.decides(page) ||
     marks.textual({ all: said }) ||
