@@ -75,6 +75,12 @@ describe('an answer that is not the page of a store', () => {
       lookAtPage(pageOf({ body: `<meta http-equiv="refresh" content="0;url=${target}">` })).failure;
     expect(leads('/en/')).toMatchObject({ code: 'redirect_page', leadsTo: 'https://shop.example/en/' });
     expect(leads('https://www.shop.example/')).toMatchObject({ leadsTo: 'https://www.shop.example/' });
+    // Each shop on a host of a platform is a site of its own.
+    const shop = pageOf({
+      url: 'https://x.mybigcommerce.com/',
+      body: '<meta http-equiv="refresh" content="0;url=//y.mybigcommerce.com">',
+    });
+    expect(lookAtPage(shop).failure).toEqual({ code: 'redirect_page', message: expect.any(String) });
     expect(leads('https://other.example/')).toEqual({ code: 'redirect_page', message: expect.any(String) });
     expect(leads('javascript:alert(1)')?.leadsTo).toBeUndefined();
   });

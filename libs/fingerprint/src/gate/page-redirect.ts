@@ -1,5 +1,5 @@
+import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
-import { getDomain } from 'tldts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInNoscript } from './page-sight.ts';
 import { scriptedTargets } from './script-redirect.ts';
@@ -93,6 +93,6 @@ export function addressOf({ target }: PageRedirect, page: URL | undefined): URL 
   return url.href === self.href ? 'self' : url;
 }
 
-const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host;
+const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
 export const isSameSite = (one: URL, other: URL): boolean => siteOf(one.hostname) === siteOf(other.hostname);

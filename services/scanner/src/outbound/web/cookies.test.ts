@@ -34,6 +34,7 @@ describe('the cookies of a visit', () => {
     ['a host below', 'https://example.com/', 'shop.example.com'],
     ['a public suffix', 'https://shop.example.com/', 'com'],
     ['a suffix of a platform', 'https://tea.myshopify.com/', 'myshopify.com'],
+    ['a host of a platform', 'https://tea.mybigcommerce.com/', 'mybigcommerce.com'],
     ['an address that ends alike', 'https://192.0.2.1/', '2.1'],
   ])('with the domain of %s are ignored', (_, from, domain) => {
     expect(sent(from, [`a=1; Domain=${domain}`, 'b=2'], url(from))).toBe('b=2');
