@@ -19,7 +19,7 @@ export interface GuessedCharset {
 
 export function guessCharset(bytes: Uint8Array): GuessedCharset | undefined {
   const sample = textsOf(bytes.subarray(0, maxBytes));
-  if (sample.length === 0 || isBinary(bytes)) return undefined;
+  if (sample.length === 0) return undefined;
   const [best, ...others] = analyse(sample).filter(({ name }) => name !== 'ASCII' && name !== 'UTF-8');
   if (!best) return undefined;
   const next = others.find(({ name }) => familyOf(name) !== familyOf(best.name));
@@ -30,13 +30,6 @@ export function guessCharset(bytes: Uint8Array): GuessedCharset | undefined {
 /** For example ISO-8859-1 and windows-1252. The Encoding standard reads both as the latter. */
 const families: Readonly<Record<string, string>> = { 'ISO-8859-1': 'windows-1252', 'ISO-8859-9': 'windows-1254' };
 const familyOf = (name: string): string => families[name] ?? name;
-
-/** Bytes that are no text make any charset likely. */
-function isBinary(bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, 4_000);
-  const controls = start.filter((byte) => byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b).length;
-  return controls >= start.length / 50;
-}
 
 const lessThan = 0x3c;
 const greaterThan = 0x3e;

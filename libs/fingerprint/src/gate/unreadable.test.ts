@@ -35,6 +35,7 @@ describe('a body that is no text', () => {
     ['PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj')],
     ['WebAssembly', Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60])],
     ['noise', noise(10_000)],
+    ['noise that has the start of a tag', Buffer.concat([noise(500), Buffer.from('<P\u0001<div,'), noise(5_000)])],
     ['UTF-16 without a mark', utf16],
     ['big-endian UTF-16 without a mark', Buffer.from(utf16).swap16()],
     ['gzip in Base64', Buffer.from(gzipSync(html).toString('base64'))],

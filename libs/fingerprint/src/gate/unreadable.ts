@@ -7,7 +7,7 @@ const leastChars = 8;
 const leastShare = 0.02;
 /** A page in a wrong charset still has its tags. */
 const leastShareOfMarkup = 0.2;
-const tag = /<(?:!doctype|html|head|body|div|p|title|meta|script)\b/i;
+const tag = /<(?:!doctype|html|head|body|div|p|title|meta|script)(?:\s[^<>\p{Cc}\ufffd]{0,200})?>/iu;
 
 /** One word as long as a page, such as Base64. */
 const encoded = /^\s{0,100}[^\s<>]{60,}\s{0,100}$/u;
