@@ -31,9 +31,9 @@ const signatures: readonly string[] = [
   'wOF2',
 ];
 
-/** Control characters that no page has, and what stands for bytes that are in no encoding. */
-function isOdd(code: number): boolean {
-  if (code === 0xfffd || code === 0x7f) return true;
+/** A control character that no page has. */
+function isControl(code: number): boolean {
+  if (code === 0x7f) return true;
   const isBlank = code >= 0x09 && code <= 0x0d;
   // Escape begins the sequences of ISO-2022-JP.
   return code < 0x20 && !isBlank && code !== 0x1b;
@@ -57,8 +57,15 @@ export function isUnreadable(text: string): boolean {
   if (signatures.some((signature) => text.startsWith(signature))) return true;
   const start = text.slice(0, examinedChars);
   if (start.length < leastChars) return false;
-  let count = 0;
-  for (let at = 0; at < start.length; at++) if (isOdd(start.charCodeAt(at))) count++;
-  if (count === 0) return encoded.test(start);
-  return count / start.length >= (tag.test(start) ? leastShareOfMarkup : leastShare);
+  let controls = 0;
+  // These stand for bytes that are in no encoding.
+  let replaced = 0;
+  for (let at = 0; at < start.length; at++) {
+    const code = start.charCodeAt(at);
+    if (code === 0xfffd) replaced++;
+    else if (isControl(code)) controls++;
+  }
+  if (controls + replaced === 0) return encoded.test(start);
+  if (controls / start.length >= leastShare) return true;
+  return (controls + replaced) / start.length >= (tag.test(start) ? leastShareOfMarkup : leastShare);
 }
