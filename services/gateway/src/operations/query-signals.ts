@@ -22,6 +22,7 @@ import type { RequireUnits } from './require-units.ts';
  *
  * - An empty page is sent only while a history_query is left: see {@link RequireUnits}.
  * - It has no observation, because the time of the latest scan is not free.
+ * - HEAD reads no signals, because its duration would tell how many there are.
  */
 export interface SignalFilterQuery {
   from?: string | undefined;
@@ -74,7 +75,7 @@ export interface GetStoreHistory {
 export type SearchSignals = (query: SignalSearchQuery, context: SignalContext) => Promise<SignalAnswer>;
 
 export interface QuerySignalsOptions {
-  profiles: Pick<ProfilesClient, 'getHistory' | 'searchSignals'>;
+  profiles: Pick<ProfilesClient, 'getHistory' | 'searchSignals' | 'lookUp'>;
   cursors: CursorSigner;
   chargeUnits: ChargeUnits;
   requireUnits: RequireUnits;
@@ -93,6 +94,11 @@ export function createGetStoreHistory(options: QuerySignalsOptions): GetStoreHis
       const effective = spanOf(query);
       const opened = { operation: 'history', bound: [domain], effective, reached: effective };
       const page = openPage(options, opened, query, context);
+      if (!context.isBilled) {
+        const store = await options.profiles.lookUp(domain, context.origin, context.deadline);
+        if (!store) throw notInCorpus();
+        return { body: {}, signals: [] };
+      }
       const { fromMs, toMs, isTruncated } = page.window;
       const filters = { ...page.filters, effectiveFromMs: fromMs };
       const { observation, signals, next } = await options.profiles.getHistory(
@@ -125,6 +131,7 @@ export function createSearchSignals(options: QuerySignalsOptions): SearchSignals
     const bound = [kind, platform, country, industry, confidence, textOf(confirmed)];
     const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
     const { window, filters, after, cursorOf } = openPage(options, opened, query, context);
+    if (!context.isBilled) return { body: {}, remaining: undefined };
     const { signals, next } = await options.profiles.searchSignals(
       {
         filters: {

@@ -226,6 +226,16 @@ describe('HEAD of an operation that bills', () => {
     }
   });
 
+  it('reads no signals, so that its duration does not tell how many there are', async () => {
+    const { secret: key } = addKey();
+    gateway.backends.forgetCalls();
+    for (const { path } of billed) {
+      for (const target of targetsOf(path)) await call(gateway, target, { key, method: 'HEAD' });
+    }
+    expect(gateway.backends.calls('getStores')).not.toEqual([]);
+    expect([gateway.backends.calls('getHistory'), gateway.backends.calls('searchSignals')]).toEqual([[], []]);
+  });
+
   it.each(billed)('of $path has no other header when it is refused or fails', async ({ path }) => {
     const target = path.replace('{domain}', 'shop.example');
     const head = async (options: Parameters<typeof call>[2], over = target) => {
@@ -247,7 +257,8 @@ describe('HEAD of an operation that bills', () => {
       });
     }
     try {
-      expect(await head({ key })).toEqual([500, ...always]);
+      // HEAD of a search asks nobody.
+      expect(await head({ key })).toEqual([path.includes('{domain}') ? 500 : 200, ...always]);
     } finally {
       gateway.backends.faults.clear();
     }
