@@ -34,7 +34,8 @@ export function createPasswords(deps: PasswordsDependencies) {
     async forgot(email: string, { address }: WebRequest): Promise<void> {
       const given = givenEmail('email', email);
       await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
-      runLimitedMail(deps, 'reset', given, () => auth.api.requestPasswordReset({ body: { email: given } }));
+      const hasAccount = async () => (await people.findByEmail(given)) !== undefined;
+      runLimitedMail(deps, 'reset', given, () => auth.api.requestPasswordReset({ body: { email: given } }), hasAccount);
     },
 
     /** Sets a new password and ends every session. Other links that were mailed are void afterwards. */

@@ -5,6 +5,7 @@ import { verifyJWT } from 'better-auth/crypto';
 import { givenEmail, givenName, givenPassword, givenWorkspaceName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';
+import type { PeopleStore } from '../outbound/mongo/people.ts';
 import type { Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
 import { runLimitedMail } from './limited-mail.ts';
@@ -17,6 +18,7 @@ export interface SignUpDependencies {
   openSignUp: boolean;
   throttle: Throttle;
   sessions: Sessions;
+  people: Pick<PeopleStore, 'findByEmail'>;
   background: Background;
 }
 
@@ -27,7 +29,7 @@ export type SignUp = ReturnType<typeof createSignUp>;
  * it runs after the response.
  */
 export function createSignUp(deps: SignUpDependencies) {
-  const { auth, throttle, sessions } = deps;
+  const { auth, throttle, sessions, people } = deps;
 
   return {
     isOpen: deps.openSignUp,
@@ -57,7 +59,9 @@ export function createSignUp(deps: SignUpDependencies) {
     async resend(email: string, { address }: WebRequest): Promise<void> {
       const given = givenEmail('email', email);
       await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
-      runLimitedMail(deps, 'verify', given, () => auth.api.sendVerificationEmail({ body: { email: given } }));
+      const isUnconfirmed = async () => (await people.findByEmail(given))?.emailVerified === false;
+      const send = () => auth.api.sendVerificationEmail({ body: { email: given } });
+      runLimitedMail(deps, 'verify', given, send, isUnconfirmed);
     },
 
     /**

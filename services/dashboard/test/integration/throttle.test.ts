@@ -142,6 +142,23 @@ describe('the throttle of mails', () => {
     expect(await system.db.collection('development_mails').countDocuments({ to: 'tags+5@example.com' })).toBe(0);
   });
 
+  it.each(['/forgot-password', '/verify'])(
+    'does not count requests at %s for which no mail is sent, so that nobody uses up the mails of another person',
+    async (path) => {
+      const person = await system.person(`Mailed at ${path}`);
+      const [name = '', domain = ''] = person.email.split('@');
+      await system.db.collection('user').updateOne({ _id: person.id as never }, { $set: { emailVerified: false } });
+      const ask = async (email: string, n: number) => {
+        const headers = { Origin: system.url, 'X-Forwarded-For': `203.0.113.${150 + n}` };
+        const form = path === '/verify' ? { intent: 'resend', email } : { email };
+        expect((await system.anonymous().submit(path, form, headers)).status).toBe(200);
+      };
+      for (let n = 0; n < 5; n++) await ask(`${name}+${n}@${domain}`, n);
+      await ask(person.email, 6);
+      expect(await system.mails(person.email)).toHaveLength(1);
+    },
+  );
+
   it('refuses the 31st request of one address', async () => {
     const headers = { Origin: system.url, 'X-Forwarded-For': '203.0.113.99' };
     const statuses = [];
