@@ -48,6 +48,39 @@ it('a text behind a character at which some spreadsheets split a cell runs as no
   );
 });
 
+/**
+ * The cells that a spreadsheet reads which splits at semicolons, as in Germany: a quotation mark in the first place begins a quoted
+ * part, two of them within it are one, and what follows the part belongs to the cell as well.
+ */
+function cellsBySemicolon(line: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at);
+    if (isQuoted && character === '"' && line[at + 1] === '"') {
+      cell += character;
+      at++;
+    } else if (character === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted;
+    else if (character === ';' && !isQuoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += character;
+  }
+  return [...cells, cell];
+}
+
+it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x', 'Shop\t"=1+1'])(
+  'the cell %j begins no formula behind a quotation mark',
+  (text) => {
+    for (const written of [csvOf([['shop.example', text]]), csvOf([[text]])]) {
+      for (const each of cellsBySemicolon(written).flatMap((cell) => cell.split('\t'))) {
+        expect(each.normalize('NFKC').replace(/^[\s"\u200b]+/, '')).not.toMatch(/^[=+\-@]/);
+      }
+    }
+  },
+);
+
 /** What a spreadsheet sees of a cell: compatible forms are one, and white space and invisible characters do not count. */
 const seen = (part: string) =>
   part.normalize('NFKC').replace(/^[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/u, '');

@@ -3,7 +3,8 @@
  *
  * - A formula begins with = + - @ or a compatible form of one, such as a full-width one. White space and invisible characters
  *   before it do not count.
- * - It can also begin behind a character at which some spreadsheets split a cell: a semicolon, a tab or a line break.
+ * - It can also begin behind a character at which some spreadsheets split a cell: a semicolon, a tab or a line break. Quotation marks do
+ *   not count there: a spreadsheet that splits at semicolons reads ;"" as the beginning of a quoted cell.
  * - Numbers, and texts that are a plain negative number, stay as they are.
  *
  * packages/cli has the same rule for its files. It is published and imports none of our libraries, so a test compares the two.
@@ -14,7 +15,7 @@ export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
 
 const begins =
   '[=+\\-@\\ufe62\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d\\uff1d\\uff20\\u207a-\\u207c\\u208a-\\u208c\\u2212\\u2a75\\u2a76\\ufb29]';
-const skipped = '(?:(?![\\t\\r\\n])[\\s\\p{C}\\p{Z}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])*';
+const skipped = '(?:(?![\\t\\r\\n])[\\s\\p{C}\\p{Z}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800"])*';
 const formula = new RegExp(`(?:^|(?<=[;\\t\\r\\n]))(?=${skipped}${begins})|^(?=[\\t\\r])`, 'gu');
 const plainNumber = /^-\d+(?:\.\d+)?$/;
 
