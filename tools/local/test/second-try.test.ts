@@ -28,6 +28,11 @@ const emptyAgain = unsteady(`it.runIf(isFirst)('runs once', () => expect(1).toBe
   '',
 );
 
+/** Tests that run in the first run only, beside one that always passes. */
+const skipsFailureAgain = unsteady(`it.runIf(isFirst)('fails once', () => expect(1).toBe(2));`);
+const skipsSuccessAgain = unsteady(`it.runIf(isFirst)('passes once', () => {});
+it('holds in the second run only', () => expect(isFirst).toBe(false));`);
+
 async function run(files: Record<string, string>, setup = '') {
   const directory = mkdtempSync(join(folder, 'run-'));
   for (const [name, source] of Object.entries(files)) writeFileSync(join(directory, `${name}.test.ts`), source);
@@ -96,6 +101,13 @@ describe('a test file that fails in continuous integration', () => {
 
   it('fails the run when its second run has no test', async () => {
     expect(await run({ good, emptyAgain })).toMatchObject({ code: 1, lastLine: '1 passed, 1 failed', listed: [] });
+  });
+
+  it.each([
+    ['failed', skipsFailureAgain, '2 passed, 1 failed'],
+    ['passed', skipsSuccessAgain, '3 passed, 1 failed'],
+  ])('fails the run when its second run skips a test that %s in the first', async (_, file, lastLine) => {
+    expect(await run({ good, file })).toMatchObject({ code: 1, lastLine, listed: [], runs: 1 });
   });
 
   it('gets no second run when more files fail than single unsteady tests explain', async () => {

@@ -21,7 +21,7 @@ export interface SuiteOptions {
  *
  * - A file that fails again -> the run fails.
  * - A file that passes alone is unsteady: it is listed, and its tests count as passed. More than {@link maxUnsteadyFiles} -> the
- *   run fails.
+ *   run fails. A test that failed or passed before and does not run again has not passed.
  * - A failure that belongs to no file, for example of the set-up, and a run without results -> the run fails, without a second try.
  * - The last line is `N passed, N failed`. It counts each test once, by the last run of its file.
  */
@@ -33,7 +33,7 @@ export async function runSuite({ vitest, root, print }: SuiteOptions): Promise<n
     const counts = countsOf(first.results);
     if (first.code !== 0) counts.failed = Math.max(1, counts.failed);
     print(closingLine(counts));
-    return first.code;
+    return first.code || Number(counts.failed > 0);
   }
   const unsteady: FileResult[] = [];
   const final = new Map(first.results.files.map((file) => [keyOf(file), file]));
@@ -41,7 +41,7 @@ export async function runSuite({ vitest, root, print }: SuiteOptions): Promise<n
     print(`\nRunning ${relative(root, file.path)} again, alone …`);
     const second = await runVitest([...vitest, `--project=${file.project}`, file.path], root);
     const again = second.results.files.find((candidate) => keyOf(candidate) === keyOf(file));
-    const passedAlone = second.code === 0 && again !== undefined && again.passed > 0;
+    const passedAlone = second.code === 0 && again !== undefined && again.passed > 0 && hasRunAll(again, file);
     if (passedAlone) unsteady.push(file);
     // A second run that fails outside the file's tests, or runs none, is a failure too.
     else file.failed = Math.max(1, again?.failed ?? file.failed);
@@ -66,6 +66,10 @@ function listOf(unsteady: readonly FileResult[], root: string): string {
     '',
   ].join('\n');
 }
+
+/** Whether each test that ran before has passed now. */
+const hasRunAll = ({ passedTests }: FileResult, before: FileResult) =>
+  [...before.failedTests, ...before.passedTests].every((name) => passedTests.includes(name));
 
 const keyOf = ({ project, path }: FileResult) => `${project} ${path}`;
 

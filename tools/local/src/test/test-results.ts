@@ -11,6 +11,9 @@ export interface FileResult {
   /** A file that cannot run its tests (an import error, a failing hook, a file without tests) counts as one. */
   failed: number;
   failures: string[];
+  /** Of tests alone. */
+  failedTests: string[];
+  passedTests: string[];
 }
 
 export interface TestResults {
@@ -36,17 +39,21 @@ export function testResultsOf(modules: readonly TestModule[], unhandledErrors: r
 
 function fileResultOf(module: TestModule): FileResult {
   const tests = [...module.children.allTests()];
-  const failures = tests
-    .filter((test) => !['passed', 'skipped'].includes(test.result().state))
-    .map((test) => test.fullName);
+  const namesOf = (isWanted: (state: string) => boolean) =>
+    tests.filter((test) => isWanted(test.result().state)).map((test) => test.fullName);
+  const passedTests = namesOf((state) => state === 'passed');
+  const failedTests = namesOf((state) => !['passed', 'skipped'].includes(state));
+  const failures = [...failedTests];
   // A file can fail without a failed test.
   if (module.state() === 'failed' && failures.length === 0) failures.push('the file could not run its tests');
   return {
     path: module.moduleId,
     project: module.project.name,
-    passed: tests.filter((test) => test.result().state === 'passed').length,
+    passed: passedTests.length,
     failed: failures.length,
     failures,
+    failedTests,
+    passedTests,
   };
 }
 
