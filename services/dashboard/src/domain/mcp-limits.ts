@@ -84,7 +84,7 @@ export function createMcpLimits(settings: McpLimitSettings, taken: (share: strin
       const shares = [all, ofAddress, ...heavyShares(ofAddress, light.ofAddress)];
       if (key) return { turn: `workspace ${key.workspaceId}`, shares: [...ofKey(key), ...shares] };
       const own: Share = { key: unacceptedKey(address), whose: 'your network', bounds: unaccepted };
-      return { turn: `address ${address}`, shares: [own, ...shares] };
+      return { turn: `address ${address}`, shares: [own, ...shares], isStranger: true };
     },
   };
 }

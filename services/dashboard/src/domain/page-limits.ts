@@ -115,7 +115,12 @@ export function createPageLimits(settings: PageLimitSettings) {
       const cost = 1 + Math.floor(bodyBytes / bytesPerPage);
       const ofAddress = share('address', address, whose.address);
       if (userId === undefined)
-        return { turn: `address ${address}`, shares: [share('anonymous', address, whose.address), ofAddress], cost };
+        return {
+          turn: `address ${address}`,
+          shares: [share('anonymous', address, whose.address), ofAddress],
+          isStranger: true,
+          cost,
+        };
       const shares = [share('person', userId, whose.person), ofAddress];
       if (workspaceId === undefined) return { turn: `person ${userId}`, shares, cost };
       shares.push(share('workspace', workspaceId, whose.workspace));
@@ -124,6 +129,7 @@ export function createPageLimits(settings: PageLimitSettings) {
     /** A page for everybody that is not in memory. */
     publicPage: (address: string, { isOfCorpus }: { isOfCorpus: boolean }): QueuedRequest => ({
       turn: `address ${address}`,
+      isStranger: true,
       shares: [
         { key: `public ${address}`, whose: whose.address, bounds: publicPages },
         ...(isOfCorpus ? [corpus] : []),

@@ -25,6 +25,8 @@ export interface QueuedRequest {
   /** Requests of one turn wait for each other. Turns alternate. */
   turn: string;
   shares: readonly Share[];
+  /** No person, workspace or API key that is known sends it. Strangers can have any number of network addresses. */
+  isStranger?: boolean;
   /** What the request takes of the rates of its shares; 1 by default. */
   cost?: number;
 }

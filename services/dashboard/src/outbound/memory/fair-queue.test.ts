@@ -15,8 +15,8 @@ function recorder(queue: FairQueue) {
   return {
     begun,
     refused,
-    enter(name: string, turn: string, shares: Share[] = [], cost = 1) {
-      const place = queue.enter({ turn, shares, cost });
+    enter(name: string, turn: string, shares: Share[] = [], cost = 1, isStranger = false) {
+      const place = queue.enter({ turn, shares, cost, isStranger });
       place.begun.then(
         () => void begun.push(name),
         (error: { code: string; status: number; details: object }) => {
@@ -51,6 +51,60 @@ describe('the queue of work', () => {
       places.get(begun.at(-1) ?? '')?.leave();
     }
     expect(begun).toEqual(['greedy1', 'greedy2', 'modest1', 'greedy3', 'modest2', 'greedy4']);
+  });
+
+  it('keeps places for people who are known, whatever number of addresses strangers have', async () => {
+    const { begun, enter } = recorder(newQueue(clock(), { runningMax: 3, strangersRunningMax: 2 }));
+    const stranger = (n: number) => enter(`stranger${n}`, `address ${n}`, [], 1, true);
+    for (let n = 0; n < 20; n++) stranger(n);
+    await settle();
+    expect(begun).toEqual(['stranger0', 'stranger1']);
+    enter('known', 'person a');
+    await settle();
+    expect(begun.slice(2)).toEqual(['known']);
+  });
+
+  it('begins strangers and others alternately, and counts those who wait apart', async () => {
+    const { begun, refused, enter } = recorder(newQueue(clock(), { runningMax: 1, waitingMax: 3 }));
+    const places = new Map<string, ReturnType<typeof enter>>();
+    for (const n of [1, 2, 3, 4, 5]) places.set(`s${n}`, enter(`s${n}`, `address ${n}`, [], 1, true));
+    for (const n of [1, 2, 3]) places.set(`k${n}`, enter(`k${n}`, `person ${n}`));
+    for (let ended = 0; ended < 7; ended++) {
+      await settle();
+      places.get(begun.at(-1) ?? '')?.leave();
+    }
+    expect(begun).toEqual(['s1', 'k1', 's2', 'k2', 's3', 'k3', 's4']);
+    expect(Object.keys(refused)).toEqual(['s5']);
+  });
+
+  it('begins some requests in a turn of the event loop, so that pages which have read something go on between', async () => {
+    const options = { runningMax: 9, perTurn: { known: 2, strangers: 1 } };
+    const { begun, enter } = recorder(newQueue(clock(), options));
+    for (const name of ['k1', 'k2', 'k3']) enter(name, name);
+    for (const name of ['s1', 's2']) enter(name, name, [], 1, true);
+    await Promise.resolve();
+    expect(begun).toEqual(['k1', 'k2', 's1']);
+    await settle();
+    expect(begun.toSorted()).toEqual(['k1', 'k2', 'k3', 's1', 's2']);
+  });
+
+  it('begins no further request while the thread is busy with those that run, for a bounded time', async () => {
+    const time = clock();
+    let isBusy = true;
+    const options = { runningMax: 1, busyRunningMs: 1_000, isBusy: () => isBusy };
+    const { begun, enter } = recorder(newQueue(time, options));
+    for (const name of ['a', 'b', 'c']) enter(name, name);
+    const passMs = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 100) time.advance(100);
+      await settle();
+    };
+    await passMs(900);
+    expect(begun).toEqual(['a']);
+    await passMs(100);
+    expect(begun).toEqual(['a', 'b']);
+    isBusy = false;
+    await passMs(100);
+    expect(begun).toEqual(['a', 'b', 'c']);
   });
 
   it('counts a request that waits for another service as running for a bounded time only', async () => {

@@ -12,7 +12,7 @@ const stepMs = 5;
 /** An instance with the default limits, and what became of the requests to it. */
 function newInstance() {
   const clock = new ManualClock();
-  const queues = createQueues(clock);
+  const queues = createQueues(clock, { isOfThread: false });
   const limits = createPageLimits(defaultPageLimits);
   const waitsMs: number[] = [];
   let [sent, refused, ended] = [0, 0, 0];
