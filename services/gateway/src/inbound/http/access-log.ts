@@ -41,7 +41,9 @@ export function createAccessLog(options: {
     const unanswered = exchange.failureCode === 'withheld' ? 0 : disconnected;
     const status = response.headersSent ? response.statusCode : unanswered;
     const operation = exchange.operation?.id ?? 'none';
-    metrics.observeRequest({ operation, status, fault: faultOf(status, exchange), seconds: durationMs / 1_000 });
+    // Without the time in which the caller reads: anybody could read slowly, and so set off the alert for slow responses.
+    const seconds = (exchange.answeredAfterMs ?? durationMs) / 1_000;
+    metrics.observeRequest({ operation, status, fault: faultOf(status, exchange), seconds });
     const { requestId, origin, caller, path, billing, failure, failureCode } = exchange;
     if (caller) {
       activity.count(caller, responseClassOf(status, failureCode), exchange.startedAtMs);

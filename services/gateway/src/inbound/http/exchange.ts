@@ -52,6 +52,8 @@ export interface Exchange {
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;
+  /** Time until the answer was made, in ms. What follows is the time of its reader. Undefined: there is no answer yet. */
+  answeredAfterMs: number | undefined;
   /** The connection was closed because the caller read the response too slowly. */
   isCut: boolean;
 }

@@ -52,6 +52,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
     if (unread || options.isDraining()) headers.push('Connection', 'close');
     if (shown.body) headers.push('Content-Length', String(shown.body.length));
+    exchange.answeredAfterMs = deadline.elapsedMs;
     response.writeHead(shown.status, headers);
     if (unread) lingeringClose(request, response, shown.body);
     else options.writeBody(response, shown.body);

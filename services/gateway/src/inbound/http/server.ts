@@ -108,6 +108,7 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     begun: undefined,
     failure: undefined,
     failureCode: undefined,
+    answeredAfterMs: undefined,
     isCut: false,
   };
 }

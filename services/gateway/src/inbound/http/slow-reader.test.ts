@@ -1,9 +1,11 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { ManualClock } from '@shopscope/clock';
+import { createLogger } from '@shopscope/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { createAccessLog } from './access-log.ts';
 import { createBodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { indexOperations } from './operation-index.ts';
@@ -20,12 +22,20 @@ const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Re
 let clock: ManualClock;
 let slots: number;
 let ended: Exchange[];
+let observedSeconds: number[];
 let server: ReturnType<typeof createHttpServer>;
 
 beforeEach(async () => {
   clock = new ManualClock();
   slots = 0;
   ended = [];
+  observedSeconds = [];
+  const accessLog = createAccessLog({
+    logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+    metrics: { observeRequest: ({ seconds }) => void observedSeconds.push(seconds) },
+    activity: { count: () => {} },
+    successSample: 0,
+  });
   const writeBody = createWriteBody({ clock, onCut: ({ req }) => Object.assign(req.exchange, { isCut: true }) });
   const send = createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody });
   server = createHttpServer({
@@ -50,7 +60,10 @@ beforeEach(async () => {
     send,
     index: indexOperations(operations),
     readAddress: () => '203.0.113.9',
-    accessLog: (exchange) => ended.push(exchange),
+    accessLog(exchange, method, response) {
+      ended.push(exchange);
+      accessLog(exchange, method, response);
+    },
     onParserError: () => {},
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -102,5 +115,14 @@ describe('a caller that stops reading', () => {
     expect(ended).toMatchObject([{ isCut: false }]);
     await expect.poll(() => received).toBeGreaterThan(body.length - 65_536);
     socket.destroy();
+  });
+
+  it('counts in metrics with the time until its answer was made, so that nobody sets off the alert for slow responses', async () => {
+    const socket = await ask();
+    clock.advance(29_000);
+    await turn();
+    socket.destroy();
+    await expect.poll(() => ended.length).toBe(1);
+    expect(observedSeconds).toEqual([0]);
   });
 });
