@@ -14,6 +14,7 @@ it('a message that the mail server refuses is counted as failed, and the error r
   };
   expect(await counts()).toEqual([
     ['sent', 0],
+    ['refused', 0],
     ['failed', 0],
   ]);
   const mail = { subject: 'Invitation', text: 'A link.' };
@@ -21,6 +22,7 @@ it('a message that the mail server refuses is counted as failed, and the error r
   await expect(send({ ...mail, to: 'nobody@example.com' })).rejects.toBe(refused);
   expect(await counts()).toEqual([
     ['sent', 1],
+    ['refused', 0],
     ['failed', 1],
   ]);
 });

@@ -1,22 +1,33 @@
 import { Counter, type Registry } from '@shopscope/telemetry';
 import type { SendMail } from './send-mail.ts';
 
-/** Counts accepted and refused messages. Both series begin at 0, so an alert sees the first failure. */
+/**
+ * Counts messages by what became of them. All series begin at 0, so an alert sees the first failure.
+ *
+ * - The mail server says that the recipient's address does not exist -> `refused`. Anybody can type such an address, so no alert counts it.
+ * - Every other failure, also a refused sender or relay -> `failed`.
+ */
 export function countMails(send: SendMail, registry: Registry): SendMail {
   const mails = new Counter({
     name: 'dashboard_mails_total',
-    help: 'Messages by outcome: sent (the mail server accepted it) or failed',
+    help: 'Messages by outcome: sent (the mail server accepted it), refused (no such recipient) or failed',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
   return async (mail) => {
     try {
       await send(mail);
       mails.inc({ outcome: 'sent' });
     } catch (error) {
-      mails.inc({ outcome: 'failed' });
+      mails.inc({ outcome: isNoSuchRecipient(error) ? 'refused' : 'failed' });
       throw error;
     }
   };
 }
+
+/** A permanent refusal of the recipient for its address: the enhanced status 5.1.x (RFC 3463). */
+const isNoSuchRecipient = (error: unknown): boolean => {
+  const { command, response } = error as { command?: unknown; response?: unknown };
+  return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.\d/.test(String(response));
+};

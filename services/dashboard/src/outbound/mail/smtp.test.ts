@@ -1,5 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createRegistry } from '@shopscope/telemetry';
 import { afterEach, expect, it } from 'vitest';
+import { countMails } from './counted.ts';
 import { createSmtpMailer } from './smtp.ts';
 
 const closing: (() => void)[] = [];
@@ -69,6 +71,25 @@ it.each([
   expect(recipients.length).toBeLessThanOrEqual(1);
   expect(recipients.join()).not.toMatch(/<evil@example\.com>/);
   expect(received.join()).not.toMatch(/^bcc:/im);
+});
+
+it.each([
+  ['has no such address', '550 5.1.1 No such user here', 'refused'],
+  ['has no such domain', '550-5.1.2 We know\r\n550 5.1.2 no such domain', 'refused'],
+  ['does not relay', '554 5.7.1 Relay access denied', 'failed'],
+  ['says nothing in particular', '550 No', 'failed'],
+])('a mail to a server that %s gives the answer %s, and the mail counts as %s', async (_, answer, outcome) => {
+  const registry = createRegistry({ service: 'dashboard' });
+  const send = countMails(
+    await mailerTo((socket) => {
+      socket.write('220 test\r\n');
+      socket.on('data', (chunk) => socket.write(/^RCPT/i.test(chunk.toString()) ? `${answer}\r\n` : '250 OK\r\n'));
+    }),
+    registry,
+  );
+  await expect(send(mail)).rejects.toThrow();
+  const { values } = (await registry.getSingleMetric('dashboard_mails_total')?.get()) ?? { values: [] };
+  expect(values.filter(({ value }) => value === 1).map(({ labels }) => labels.outcome)).toEqual([outcome]);
 });
 
 it('a mail is rejected when the server accepts the connection and never responds', {
