@@ -43,6 +43,10 @@ const onCdn = [
 /** Most URLs have none of these hosts. */
 const anyCdn = /cloudflare|googleapis|aspnetcdn|jsdelivr|unpkg|esm\.sh|skypack|bootstrapcdn/;
 
+/** A library below its vendor's own host, in a folder of its version: `//use.fontawesome.com/releases/v5.15.4/css/all.css`. */
+const inRelease =
+  /^(?:https?:)?\/\/([a-z0-9.-]{4,80})((?:\/[\w.@+-]{1,40}){0,3}?)\/(?:[\w-]{1,12}-)?v?(\d{1,4}(?:\.\d{1,5}){1,3})(?:[-.]?(?:rc|beta|alpha|lts)[\w.-]{0,8})?(?=[/?#]|$)/i;
+
 /** Vendors give their loaders the names of these libraries, outside of folders for libraries. */
 const loaderNames: ReadonlySet<string> = new Set(['bootstrap']);
 const libraryFolder =
@@ -70,6 +74,9 @@ export function addFile(
     const [, name, version = ''] = regex.exec(url) ?? [];
     if (name) to.add([`file:${name}`], family, active, /^\d+\.\d/.test(version) && !isFallback ? version : '');
   }
+  const [, host, below = '', release = ''] = inRelease.exec(url) ?? [];
+  if (host && !(site && url.includes(site)))
+    to.add([`release:${host}${below}`], family, active, isFallback ? '' : release);
   const path = url.split(/[?#]/, 1)[0] ?? '';
   if (!/\.(?:js|css)$/i.test(path) || ownPart.test(path.slice(-200))) return;
   const [file = '', folder = '', above = ''] = path.split('/').reverse();

@@ -48,6 +48,7 @@ const fileOf = (name: string): string =>
 
 /** The markup in which a handle of each system occurs. */
 const markup: Readonly<Record<string, (name: string) => string>> = {
+  release: (name) => loaded(`https://${name}/1.2.3/a.js`),
   'wordpress-plugin': (name) => sheet(`/wp-content/plugins/${name}/assets/a.css`),
   'wordpress-theme': (name) => sheet(`/wp-content/themes/${name}/style.css`),
   'wordpress-folder': (name) => sheet(`/wp-content/${name}/a.css`),

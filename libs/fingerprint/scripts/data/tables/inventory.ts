@@ -17,6 +17,7 @@ export const handleSystems = [
   'prestashop-module',
   'prestashop-prefix',
   'prestashop-theme',
+  'release',
   'sfcc-controller',
   'shopify-app',
   'shopify-client',
