@@ -99,7 +99,7 @@ function observationOf(read: ReturnType<typeof readPage>): StoreObservation {
     geography,
     industry: industryOf(evidence, listing, named.name, own, state, visible),
     catalog: summarize(listing, {
-      currency,
+      currency: currency ?? shop.currency,
       country: geography.country,
     }),
     status: { state },

@@ -38,6 +38,7 @@ function currencyOf(products: readonly ListedProduct[], facts: StoreFacts): stri
  *
  * - Coverage: `full` when the listing is the whole catalogue, otherwise `first_page`.
  * - Price of a product: the price of its cheapest variant. Prices in other currencies are left out.
+ * - A price that nobody can read is left out. When none is left, the prices are those of {@link noCatalog}.
  * - `availableCount`: null when no product of a feed states its availability, or not every product of a page does.
  */
 export function summarize(listing: Listing | undefined, facts: StoreFacts): Catalog {
@@ -46,7 +47,11 @@ export function summarize(listing: Listing | undefined, facts: StoreFacts): Cata
   const currency = currencyOf(products, facts);
   const isIn = ({ currencies }: ListedProduct): boolean =>
     currency === undefined || currencies.length === 0 || currencies.includes(currency);
-  const prices = products.filter(isIn).map(({ price }) => price);
+  const prices = products
+    .filter(isIn)
+    .map(({ price }) => price)
+    .filter((price) => price !== undefined);
+  const isPriced = prices.some(({ units }) => units > 0n);
   const stated = products.filter(({ available }) => available !== undefined);
   return {
     coverage: complete ? 'full' : 'first_page',
@@ -55,10 +60,7 @@ export function summarize(listing: Listing | undefined, facts: StoreFacts): Cata
       stated.length < (source === 'page' ? products.length : 1)
         ? null
         : stated.filter(({ available }) => available).length,
-    currency: currency ?? 'XXX',
-    priceRange: priceRangeOf(
-      prices.filter((price) => price !== undefined),
-      currency,
-    ),
+    currency: isPriced && currency ? currency : noCatalog.currency,
+    priceRange: isPriced ? priceRangeOf(prices, currency) : noCatalog.priceRange,
   };
 }

@@ -28,12 +28,18 @@ export function decimalMarkOf(language: string | undefined, currency: string | u
 }
 
 /** Signs, longest first. A sign of several currencies lists them; without other evidence it names none. */
-const signs = data.signs.map(({ form, flags, currencies }) => ({ form: new RegExp(form, flags), currencies }));
+export const signs = data.signs.map(({ form, flags, currencies }) => ({ form: new RegExp(form, flags), currencies }));
 
 /** Codes that stand beside prices. Not every three letters are a currency: `OFF`, `NEW`, `TTC`, `VAT`. */
 const codes = new RegExp(`(?<![A-Z])(${data.codes.join('|')})(?![A-Z])`);
 
 const otherCodes: Readonly<Record<string, string>> = data.otherCodes;
+
+/**
+ * The toman has no code of ISO 4217. It is ten rials, but shops that write tomans also state rials, and say "thousand tomans" for the
+ * prices of goods. So its prices are refused.
+ */
+export const withoutCode = /تومان|تومن|(?<!\p{L})tomans?(?!\p{L})/iu;
 
 /** A text of digits and marks has no currency. */
 const anyWord = /[^\d\s.,'*-]/;

@@ -1,8 +1,9 @@
 import { type JsonLdNode, textMember } from '../page/json-ld.ts';
 import { decimalMarkOf } from './currencies.ts';
 import { isObject, type Json, objects, wordsIn } from './listing.ts';
-import { currencyCode, lowestOf, type Price, readPrice } from './prices.ts';
+import { lowestOf, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
+import { statedCurrencies } from './stated-currency.ts';
 
 interface Page {
   base: string;
@@ -39,18 +40,24 @@ const specificationOf = (offer: Json): Json | undefined =>
     (one) => !isOtherPrice(one) && !/ListPrice|SRP|MSRP|Strikethrough|MinimumAdvertised/i.test(String(one.priceType)),
   );
 
-const currencyOf = (offer: Json): string | undefined =>
-  currencyCode(offer.priceCurrency ?? specificationOf(offer)?.priceCurrency);
-
-function priceOf(offer: Json, language: string | undefined): Price | undefined {
-  const currency = currencyOf(offer);
+function priceOf(offer: Json, language: string | undefined): OfferPrice {
+  const stated = statedCurrencies(offer.priceCurrency ?? specificationOf(offer)?.priceCurrency);
+  const currency = stated.length === 1 ? stated[0] : undefined;
   // The currency alone does not tell how the page writes decimals.
   const decimalMark = decimalMarkOf(language, undefined) && decimalMarkOf(language, currency);
   const context = { currency, decimalMark, isStructured: true };
   // Zero stands where a platform does not know the price.
-  return [offer.price, offer.lowPrice, specificationOf(offer)?.price]
-    .map((value) => readPrice(value, context)?.low)
-    .find((price) => price !== undefined && price.units > 0n);
+  const price = [offer.price, offer.lowPrice, specificationOf(offer)?.price]
+    .map((value) => readPrice(value, context))
+    .find((read) => read !== undefined && read.low.units > 0n);
+  return { price, currencies: stated.length > 0 ? stated : (price?.currencies ?? []), offer };
+}
+
+interface OfferPrice {
+  price: ReadPrice | undefined;
+  /** Those that the offer states, otherwise those of the sign in its price. */
+  currencies: readonly string[];
+  offer: Json;
 }
 
 const inStock = /(?:^|[/:])(?:InStock|LimitedAvailability|OnlineOnly|PreOrder|PreSale|BackOrder|MadeToOrder)/i;
@@ -69,15 +76,16 @@ function groupOf(product: Json): string | undefined {
 }
 
 function sightingOf(product: Json, page: Page): Sighting {
-  const described = [product, ...resolved(product.hasVariant, page)].flatMap((one) => offersOf(one, page));
+  const described = [product, ...resolved(product.hasVariant, page)]
+    .flatMap((one) => offersOf(one, page))
+    .map((offer) => priceOf(offer, page.language));
   // Offers in several currencies are one product in several markets. The first currency is the page's.
-  const currency = described.map(currencyOf).find((code) => code !== undefined);
+  const currencies = described.find((offer) => offer.currencies.length > 0)?.currencies ?? [];
   const prices = described
-    .filter((offer) => (currencyOf(offer) ?? currency) === currency)
-    .map((offer) => priceOf(offer, page.language))
-    .filter((price) => price !== undefined);
+    .filter((offer) => offer.currencies.length === 0 || offer.currencies.some((code) => currencies.includes(code)))
+    .flatMap(({ price }) => price?.low ?? []);
   const stock = described
-    .map((offer) => isAvailable(textMember(offer, 'availability')))
+    .map(({ offer }) => isAvailable(textMember(offer, 'availability')))
     .filter((available) => available !== undefined);
   const group = groupOf(product);
   const general = isObject(product.isVariantOf) ? product.isVariantOf : product;
@@ -90,7 +98,7 @@ function sightingOf(product: Json, page: Page): Sighting {
     name,
     price: lowestOf(prices),
     available: stock.length > 0 ? stock.some((available) => available) : undefined,
-    currencies: currency ? [currency] : [],
+    currencies,
     words: wordsIn(product.category),
     structured: true,
     isVariant: group !== undefined,

@@ -3,8 +3,9 @@ import type { PageDocument } from '../page/document.ts';
 import { decimalMarkOf } from './currencies.ts';
 import { isAvailable } from './json-ld.ts';
 import { type PriceBudget, priceBudget, priceIn, statedPrice } from './price-elements.ts';
-import { currencyCode, lowestOf, type PriceContext, type ReadPrice, readPrice } from './prices.ts';
+import { lowestOf, type PriceContext, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
+import { statedCurrencies } from './stated-currency.ts';
 import { pushChildren, textIn, type VisitBudget } from './visit.ts';
 
 /**
@@ -87,7 +88,8 @@ export function microdataProducts(
     const stated = offered ?? prices.get('lowPrice') ?? prices.get('price');
     // A review of a product is no offer.
     if (!stated || name === '') continue;
-    const currency = currencyCode(texts.get('priceCurrency')?.[0]);
+    const allowed = statedCurrencies(texts.get('priceCurrency')?.[0]);
+    const currency = allowed.length === 1 ? allowed[0] : undefined;
     const context = { currency, decimalMark: decimalMarkOf(page.language, currency) };
     const read = stated.map((element) => priceOf(element, context, budget)).filter((price) => price !== undefined);
     const isOne = offered !== undefined || new Set(stated.map((element) => memberText(element, budget))).size === 1;
@@ -98,7 +100,7 @@ export function microdataProducts(
       // Without offers, several prices belong to several products.
       price: isOne ? lowestOf(read.map(({ low }) => low)) : undefined,
       available: stock.length > 0 ? stock.some((available) => available) : undefined,
-      currencies: currency ? [currency] : (read[0]?.currencies ?? []),
+      currencies: allowed.length > 0 ? allowed : (read[0]?.currencies ?? []),
       words: texts.get('category')?.[0] ?? '',
       structured: true,
     });

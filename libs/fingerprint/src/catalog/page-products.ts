@@ -5,8 +5,9 @@ import { decimalMarkOf } from './currencies.ts';
 import { jsonLdProducts } from './json-ld.ts';
 import { isObject, type Json, type Listing, objects, parseJson } from './listing.ts';
 import { microdataProducts } from './microdata.ts';
-import { currencyCode, fromDecimal, fromMinorUnits, lowestOf, type Price, readPrice } from './prices.ts';
+import { fromDecimal, fromMinorUnits, lowestOf, type Price, readPrice } from './prices.ts';
 import { ProductList, productPath, type Sighting } from './product-list.ts';
+import { statedCurrencies } from './stated-currency.ts';
 import { textIn, type VisitBudget } from './visit.ts';
 
 /**
@@ -112,9 +113,11 @@ function openGraphProduct({ metas }: PageEvidence, { language }: Page): Sighting
   const name = first('og:title');
   const amount = first('product:sale_price:amount', 'product:price:amount', 'og:price:amount');
   if (!name || !amount) return undefined;
-  const currency = currencyCode(first('product:sale_price:currency', 'product:price:currency', 'og:price:currency'));
-  const price = readPrice(amount, { currency, decimalMark: decimalMarkOf(language, currency) })?.low;
-  return price && { path: undefined, name, price, currencies: currency ? [currency] : [], structured: true };
+  const stated = statedCurrencies(first('product:sale_price:currency', 'product:price:currency', 'og:price:currency'));
+  const currency = stated.length === 1 ? stated[0] : undefined;
+  const read = readPrice(amount, { currency, decimalMark: decimalMarkOf(language, currency) });
+  const currencies = stated.length > 0 ? stated : (read?.currencies ?? []);
+  return read && { path: undefined, name, price: read.low, currencies, structured: true };
 }
 
 const headingOf = ({ document }: PageEvidence): string => {

@@ -1,6 +1,6 @@
 import { type Element, Text } from 'domhandler';
 import { currenciesIn } from './currencies.ts';
-import { fromDecimal, isEqual, type PriceContext, plain, type ReadPrice, readPrice } from './prices.ts';
+import { fromDecimal, fromLowest, isEqual, type PriceContext, plain, type ReadPrice, readPrice } from './prices.ts';
 import { pushChildren, type VisitBudget } from './visit.ts';
 
 /**
@@ -151,7 +151,7 @@ function priceOf(element: Element, context: PriceContext, budget: PriceBudget): 
 }
 
 const isOnlyPrice = (text: string): boolean =>
-  text.length < 40 && /\p{Nd}/u.test(text) && currenciesIn(text).length > 0 && fewWords.test(text);
+  text.length < 60 && /\p{Nd}/u.test(text) && currenciesIn(text).length > 0 && fewWords.test(fromLowest(text));
 
 /** Undefined: no price, or one that contradicts itself. `isForeign`: parts that belong to other products. */
 export function priceIn(

@@ -1,4 +1,4 @@
-import { currenciesIn, type DecimalMark, digitsOf } from './currencies.ts';
+import { currenciesIn, type DecimalMark, digitsOf, withoutCode } from './currencies.ts';
 
 /**
  * Prices as people and machines write them, read exactly: a price is an integer and a number of decimal digits, never a
@@ -143,12 +143,6 @@ function fromToken(token: string, context: PriceContext): Price | undefined {
   return decimal(parts[0] ?? '', tail);
 }
 
-/**
- * The toman has no code of ISO 4217. It is ten rials, but shops that write tomans also state rials, and say "thousand tomans" for the
- * prices of goods. So its prices are refused.
- */
-const withoutCode = /تومان|تومن|(?<!\p{L})tomans?(?!\p{L})/iu;
-
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
 /** ASCII digits and marks for those of other scripts, one blank for any, no invisible characters. */
@@ -168,6 +162,22 @@ export function plain(text: string): string {
     .trim()
     .slice(0, maxTextChars);
 }
+
+/** Words before the lowest of several prices. What stands before them is no price: "4 options from $439.34". */
+const lowestWords =
+  '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|prices? from|ab|schon ab|bereits ab|à partir de|a partir de|dès|desde|a partire da|da|vanaf|van af|från|fra|od|již od|už od|от|від|alkaen|începând (?:de la|cu)|de la|από|dari|mulai dari)';
+const currencyMark = '(?:[\\p{Sc}]|[A-Z]{1,3}\\s?\\$|[A-Z]{3}|kr\\.?|zł|Kč|Ft|Rs\\.?|R|Rp)';
+const beforeLowest = new RegExp(
+  `^.{0,80}?(?<!\\p{L})${lowestWords}[\\s:]{0,3}(?=${currencyMark}\\s?\\d|\\d[\\d.,'’\\s]{0,14}?(?:[.,]\\d{2}(?!\\d)|\\s?${currencyMark}(?!\\p{L})))`,
+  'iu',
+);
+
+/** A count of what the buyer may choose from. */
+const choices =
+  /(?<![\d.,])\d{1,3}\s?(?:options?|colou?rs?|sizes?|variants?|variations?|styles?|varianten?|farben|größen|ausführungen|couleurs|tailles|options disponibles|variantes|opciones|colores|tallas|colori|taglie|varianti|kleuren|maten|opties|färger|storlekar|varianter|farger|størrelser|farver|kolory|kolorów|rozmiary|rozmiarów|warianty|wariantów|barvy|velikosti|cores|tamanhos|opções|цвет(?:а|ов)|размер(?:а|ов)?|вариант(?:а|ов)?)(?!\p{L})/giu;
+
+/** The text from the price on that is the lowest of several, when it says so. */
+export const fromLowest = (text: string): string => text.replace(choices, ' ').replace(beforeLowest, '').trim();
 
 /** Parts of a price text that are no price: notes in brackets, percentages, prices of a unit, omitted decimals. */
 const withoutNotes = (text: string): string =>
@@ -206,11 +216,12 @@ export function readPrice(value: unknown, context: PriceContext = {}): ReadPrice
     return price && { low: price, high: price, currencies: [] };
   }
   if (typeof value !== 'string') return undefined;
-  const text = withoutNotes(plain(value));
+  const written = withoutNotes(plain(value));
+  const text = fromLowest(written);
   if (
     !/\d/.test(text) ||
     /^[-+]\s?\D{0,4}\d|\d[eE][+\d]/.test(text) ||
-    otherAmounts.test(text) ||
+    otherAmounts.test(written) ||
     withoutCode.test(text)
   )
     return undefined;
@@ -275,11 +286,4 @@ export function lowestOf(prices: readonly Price[]): Price | undefined {
   let lowest: Price | undefined;
   for (const price of prices) if (lowest === undefined || isLower(price, lowest)) lowest = price;
   return lowest;
-}
-
-/** ISO 4217 code in upper case; undefined when `value` does not have its form. */
-export function currencyCode(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const code = value.trim().toUpperCase();
-  return /^[A-Z]{3}$/.test(code) && code !== 'XXX' ? code : undefined;
 }

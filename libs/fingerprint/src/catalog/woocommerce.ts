@@ -10,7 +10,8 @@ import {
   parseJson,
   wordsIn,
 } from './listing.ts';
-import { currencyCode, fromMinorUnits, type Price } from './prices.ts';
+import { fromMinorUnits, type Price } from './prices.ts';
+import { statedCurrencies } from './stated-currency.ts';
 
 const isListing = ({ url, status }: Resource): boolean =>
   status === 200 && /\/wc\/store\/(?:v1\/)?products(?:[/?&]|$)/.test(decoded(url));
@@ -28,11 +29,10 @@ function priceOf(prices: Json): Price | undefined {
 
 function productOf(product: Json): ListedProduct {
   const prices = isObject(product.prices) ? product.prices : {};
-  const currency = currencyCode(prices.currency_code);
   return {
     price: priceOf(prices),
     available: typeof product.is_in_stock === 'boolean' ? product.is_in_stock : undefined,
-    currencies: currency ? [currency] : [],
+    currencies: statedCurrencies(prices.currency_code),
     words: `${wordsIn(product.categories)} ${wordsIn(product.name)} ${wordsIn(product.tags)}`,
   };
 }

@@ -14,6 +14,7 @@ const words = [
   'initData',
   'iso_code',
   'item_category',
+  'oney',
   'pageType',
   'page_type',
   'prestashop',

@@ -1,4 +1,4 @@
-import { currencyCode } from '../catalog/prices.ts';
+import { currencyCode } from '../catalog/stated-currency.ts';
 import data from '../data/currencies.rules.json' with { type: 'json' };
 import type { PageEvidence } from '../page/evidence.ts';
 import type { PlatformShop } from './platform-shop.ts';
@@ -7,10 +7,21 @@ import type { VisibleText } from './visible-text.ts';
 // Platforms print their configuration into the page in different forms.
 const inlineCurrencies = [
   /Shopify\.currency\s{0,4}=\s{0,4}\{\s{0,4}"active":\s{0,4}"([A-Z]{3})"/,
+  /"selectedCurrency"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /"currency(?:_code|Code|_iso_code|IsoCode)?"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /"iso_code"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /(?:currencyCode|storeCurrency|currency_code|priceCurrency|currency)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
+  /(?:active|default|base|store|shop|payment)_?[cC]urrency(?:_?[cC]ode)?["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
+  /[cC]urrency(?:_iso(?:_code)?|Iso(?:Code)?)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
+  /(?<![a-zA-Z_])[cC]urrency["']?\s{0,4}[:=]\s{0,4}\{[^{}]{0,60}?\b(?:code|iso_?[cC]ode|iso)["']?\s{0,4}:\s{0,4}["']([A-Z]{3})["']/,
 ];
+/** Settings with a sign in place of the code, and forms of prices: `"€{{amount}}"`, `"%s\u00a0\u20ac"`. */
+const inlineSigns = [
+  /[cC]urrency_?(?:format_)?(?:[sS]ymbol|[sS]ign)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{1,16})["']/,
+  /(?:[mM]oney_?[fF]ormat|"priceFormat"\s{0,4}:\s{0,4}\{\s{0,4}"pattern)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{2,60})["']/,
+];
+const placeholder = /\{\{[^{}]{1,40}\}\}|%s|<[^<>]{1,40}>/g;
+const escaped = /\\u([0-9a-fA-F]{4})/g;
 
 /** The currency of the store, or undefined. Meta tags and structured data come before configuration. */
 export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: PageEvidence): string | undefined {
@@ -25,9 +36,16 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
   const marked = document.byTag('meta').find(({ attribs }) => attribs.itemprop === 'priceCurrency');
   const code = currencyCode(marked?.attribs.content);
   if (code) return code;
-  if (!inlineWords.has('urrency') && !inlineWords.has('iso_code')) return undefined;
+  if (!inlineWords.has('urrency') && !inlineWords.has('iso_code') && !inlineWords.has('oney')) return undefined;
   for (const pattern of inlineCurrencies) {
     const found = currencyCode(pattern.exec(inline)?.[1]);
+    if (found) return found;
+  }
+  for (const pattern of inlineSigns) {
+    const form = pattern
+      .exec(inline)?.[1]
+      ?.replace(escaped, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+    const found = currencyCode(form?.replace(placeholder, ''));
     if (found) return found;
   }
   return undefined;

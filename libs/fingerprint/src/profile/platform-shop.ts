@@ -67,6 +67,7 @@ function squarespace({ inline, inlineWords }: PageEvidence): PlatformShop {
   const isDefault = country === 'US';
   return {
     name: textOf(siteTitle.exec(context)),
+    currency: /"selectedCurrency"\s{0,4}:\s{0,4}"([A-Z]{3})"/.exec(context)?.[1],
     country: isDefault ? undefined : country,
     likelyCountry:
       (isDefault ? country : undefined) ??

@@ -19,6 +19,8 @@ const data = z.strictObject({
   signs: z.array(sign),
   codes,
   otherCodes: z.record(currency, currency),
+  active: codes,
+  names: z.record(currency, z.array(z.string().min(1)).min(1)),
   visibleSigns: z.array(
     z.strictObject({ sign: z.string().min(1), currency, languages: z.array(language).min(1).exactOptional() }),
   ),
@@ -33,15 +35,35 @@ const formOfSign = ({ forms = [], word, flags }: Sign): { form: string; flags: s
     ? formOf({ forms, ...(flags && { flags }) })
     : { form: `(?<!\\p{L})${word}(?!\\p{L})`, flags: `${flags ?? ''}u` };
 
+/** An answer is one of these codes, so each must be one of ISO 4217. */
+function withoutIsoCode({ active, signs, names, otherCodes, visibleSigns, codes, visibleCodes }: z.infer<typeof data>) {
+  const isActive = new Set(active);
+  const used = {
+    signs: signs.flatMap(({ currencies }) => currencies),
+    names: Object.keys(names),
+    otherCodes: Object.values(otherCodes),
+    codes: codes.map((code) => otherCodes[code] ?? code),
+    visibleSigns: visibleSigns.map(({ currency }) => currency),
+    visibleCodes,
+  };
+  return Object.entries(used).flatMap(([member, codes]) =>
+    codes
+      .filter((code) => !isActive.has(code))
+      .map((code) => ({ path: [member], message: `${code} is no code in "active"` })),
+  );
+}
+
 export const currencies: Table<z.infer<typeof data>> = {
   source: 'currencies.yaml',
   output: 'currencies',
   schema: data,
-  check: ({ visibleSigns }) =>
-    duplicates(visibleSigns, 'sign', ({ sign }) => [sign]).map(({ path, message }) => ({
+  check: (data) => [
+    ...duplicates(data.visibleSigns, 'sign', ({ sign }) => [sign]).map(({ path, message }) => ({
       path: ['visibleSigns', ...path],
       message,
     })),
+    ...withoutIsoCode(data),
+  ],
   compile: ({ signs, ...rest }) => ({
     ...rest,
     signs: signs.map((sign) => ({ ...formOfSign(sign), currencies: sign.currencies })),
