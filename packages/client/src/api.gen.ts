@@ -1203,7 +1203,7 @@ export interface components {
             readonly geography: {
                 /** @description Open-ended; today one of: observed, declared, inferred, unknown. `declared`: the store states the country itself, for example in the address of its structured data. `observed`: the country was seen in the store's pages or settings. `inferred`: concluded from the domain ending, a phone number, the currency or the language. `unknown`: nothing was seen; country is ZZ. */
                 readonly basis: string;
-                /** @description ISO 3166-1 alpha-2; ZZ when unknown */
+                /** @description ISO 3166-1 alpha-2, and XK for Kosovo; ZZ when unknown */
                 readonly country: string;
             };
             /** @description What kind of things the store sells */

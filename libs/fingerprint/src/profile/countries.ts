@@ -1,13 +1,22 @@
 import data from '../data/countries.rules.json' with { type: 'json' };
 import phones from '../data/phones.rules.json' with { type: 'json' };
 
-/** Data that relates parts of a page to countries; see `data/geography`. Codes are ISO 3166-1 alpha-2. */
+/** Data that relates parts of a page to countries; see `data/geography`. Codes are ISO 3166-1 alpha-2, and XK for Kosovo. */
 type Countries = Readonly<Record<string, string>>;
 
 export const genericCcTlds: ReadonlySet<string> = new Set(data.genericDomains);
 export const ccTldExceptions: Countries = data.domainExceptions;
 export const diallingCodes: Countries = phones.diallingCodes;
 export const currencyCountries: Countries = data.currencies;
+const euroCountries = new Set(data.euroCountries);
+const currencyOfCountry = new Map(Object.entries(currencyCountries).map(([code, country]) => [country, code]));
+
+/** Whether the money of the country is another one. Undefined: not known of this country. */
+export function hasOtherCurrency(country: string, currency: string): boolean | undefined {
+  if (currency === 'EUR' ? euroCountries.has(country) : currencyCountries[currency] === country) return false;
+  return euroCountries.has(country) || currencyOfCountry.has(country) ? true : undefined;
+}
+
 export const languageCountries: Countries = data.languages;
 export const euroLanguages: Countries = data.euroLanguages;
 

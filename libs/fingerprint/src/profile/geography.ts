@@ -13,6 +13,7 @@ import {
   currencyCountries,
   euroLanguages,
   genericCcTlds,
+  hasOtherCurrency,
   isCountry,
   languageCountries,
 } from './countries.ts';
@@ -46,8 +47,8 @@ import type { VisibleText } from './visible-text.ts';
  * - Country of the merchant in the data of the platform; a register number, a postal address -> `observed`.
  * - Phone number, currency of the prices, country domain, origin of shipments, language -> `inferred`.
  *
- * The first two sources decide alone. The others are weighed, and contradictions lead to an unknown country. Data about
- * the visitor (`Shopify.country`, a switched currency) is never used.
+ * The first two sources decide alone. The others are weighed, and contradictions lead to an unknown country. The language alone
+ * never decides, and language and currency decide only when they agree. Data about the visitor (`Shopify.country`, a switched currency) is never used.
  */
 type Geography = StoreObservation['geography'];
 
@@ -384,6 +385,12 @@ interface CountryWeights {
   observed: Set<string>;
   /** The country of the host on which the store is a guest. */
   hostOfGuest: string | undefined;
+  /** Countries with a mark beside the language and the currency. */
+  marked: Set<string>;
+  /** Countries by the currency. */
+  paid: Set<string>;
+  /** The language is of a country with another currency. */
+  disagrees: boolean;
 }
 
 /** What is known about the store besides its page. */
@@ -401,13 +408,13 @@ interface StoreParts {
 function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   const { shop, own, name, visible, currency: configured, platform = '' } = parts;
   const weights = new Map<string, number>();
-  const observed = new Set<string>();
+  const [observed, marked, paid, spoken] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   // Countries of one source share its weight, because a contradiction weakens the source.
-  const add = (countries: readonly (string | undefined)[], points: number, seen = false): void => {
+  const add = (countries: readonly (string | undefined)[], points: number, sources = [marked]): void => {
     const distinct = [...new Set(countries.filter((country) => country !== undefined))];
     for (const country of distinct) {
       weights.set(country, (weights.get(country) ?? 0) + points / distinct.length);
-      if (seen) observed.add(country);
+      for (const source of sources) source.add(country);
     }
   };
   const text = ownText(visible.ends);
@@ -421,7 +428,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   const matching = (marks: readonly CountryMark[] = []): CountryMark[] => marks.filter(({ form }) => form.test(foot));
 
   const { register, domestic, carrier, payment, habit } = Object.groupBy(textMarks.matching(text), ({ kind }) => kind);
-  add([...countriesOf(register), ...vatCountries(text)], weight.register, true);
+  add([...countriesOf(register), ...vatCountries(text)], weight.register, [observed, marked]);
   add(
     [
       markedCountry(page),
@@ -431,7 +438,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
       ...countriesOf(matching(nationalAddresses[code])),
     ],
     weight.address,
-    true,
+    [observed, marked],
   );
   add([declaredCountries(page).others], weight.branches);
   add(phones.international, weight.phone);
@@ -441,7 +448,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   const byLetters =
     currency !== undefined && currency !== configured && code !== 'ar' && isByLettersOnly(visible, currency);
   const currencyWeight = byLetters ? weight.currencyLetters : weight.currency;
-  add([currencyCountries[currency ?? '']], isShown ? currencyWeight : weight.configuredCurrency);
+  add([currencyCountries[currency ?? '']], isShown ? currencyWeight : weight.configuredCurrency, [paid]);
   // A site with another name in a folder of the host is a guest there: a demonstration of a theme, a copy at its developer.
   const isGuest = own.folder !== '' && hostShare(name, own.label) === 0;
   if (!isGuest) add([domainCountry(own)], weight.domain);
@@ -465,33 +472,45 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   if (american && phones.freeCall && code !== 'fr') add(['US'], weight.freeCall);
   // Many write recipes for readers in America, so the currency is needed, too.
   if (currency === 'USD' && code === 'en' && hasAmericanMeasures(page)) add(['US'], weight.kitchen);
-  if (currency === 'USD') add(['US'], weight.dollar);
-  else if (showsDollars && currency === undefined && code === 'en') add(['US'], weight.dollarSign);
+  if (currency === 'USD') add(['US'], weight.dollar, [paid]);
+  else if (showsDollars && currency === undefined && code === 'en') add(['US'], weight.dollarSign, [paid]);
   add(mailCountries(`${text}\n${linkedMail(page)}`), weight.mail);
   for (const { country, points } of habit ?? []) add([country], points);
   if (!isGuest) add([hostWords.find(({ form }) => form.test(own.label))?.country], weight.hostWord);
+  let disagrees = false;
+  /** A country that the language suggests, unless it has another money than the prices. */
+  const speak = (country: string | undefined, points: number): void => {
+    if (country === undefined) return;
+    if (currency !== undefined && hasOtherCurrency(country, currency)) disagrees = true;
+    else add([country], points, [spoken]);
+  };
   if (!isTranslated(page)) {
     // en-US is the default of site builders, so it says nothing.
     const tag = `${code}-${region}`;
-    if (region && tag !== 'en-US') add([region], defaultRegions.has(tag) ? weight.defaultRegion : weight.region);
-    add([languageCountries[code]], weight.language);
+    if (region && tag !== 'en-US') speak(region, defaultRegions.has(tag) ? weight.defaultRegion : weight.region);
+    speak(languageCountries[code], weight.language);
     const euro = euroLanguages[code];
     const sellsInEuro = currency === 'EUR' || (currency === undefined && !showsDollars);
     if (euro && sellsInEuro && (!region || region === euro)) {
-      add([euro], weight.sharedLanguage);
-      if (currency === 'EUR') add([euro], weight.euro);
+      speak(euro, weight.sharedLanguage);
+      if (currency === 'EUR') add([euro], weight.euro, [paid]);
     }
+    // The prices are in the money of the euro, which names no country.
+    if (currency !== undefined)
+      for (const country of spoken) if (hasOtherCurrency(country, currency) === false) paid.add(country);
   }
-  return { weights, observed, hostOfGuest };
+  return { weights, observed, hostOfGuest, marked, paid, disagrees };
 }
 
-function heaviest({ weights, observed, hostOfGuest }: CountryWeights): Geography {
+function heaviest({ weights, observed, hostOfGuest, marked, paid, disagrees }: CountryWeights): Geography {
   // The guest may also be the second shop of the owner. So the country of the host shows nothing, but weighs against the others.
   const against = hostOfGuest === undefined ? 0 : (weights.get(hostOfGuest) ?? 0) + weight.hostOfGuest;
   const [best, second] = [...weights].sort(([, one], [, other]) => other - one);
   if (best && best[0] !== hostOfGuest && best[1] - against < leastLead) return unknown;
   if (!best || best[1] < leastWeight || best[1] - (second?.[1] ?? 0) < leastLead) return unknown;
-  return { country: best[0], basis: observed.has(best[0]) ? 'observed' : 'inferred' };
+  const [country] = best;
+  if (!marked.has(country) && (disagrees || !paid.has(country))) return unknown;
+  return { country, basis: observed.has(country) ? 'observed' : 'inferred' };
 }
 
 export function geographyOf(page: PageEvidence, parts: StoreParts): Geography {

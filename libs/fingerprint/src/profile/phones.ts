@@ -28,7 +28,7 @@ function phoneCountry(number: string): string | undefined {
     if (digits.length !== 11) return undefined;
     return /^7[67]/.test(digits) ? 'KZ' : 'RU';
   }
-  return diallingCodes[digits.slice(0, 3)] ?? diallingCodes[digits.slice(0, 2)];
+  return [5, 3, 2].map((length) => diallingCodes[digits.slice(0, length)]).find((country) => country !== undefined);
 }
 
 const internationalNumber = /(?<![\d+/=])(?:\+|\b00)\s?[1-9]\d{0,2}[\s().-]{0,3}(?:\d[\s().-]{0,2}){6,11}\d(?!\d)/g;

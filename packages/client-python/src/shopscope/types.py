@@ -744,7 +744,7 @@ class StoreGeography(TypedDict):
     or settings. `inferred`: concluded from the domain ending, a phone number, the currency or the language.
     `unknown`: nothing was seen; country is ZZ."""
     country: str
-    """ISO 3166-1 alpha-2; ZZ when unknown"""
+    """ISO 3166-1 alpha-2, and XK for Kosovo; ZZ when unknown"""
 
 
 class StoreIndustry(TypedDict):

@@ -124,7 +124,7 @@ export const store = named(
     geography: z
       .object({
         basis: openEnded(geographyBases, geographyBasisMeanings),
-        country: z.string().length(2).describe('ISO 3166-1 alpha-2; ZZ when unknown'),
+        country: z.string().length(2).describe('ISO 3166-1 alpha-2, and XK for Kosovo; ZZ when unknown'),
       })
       .describe('Where the store is'),
     industry: z

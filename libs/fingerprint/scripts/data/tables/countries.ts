@@ -3,7 +3,7 @@ import { byLanguage, checkForms, country, form, language, markShape } from '../m
 import { duplicates, type Table } from '../table.ts';
 
 /** Tables of countries: numbers, towns, codes, time zones. */
-const code = z.string().regex(/^\d{1,3}$/, 'no code of digits');
+const code = z.string().regex(/^\d{1,5}$/, 'no code of digits');
 const areas = z.array(z.int().min(200).max(999));
 const phoneData = z.strictObject({
   diallingCodes: z.record(code, country),
@@ -36,6 +36,7 @@ const countryData = z.strictObject({
   genericDomains: z.array(domain),
   domainExceptions: z.record(domain, country),
   currencies: z.record(currency, country),
+  euroCountries: z.array(country),
   languages: z.record(language, country),
   euroLanguages: z.record(language, country),
   nameLanguages: z.array(z.string().regex(/^[a-z]{2}(?:-[A-Z][a-z]{3})?$/, 'no language')),
