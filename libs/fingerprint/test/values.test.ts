@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { observeStore } from '../src/index.ts';
+import { lookAtPage, observeStore } from '../src/index.ts';
 import { observeLine } from '../src/observe-line.ts';
 import { jsonLd, loaded, page, script, sheet } from './support/pages.ts';
 
@@ -269,5 +269,32 @@ describe('the version in the address of a library', () => {
     );
     const technologies = observeStore(page({ head: head.join('') })).technologies;
     expect(technologies.find(({ slug }) => slug === 'font-awesome')?.version).toBeUndefined();
+  });
+});
+
+describe('the page of a registrar', () => {
+  const stateOf = (html: string, over: object = {}) =>
+    lookAtPage({ url: 'https://oldshop.example/', status: 200, headers: {}, html, ...over }).seen?.status.state;
+
+  it.each([
+    ['a broker to which the domain leads', 'https://www.hugedomains.com/domain_profile.cfm?d=oldshop.example'],
+    ['a marketplace of a registrar', 'https://www.afternic.com/forsale/oldshop.example'],
+  ])('is parked: %s', (_, url) => {
+    const html = '<title>Premium domains</title><h1>oldshop.example</h1><p>Buy now, or pay in months.</p>';
+    expect(stateOf(html, { url, requestedHost: 'oldshop.example' })).toBe('parked');
+    expect(stateOf(html, { url, requestedHost: new URL(url).hostname })).not.toBe('parked');
+    expect(stateOf(html, { url: 'https://newshop.example/', requestedHost: 'oldshop.example' })).toBe('redirected');
+  });
+
+  it.each([
+    'We register your domain at Namecheap or Porkbun and park it until launch.',
+    'My old domain was registered with GoDaddy; domains parked by registrars show advertisements.',
+    'Your car is parked by our staff at Leeds station.',
+    'Hosted by one.com. Contact us for moorings.',
+    'Der Verein ist beim Amtsgericht registriert.',
+  ])('is no small page that speaks of such things: %s', (text) => {
+    expect(stateOf(`<title>Hafen</title><h1>Hafen</h1><p>${text}</p><a href="/news">News</a>`)).toBe(
+      'not_a_storefront',
+    );
   });
 });

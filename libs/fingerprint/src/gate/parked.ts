@@ -31,10 +31,14 @@ export function isParked(page: PageEvidence, said: string, sight: PageSight, { l
   const showsNothing =
     saysLittle(sight) && sight.links <= maxLinks && (speaksOfDomains.test(said) || hasNoContents(page, sight, lines));
   const tells = (marks: WallMarks) =>
-    marks.decides(page) ||
+    (marks.wall.by !== undefined && marks.hasPath(page.url)) ||
     marks.textual({ all: said }) ||
     marks.elements(page) !== 'none' ||
     // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
     (showsNothing && (marks.leadsTo(targets) || marks.scripted(page)));
   return wallMarks.some((marks) => marks.wall.kind === 'parked' && tells(marks));
 }
+
+/** Whether the address is one of a registrar or a broker, to which it leads the domains that it parks. */
+export const isAtBroker = (page: PageEvidence): boolean =>
+  wallMarks.some((marks) => marks.wall.kind === 'parked' && marks.wall.hosts !== undefined && marks.decides(page));

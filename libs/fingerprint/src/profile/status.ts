@@ -1,7 +1,7 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import type { Listing } from '../catalog/listing.ts';
 import { sightOf } from '../gate/page-sight.ts';
-import { isParked } from '../gate/parked.ts';
+import { isAtBroker, isParked } from '../gate/parked.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
@@ -57,7 +57,7 @@ export function statusOf(
 ): StatusState {
   if (page.status === 0 || page.status >= 500 || page.status === 403 || page.status === 429 || page.status === 451)
     return 'unreachable';
-  if (isElsewhere(page)) return 'redirected';
+  if (isElsewhere(page)) return isAtBroker(page) ? 'parked' : 'redirected';
   const hasProducts = listing !== undefined && listing.products.length > 0;
   // A platform with products is neither closed nor parked, so its text is not read.
   if (!hasProducts || !platformSlug) {
