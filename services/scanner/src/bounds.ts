@@ -19,13 +19,13 @@ export function boundsOf(config: ScannerConfig): { web: WebBounds; visit: VisitB
       requestMs,
       idleMs: Math.min(maxConnectOrIdleMs, requestMs),
       maxHeaderBytes: 64 * kibibyte,
-      maxWireBytes: 5 * mebibyte,
+      maxWireBytes: 8 * mebibyte,
       dnsMs: maxDnsMs,
     },
     visit: {
       scanMs: config.SCAN_TIMEOUT_MS,
-      // The beginning of a page identifies its platform. A listing is usable only when it is complete.
-      maxPageBytes: 2 * mebibyte,
+      // The beginning and the end of a page are examined. A listing is usable only when it is complete.
+      maxPageBytes: 8 * mebibyte,
       maxListingBytes: 10 * mebibyte,
       maxFurtherPageBytes: mebibyte,
     },

@@ -8,11 +8,13 @@ import type { Tag } from './tags.ts';
  * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
  *
  * - Elements deeper than {@link maxDepth} become children of the last level.
- * - Elements beyond {@link maxElements} are dropped.
+ * - Elements beyond {@link maxElements} are dropped, except {@link maxLoading} that load or configure something.
  * - The parser forgets its open tags when there are too many; see {@link PageParser}.
  */
 export const maxDepth = 200;
 export const maxElements = 40_000;
+const maxLoading = 2_000;
+const loadingTags = new Set(['script', 'link', 'style', 'meta', 'iframe']);
 const maxTextChars = 400_000;
 const maxCommentChars = 300_000;
 /** Elements whose content is text for the parser and no markup of the page. */
@@ -118,7 +120,8 @@ class TreeBuilder implements PageEvents {
   onstarttag({ name }: Tag, attribs: Record<string, string>, end: number): void {
     this.depth++;
     if (rawTextTags.has(name)) this.rawFrom = end + 1;
-    if (this.document.elements.length >= maxElements) return;
+    const { length } = this.document.elements;
+    if (length >= maxElements && (length >= maxElements + maxLoading || !loadingTags.has(name))) return;
     const element = new Element(name, attribs, youngList());
     this.attach(element);
     this.document.add(element);

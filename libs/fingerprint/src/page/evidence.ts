@@ -2,6 +2,7 @@ import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
 import type { PageInput, Resource } from '../types.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
+import { excerptOf } from './excerpt.ts';
 import { type InlineWord, inlineWordsOf } from './inline-words.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
 import { isMirrored, mirroredHost, originalUrl, scriptUrl, withOriginalUrls } from './mirrored-copy.ts';
@@ -9,8 +10,6 @@ import { type PageRecords, readRecords } from './records.ts';
 import { readScripts } from './script-text.ts';
 import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
 
-/** Limit of characters of a page (about 2 MB). The rest is ignored. */
-export const maxPageChars = 2_000_000;
 /** Of all inline scripts of a page together. */
 const maxInlineChars = 1_000_000;
 const maxConfigurationChars = 50_000;
@@ -314,7 +313,7 @@ function shareOfEach(lengths: readonly number[]): number {
 
 /** Extracts the evidence of `page`. Never throws on page text. */
 export function readEvidence(page: PageInput): PageEvidence {
-  const html = page.html.slice(0, maxPageChars);
+  const html = excerptOf(page.html);
   const document = parseDocument(html);
   const scripts = document.byTag('script').slice(0, 1000);
   const ofTemplates = new Set(document.byTag('template').length > 0 ? scripts.filter(isInTemplate) : []);

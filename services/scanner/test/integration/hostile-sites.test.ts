@@ -97,7 +97,7 @@ describe('the size of a scan is limited:', () => {
     expect(seen.platform?.slug).toBe('shopify');
   });
 
-  it('only the beginning of a page of 10 MB is examined', async () => {
+  it('a page of 10 MB is read up to the limit, and the observation is partial', async () => {
     server.on('big.test', (_, response) => html(response).end(shopPage(10 * 1024 * 1024)));
     expect(await within(endsMs, observe('big.test'))).toMatchObject({
       scope: 'partial',

@@ -49,7 +49,7 @@ export function createObserver(options: ObserverOptions = {}) {
       requestMs: 5_000,
       idleMs: 5_000,
       maxHeaderBytes: 64 * 1024,
-      maxWireBytes: 5 * 1024 * 1024,
+      maxWireBytes: 8 * 1024 * 1024,
       dnsMs: 2_000,
       ...options.web,
     },
@@ -68,7 +68,7 @@ export function createObserver(options: ObserverOptions = {}) {
           product: 'ShopscopeBot',
           bounds: {
             scanMs: 10_000,
-            maxPageBytes: 2 * 1024 * 1024,
+            maxPageBytes: 8 * 1024 * 1024,
             maxListingBytes: 10 * 1024 * 1024,
             maxFurtherPageBytes: 1024 * 1024,
             ...options.bounds,
