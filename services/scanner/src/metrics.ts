@@ -66,6 +66,12 @@ export function createScannerMetrics(registry: Registry) {
       labelNames: ['cause'],
       registers,
     }),
+    unknownHandles: new Histogram({
+      name: 'scanner_unknown_handles',
+      help: 'Apps, plugins and modules that the home page of a scan names and no rule knows, at most 60 per scan',
+      buckets: [0, 1, 2, 5, 10, 20, 40],
+      registers,
+    }),
     refusedAddresses: new Counter({
       name: 'scanner_refused_addresses_total',
       help: 'Connections refused because the address is not public, by range of the address',

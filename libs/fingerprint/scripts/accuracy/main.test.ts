@@ -127,6 +127,24 @@ describe('npm run accuracy', () => {
     expect(JSON.parse(out)).not.toHaveProperty('mistakes');
   });
 
+  it('lists the handles that no rule knows by their numbers of pages, also without labels and an index', () => {
+    const saved = mkdtempSync(join(folder, 'saved-'));
+    const plugin = (name: string) => `<link rel="stylesheet" href="/wp-content/plugins/${name}/a.css">`;
+    const known = `<script src="/wp-includes/js/a.js"></script>${plugin('woocommerce')}`;
+    writeFileSync(join(saved, 'a.html'), `${known}${plugin('plugin-of-nobody')}${plugin('another-of-nobody')}`);
+    writeFileSync(join(saved, 'b.html.gz'), gzipSync(`${known}${plugin('plugin-of-nobody')}`));
+    expect(accuracy(saved, '--unknown')).toEqual({
+      code: 0,
+      out: '2\twordpress-plugin:plugin-of-nobody\n1\twordpress-plugin:another-of-nobody\n',
+      err: '',
+    });
+    expect(accuracy(join(folder, 'nowhere'), '--unknown')).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no ${join(folder, 'nowhere')}.\n`,
+    });
+  });
+
   it('reports a folder without pages in one sentence', () => {
     expect(accuracy(join(folder, 'nowhere'))).toEqual({
       code: 1,

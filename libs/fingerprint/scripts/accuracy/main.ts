@@ -7,17 +7,20 @@ import { reportOf } from './report.ts';
 import { tableOf } from './table.ts';
 
 /**
- * Measures the detection engine on labelled pages, without network.
+ * Measures the detection engine on labelled pages, without network. With --unknown it lists the handles of inventories that
+ * data/inventory does not have, the commonest first.
  *
  * - The folder has no index, or none of the labelled pages -> one sentence; exit code 1.
  * - Invalid arguments -> the usage; exit code 2.
  */
 const usage = `Command:
   npm run --silent accuracy -- DIR [--part open|held|all] [--truth FOLDER] [--json]
+  npm run --silent accuracy -- DIR --unknown
 DIR: saved pages, gzipped, and index.json: {pages: [{file, url, host, platform}]}.
 --part   open by default. The held part is read once, before a release.
 --truth  open.jsonl, held.jsonl and negatives/*.html; libs/fingerprint/truth by default.
 --json   the whole report; for the open part with each mistake.
+--unknown  apps, plugins and modules that all pages of DIR (*.html, *.html.gz) name and no rule knows, with their numbers of pages.
 `;
 
 class UsageError extends Error {}
@@ -29,6 +32,12 @@ async function main(args: string[]): Promise<number> {
     const asked = read(args);
     if (asked === 'help') {
       process.stdout.write(usage);
+      return 0;
+    }
+    if (asked.unknown) {
+      if (!existsSync(asked.folder)) throw new Error(`There is no ${asked.folder}.`);
+      const { unknownHandlesIn } = await import('./unknown-handles.ts');
+      process.stdout.write(unknownHandlesIn(asked.folder));
       return 0;
     }
     if (!existsSync(join(asked.folder, 'index.json')))
@@ -45,14 +54,14 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function read(args: string[]): { folder: string; truth: string; part: Part; json: boolean } | 'help' {
+function read(args: string[]): { folder: string; truth: string; part: Part; json: boolean; unknown: boolean } | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) throw new UsageError('One folder of saved pages is needed.');
   const part = parts.find((name) => name === values.part);
   if (!part) throw new UsageError(`--part is one of ${parts.join(', ')}.`);
-  return { folder, truth: values.truth, part, json: values.json };
+  return { folder, truth: values.truth, part, json: values.json, unknown: values.unknown };
 }
 
 function parse(args: string[]) {
@@ -60,6 +69,7 @@ function parse(args: string[]) {
     part: { type: 'string', default: 'open' },
     truth: { type: 'string', default: ownTruth },
     json: { type: 'boolean', default: false },
+    unknown: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
   try {

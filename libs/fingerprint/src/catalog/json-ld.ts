@@ -75,6 +75,16 @@ function groupOf(product: Json): string | undefined {
   );
 }
 
+/**
+ * Blocks with one `@id` are about one product, as JSON-LD has it, also when each has the name of a variant. Templates also give one `@id` to
+ * products with pages of their own.
+ */
+function idOf(product: Json, name: string, path: string | undefined): string | undefined {
+  const id = textMember(product, '@id');
+  if (id !== undefined && textMember(product, 'url') === undefined) return `node ${id}`;
+  return name === '' && !path ? textMember(product, 'sku') : undefined;
+}
+
 function sightingOf(product: Json, page: Page): Sighting {
   const described = [product, ...resolved(product.hasVariant, page)]
     .flatMap((one) => offersOf(one, page))
@@ -94,14 +104,14 @@ function sightingOf(product: Json, page: Page): Sighting {
   const path = productPath(address, page.base);
   return {
     path: group && general !== product ? undefined : path,
-    id: group ? `group ${group}` : name === '' && !path ? textMember(product, 'sku') : undefined,
+    id: group ? `group ${group}` : idOf(product, name, path),
     name,
     price: lowestOf(prices),
     available: stock.length > 0 ? stock.some((available) => available) : undefined,
     currencies,
     words: wordsIn(product.category),
     structured: true,
-    isVariant: group !== undefined,
+    isVariant: group !== undefined || textMember(product, '@id') !== undefined,
   };
 }
 

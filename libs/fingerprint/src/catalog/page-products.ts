@@ -29,19 +29,20 @@ const productBody =
 
 const statedProductPage = /"page(?:T|_t)ype":"product"/;
 
-function isProductPage({ document, metas, url, inline, inlineWords }: PageEvidence): boolean {
-  if (metas.get('og:type')?.some((type) => /^(?:og:)?product(?:\.item)?$/.test(type))) return true;
+/** `stated`: the page says so. `form`: it has the form of one product, as a home page may have, too. */
+function productPageBy({ document, metas, url, inline, inlineWords }: PageEvidence): 'stated' | 'form' | undefined {
+  if (metas.get('og:type')?.some((type) => /^(?:og:)?product(?:\.item)?$/.test(type))) return 'stated';
   const { class: names = '', id = '' } = document.byTag('body')[0]?.attribs ?? {};
-  if (productBody.test(`${names.slice(0, 2000)} ${id}`) || id === 'product') return true;
+  if (productBody.test(`${names.slice(0, 2000)} ${id}`) || id === 'product') return 'stated';
   const statesType = inlineWords.has('pageType') || inlineWords.has('page_type');
-  if (statesType && statedProductPage.test(inline.slice(0, 400_000))) return true;
-  if (/[?&]route=product(?:\/|%2f)product(?:&|$)/i.test(url?.search ?? '')) return true;
+  if (statesType && statedProductPage.test(inline.slice(0, 400_000))) return 'stated';
+  if (/[?&]route=product(?:\/|%2f)product(?:&|$)/i.test(url?.search ?? '')) return 'stated';
   const ids = new Set<string>();
   for (const { attribs } of document.byTag('input')) {
     if (/^(?:product_id|products_id|id_product|add-to-cart|product)$/.test(attribs.name ?? '') && attribs.value)
       ids.add(attribs.value);
   }
-  return ids.size === 1;
+  return ids.size === 1 ? 'form' : undefined;
 }
 
 /** The products of a theme that prints them with `| json`: prices are integers in hundredths, for every currency. */
@@ -81,6 +82,32 @@ function shopifyProducts({ document }: PageEvidence): Sighting[] {
     if (products.length > 50) break;
   }
   return products;
+}
+
+const maxCentPrices = 300;
+const centPrice = /"price":(\d{3,11})(?=[,}])/g;
+
+/** The prices that Shopify prints in hundredths for its own scripts, and what the page states for other sites, in hundredths. */
+function hundredthsOf({ inline, metas }: PageEvidence, products: readonly Sighting[]): ReadonlySet<bigint> {
+  const found = new Set<bigint>();
+  const at = inline.indexOf('"variants":[');
+  if (at !== -1)
+    for (const [, price = ''] of inline.slice(at, at + 200_000).matchAll(centPrice)) {
+      found.add(BigInt(price));
+      if (found.size >= maxCentPrices) break;
+    }
+  const stated = fromDecimal(metas.get('og:price:amount')?.[0]?.replace(/,(?=\d{3})/g, ''));
+  for (const price of [stated, ...products.map(({ price }) => price)])
+    if (price && price.scale <= 2) found.add(price.units * 10n ** BigInt(2 - price.scale));
+  return found;
+}
+
+/** Themes of Shopify write hundredths where structured data has units. They do so for all products of the page. */
+function withoutHundredths(described: readonly Sighting[], hundredths: ReadonlySet<bigint>): readonly Sighting[] {
+  const priced = described.filter(({ price }) => price !== undefined);
+  const isInHundredths = ({ price }: Sighting): boolean => price?.scale === 0 && hundredths.has(price.units);
+  if (priced.length === 0 || !priced.every(isInHundredths)) return described;
+  return described.map((one) => (one.price ? { ...one, price: { units: one.price.units, scale: 2 } } : one));
 }
 
 /** The variations that WooCommerce prints for its form, with the prices that it displays. */
@@ -144,36 +171,48 @@ export function pageListing(evidence: PageEvidence, currency: string | undefined
   const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href;
   const base = url?.href ?? (canonical && URL.canParse(canonical) ? canonical : 'https://page.invalid/');
   const page: Page = { base, language, currency };
-  const isProduct = isProductPage(evidence);
+  const kind = productPageBy(evidence);
+  const isProduct = kind !== undefined;
   const ownPath = isProduct ? (productPath(canonical ?? base, base) ?? '/') : undefined;
   const context = { currency, decimalMark: decimalMarkOf(language, currency) };
   const titles = [headingOf(evidence), metas.get('og:title')?.[0] ?? ''].map(letters);
+  const isOwn = (sighting: Sighting): boolean => ownPath !== undefined && isMain(sighting, ownPath, titles);
 
-  const list = new ProductList();
   const cards = new ProductCards(document, { base, ownPath, context });
-  const described = [
-    // Themes also print products that they do not show.
-    ...shopifyProducts(evidence).filter((product) => ownPath !== undefined && isMain(product, ownPath, titles)),
+  const structured = [
     ...jsonLdProducts(jsonLd, page),
     ...microdataProducts(document, page, (element, item) => cards.isForeign(element, item)),
   ];
+  // Themes also print products that they do not show.
+  const printed = shopifyProducts(evidence);
+  const described = [
+    ...printed.filter(isOwn),
+    ...(evidence.inlineWords.has('Shopify')
+      ? withoutHundredths(structured, hundredthsOf(evidence, printed))
+      : structured),
+  ];
   const presta = prestaShopProduct(document);
   if (presta) described.push(presta);
-  let hasMain = false;
-  for (const sighting of described) {
-    const main = ownPath !== undefined && isMain(sighting, ownPath, titles);
-    hasMain ||= main && sighting.price !== undefined;
-    list.add(main ? { ...sighting, id: 'page' } : sighting);
+  const own = described.filter(isOwn).map((sighting) => ({ ...sighting, id: 'page' }));
+  const only = described.length === 1 && described[0]?.price !== undefined ? described : [];
+  const product = own.some(({ price }) => price !== undefined) ? own : isProduct ? only : [];
+  const shown = isProduct && product.length === 0 ? shownProduct(evidence, page, cards) : undefined;
+
+  const list = new ProductList();
+  // Other products on the page of a product are related ones.
+  if (product.length > 0 && isProduct) for (const sighting of product) list.add(sighting);
+  else {
+    for (const sighting of described) list.add(isOwn(sighting) ? { ...sighting, id: 'page' } : sighting);
+    if (shown) list.add({ ...shown, id: 'page' });
+    const areSold = cards.products.some(({ price }) => price !== undefined);
+    if (kind !== 'stated' || !shown) for (const card of cards.products) if (card.price || !areSold) list.add(card);
   }
-  const isDescribed = hasMain || (isProduct && described.length === 1 && described[0]?.price !== undefined);
-  if (isProduct && !isDescribed) {
-    const main = cards.main();
-    // Some platforms print the price without tax for other sites. The page shows what a buyer pays.
-    const product = main ?? openGraphProduct(evidence, page);
-    const lowest = lowestOf(wooCommercePrices(document));
-    if (product) list.add({ ...product, id: 'page', price: lowest ?? product.price });
-  }
-  const areSold = cards.products.some(({ price }) => price !== undefined);
-  for (const card of cards.products) if (card.price || !areSold) list.add(card);
   return list.size === 0 ? undefined : { source: 'page', products: list.list(), total: undefined, complete: false };
+}
+
+/** The product that a product page shows without a description of it. */
+function shownProduct(evidence: PageEvidence, page: Page, cards: ProductCards): Sighting | undefined {
+  // Some platforms print the price without tax for other sites. The page shows what a buyer pays.
+  const product = cards.main() ?? openGraphProduct(evidence, page);
+  return product && { ...product, price: lowestOf(wooCommercePrices(evidence.document)) ?? product.price };
 }

@@ -62,6 +62,8 @@ export interface Detection {
   /** The rank of the channel that states the version; see {@link versionRanks}. */
   versionRank: number;
   sources: Set<Source>;
+  /** Nothing but empty elements of the markup shows it. */
+  isPlaceholder?: boolean;
 }
 
 /** What states a version, best first: the generator, a header, markup and inline code, the name of a file. */
@@ -114,6 +116,26 @@ function pluginFoldersOf(patterns: readonly Named[]): Map<string, Set<string>> {
   }
   return slugs;
 }
+
+/** Categories of apps that a theme of Shopify prepares empty elements for. */
+const appCategories: ReadonlySet<string> = new Set([
+  'shopify-apps',
+  'reviews',
+  'loyalty-and-rewards',
+  'referral-marketing',
+  'marketing-automation',
+  'email',
+  'personalisation',
+  'live-chat',
+  'cart-abandonment',
+  'buy-now-pay-later',
+  'search-engines',
+  'surveys',
+  'widgets',
+  'fulfilment',
+  'returns',
+  'translation',
+]);
 
 interface Named {
   slug: string;
@@ -175,11 +197,22 @@ export class Engine {
     this.searchTexts(evidence, budget, found);
     this.searchNamed(evidence, budget, found);
     this.lookUp(inventory, found);
+    this.dropPlaceholders(found);
     this.readWordPressVersions(evidence, found);
     this.records.search(evidence.records, budget, (pattern, slug, { active }) =>
       this.note(found, slug, pattern, '', active),
     );
     return this.settle(found);
+  }
+
+  /**
+   * Themes of Shopify print empty elements for apps, also for apps that the shop has removed. An installed app has a trace that is no such
+   * element: its script, its block or its pixel.
+   */
+  private dropPlaceholders(found: Map<string, Detection>): void {
+    if (!found.has('shopify')) return;
+    for (const [slug, { isPlaceholder, rule }] of found)
+      if (isPlaceholder && appCategories.has(rule.category)) found.delete(slug);
   }
 
   private readWordPressVersions({ scripts, assets }: PageEvidence, found: Map<string, Detection>): void {
@@ -207,6 +240,7 @@ export class Engine {
     version: string,
     active: boolean,
     family: Family = families[pattern.channel as keyof typeof families],
+    isPlaceholder = false,
   ): void {
     const rule = this.rules.get(slug);
     if (!rule) return;
@@ -218,7 +252,9 @@ export class Engine {
       version: '',
       versionRank: 0,
       sources: new Set<Source>(),
+      isPlaceholder: true,
     };
+    detection.isPlaceholder &&= isPlaceholder;
     detection.weight = Math.min(300, detection.weight + pattern.weight);
     detection.families.add(pattern.unsourced ? 'unsourced' : family);
     detection.sources.add(sourceOf(pattern));
@@ -256,8 +292,8 @@ export class Engine {
     inline.search(evidence.inline, budget, notingInline, evidence.inlineStrings);
     comment.search(document.comments, budget, noting(true));
     const words = html.search(document.markup, budget, noting(true));
-    const notingElement: OnMatch = (pattern, slug, { version, isSetting }) =>
-      this.note(found, slug, pattern, version, isSetting !== true);
+    const notingElement: OnMatch = (pattern, slug, { version, isSetting, isPlaceholder }) =>
+      this.note(found, slug, pattern, version, isSetting !== true, 'markup', isPlaceholder);
     this.dom.search(words, document, budget, notingElement);
     script.search(urls('hint'), budget, (pattern, slug, match) => {
       // A resource hint beside another trace adds no evidence. Alone it is weak: themes announce files that nothing uses.

@@ -83,7 +83,7 @@ export class DomIndex {
       if (!matches(element) || (byAddress && element.name === 'link' && !isLoadingLink(element))) continue;
       const version = this.condition(entry, element, budget);
       if (version !== undefined) {
-        onMatch(pattern, slug, { version, isSetting: isSetting(element) });
+        onMatch(pattern, slug, { version, isSetting: isSetting(element), isPlaceholder: isPlaceholder(element) });
         return i + 1;
       }
       if (++conditions >= maxConditionChecks) return i + 1;
@@ -112,6 +112,15 @@ function isSetting({ name, attribs, parent }: Element): boolean {
   for (let at = parent; at !== null; at = at.parent) if ('name' in at && at.name === 'noscript') return true;
   return false;
 }
+
+const containers: ReadonlySet<string> = new Set(['div', 'span', 'section', 'p', 'a', 'li', 'button']);
+
+/** An element of markup without text, pictures or settings of its own. Shopify itself prints the elements of sections and blocks. */
+const isPlaceholder = (element: Element): boolean =>
+  !/\bshopify-(?:section|block|app-block)\b/.test(element.attribs.class ?? '') &&
+  (containers.has(element.name) || element.name.includes('-')) &&
+  element.children.every((child) => !('children' in child) || containers.has((child as Element).name)) &&
+  textOf(element, 20) === '';
 
 function matcherOf(selector: string): (element: Element) => boolean {
   const compiled = compile(selector, { cacheResults: false });

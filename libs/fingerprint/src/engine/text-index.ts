@@ -22,6 +22,8 @@ export interface Match {
   version: string;
   /** Whether nothing of the matched element runs. */
   isSetting?: boolean;
+  /** Whether the matched element is empty, so a script has to fill it. */
+  isPlaceholder?: boolean;
   /** Offset of the literal of the pattern in the text; of texts only. */
   at?: number;
 }

@@ -80,6 +80,7 @@ describe('the version in a file name', () => {
       'jquery-easing': '1.4.1',
       'jquery-lazy-load': '1.9.1',
       'jquery-mobile': '1.4.5',
+      'jquery-ui': '1.12.1',
     });
     expect(versionsOf(loaded(`${cdn}/twitter-bootstrap/4.6.0/js/bootstrap.min.js`))).toEqual({ bootstrap: '4.6.0' });
   });

@@ -29,6 +29,7 @@ const pixelOf = (kind: string): string => {
   const trekkie = /^trekkie (.+)$/.exec(kind)?.[1];
   if (trekkie)
     return script(`trekkie.load({"${trekkie.replace(/\b[a-z]/g, (a) => a.toUpperCase())}":{"pixelIds":["123456"]}});`);
+  if (kind.endsWith('(migrated)')) return pixels([{ id: '1', type: 'CUSTOM', name: kind }]);
   const tag = { 'google-analytics': 'G-ABC123', 'google-ads': 'AW-1234567' }[kind];
   const settings = tag ? { config: JSON.stringify({ google_tag_ids: [tag] }) } : { pixel_type: kind };
   return pixels([{ id: '1', configuration: JSON.stringify(settings), type: 'APP', apiClientId: 9 }]);
@@ -48,6 +49,8 @@ const fileOf = (name: string): string =>
 
 /** The markup in which a handle of each system occurs. */
 const markup: Readonly<Record<string, (name: string) => string>> = {
+  'api-host': (name) => `<div id="__next"></div>${script(`var a = {endpoint: "https://tea.${name}/api"};`)}`,
+  'api-name': (name) => `<div id="__next"></div>${script(`var a = {${name}Url: "https://tea.example/graphql"};`)}`,
   release: (name) => loaded(`https://${name}/1.2.3/a.js`),
   'wordpress-plugin': (name) => sheet(`/wp-content/plugins/${name}/assets/a.css`),
   'wordpress-theme': (name) => sheet(`/wp-content/themes/${name}/style.css`),

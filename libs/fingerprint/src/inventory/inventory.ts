@@ -1,4 +1,5 @@
 import type { PageEvidence } from '../page/evidence.ts';
+import { addApiHosts } from './api-hosts.ts';
 import { addFile, addHost } from './files.ts';
 import { addFolders } from './folders.ts';
 import { type InventoryItem, ItemCollector } from './item.ts';
@@ -27,6 +28,9 @@ function isOwnPicture(url: string, site: string): boolean {
   );
 }
 
+/** The pictures of an app come from the CDN of the shop's platform. */
+const isOfExtension = (url: string): boolean => /^(?:https?:)?\/\/cdn\.shopify\.com\/extensions\//.test(url);
+
 const isPath = (url: string): boolean => !/^(?:[a-z][\w+.-]*:)?\/\//i.test(url);
 
 /** Whether files of the page, or WordPress itself as generator, show WordPress. `to` has the folders of the files. */
@@ -53,13 +57,15 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
     addHost(url, site, 'markup', to);
   }
   // A page may show a picture from the folder of another site.
-  for (const url of evidence.images) if (isPath(url) || (site && url.includes(site))) addFolders(url, 'markup', to);
+  for (const url of evidence.images)
+    if (isPath(url) || (site && url.includes(site)) || isOfExtension(url)) addFolders(url, 'markup', to);
   const ownPicture = evidence.images.find((url) => isOwnPicture(url, site));
   if (ownPicture) addHost(ownPicture, site, 'markup', to);
   if (showsWordpress(evidence, to)) addGenerators(document, to);
   addMarkup(evidence, to);
   if (inlineWords.has('prestashop')) addModuleAddresses(document, evidence.anchors, to);
   if (inlineWords.has('Shopify')) addShopify(evidence, to);
+  addApiHosts(evidence, to);
   return to.items;
 }
 

@@ -49,9 +49,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.sl
 /** Settings that give the identifiers of Google's tags, also as JSON within a string: `"config":"{\\"pixel_id\\":\\"G-…`. */
 const googleTagSettings = /\bgoogle_tag_ids\b|\bpixel_id\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?:G|GT|UA|AW)-/;
 
-/** The identifiers of Google's tags say which products the pixel serves. */
+/** The identifiers of Google's tags say which products the pixel serves. A tag `GT-…` serves any of them, and `MC-…` Merchant Center. */
 function addGoogleTags(config: string, to: ItemCollector): void {
-  if (/\b(?:G|UA|GT)-[A-Z0-9]{4}/.test(config)) to.add(['shopify-pixel:google-analytics'], 'inline');
+  if (/\b(?:G|UA)-[A-Z0-9]{4}/.test(config)) to.add(['shopify-pixel:google-analytics'], 'inline');
   if (/\bAW-\d{6}/.test(config)) to.add(['shopify-pixel:google-ads'], 'inline');
 }
 
@@ -68,6 +68,9 @@ function addPixel(pixel: Members, to: ItemCollector): void {
     const keys = Object.keys(settings).sort().slice(0, 8).join('+').slice(0, 160);
     if (keys && handles.length > 0) handles.push(`shopify-settings:${keys}`);
   }
+  // The pixels that Shopify made from the settings of earlier scripts have fixed names.
+  const name = pixel.type === 'CUSTOM' ? textOf(pixel.name).slice(0, 60) : '';
+  if (name.endsWith('(migrated)')) to.add([`shopify-pixel:${name}`], 'inline', false);
   if (handles.length > 0) to.add(handles, 'inline');
 }
 
@@ -83,12 +86,10 @@ function addPixels(inline: string, to: ItemCollector): void {
 function addTrekkie(inline: string, to: ItemCollector): void {
   if (!inline.includes('trekkie')) return;
   for (const [, name = '', key = '', id = ''] of inline.matchAll(
-    /"([A-Z][A-Za-z ]{3,30})":\s{0,40}\{\s{0,80}"(pixelIds|trackingId|conversionId|pixelId|tagId)":\s{0,40}(?:\[\s{0,80})?"([\w-]{4,40})"/g,
+    /"([A-Z][A-Za-z0-9 ]{3,30})":\s{0,40}\{\s{0,80}"(pixelIds|trackingId|conversionId|pixelId|tagId)":\s{0,40}(?:\[\s{0,80})?"([\w-]{4,40})"/g,
   )) {
-    // A tag `GT-…` of this pixel serves Merchant Center, and Analytics has a pixel of its own.
-    if (key === 'conversionId' && id.startsWith('GT-')) continue;
     if (key === 'conversionId') addGoogleTags(/^\d{6,20}$/.test(id) ? `AW-${id}` : id, to);
-    else to.add([`shopify-pixel:trekkie ${name}`], 'inline');
+    else if (!/^(?:AW|GT|MC|DC)-/.test(id)) to.add([`shopify-pixel:trekkie ${name}`], 'inline');
   }
 }
 
@@ -100,6 +101,19 @@ function addBlocks(comments: string, to: ItemCollector): void {
   )) {
     to.add([`shopify-app:${app}`], 'markup');
     if (++found >= maxBlocks) return;
+  }
+}
+
+const maxNamedBlocks = 200;
+const namedBlock = /(?:["']|&quot;)shopify:(?:\\?\/){2}apps\\?\/([\w-]{2,80})\\?\/(?:blocks|snippets)\\?\//g;
+
+/** Settings of sections name their blocks, as JSON in scripts and attributes: `"type":"shopify:\/\/apps\/<app>\/blocks\/…`. */
+function addNamedBlocks({ html }: PageEvidence, to: ItemCollector): void {
+  if (!html.includes('shopify:\\/\\/apps') && !html.includes('shopify://apps')) return;
+  let found = 0;
+  for (const [, app = ''] of html.matchAll(namedBlock)) {
+    to.add([`shopify-app:${app}`], 'markup');
+    if (++found >= maxNamedBlocks) return;
   }
 }
 
@@ -141,6 +155,7 @@ export function addShopify(page: PageEvidence, to: ItemCollector): void {
   addPixels(inline, to);
   addTrekkie(inline, to);
   addBlocks(document.comments, to);
+  addNamedBlocks(page, to);
   addBlockElements(document, to);
   addReviewElements(page, to);
 }

@@ -99,9 +99,13 @@ function readMetas(document: PageDocument): Map<string, string[]> {
  * WP Rocket, LiteSpeed Cache, Perfmatters, Flying Scripts).
  */
 const runningType =
-  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script(?:1\.\d)?|module|text\/rocketscript|text\/partytown|(?:text\/)?rocketlazyloadscript|litespeed\/javascript|pmdelayedscript|lazyscript|flying-?press\/\w+|[\da-f]{16,40}-(?:text\/javascript|module)|)$/i;
+  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script(?:1\.\d)?|module|text\/rocketscript|text\/partytown|litespeed\/javascript|flying-?press\/\w+|[\da-f]{16,40}-(?:text\/javascript|module)|)$/i;
+/** Other tools of this kind have a word of their own: `lazyloadscript`, `text/delayscript`, `rocketlazyloadscript`, `pmdelayedscript`. */
+const delayedType =
+  /^(?:(?:text|application|javascript|script)\/)?(?:[a-z]{1,12}[-_]?)?(?:lazy|delay|defer|later|idle)[a-z]{0,8}[-_]?(?:java)?(?:load|script|js)?(?:[-_/]?(?:load|script|js|javascript))?$/i;
 /** Consent tools give their scripts a type that no browser runs, until the visitor agrees. */
-const gatedType = /^(?:text\/(?:plain|blocked)|application\/blocked|javascript\/blocked|didomi\/javascript)$/i;
+const gatedType =
+  /^(?:text\/(?:plain|blocked|consent|gdpr)|application\/(?:blocked|consent)|javascript\/blocked|didomi\/javascript|(?:text|application)\/[a-z]{0,12}-?(?:blocked|consent)(?:-?(?:java)?script)?)$/i;
 
 /** Whether the element is the content of a template. A browser attaches a template with a shadow root to the page. */
 export function isInTemplate({ parent }: Element): boolean {
@@ -112,7 +116,10 @@ export function isInTemplate({ parent }: Element): boolean {
 
 const typeOf = ({ attribs: { type = '' } }: Element): string =>
   (type.includes(';') ? type.slice(0, type.indexOf(';')) : type).trim();
-const isCode = (script: Element): boolean => runningType.test(typeOf(script));
+const isCode = (script: Element): boolean => {
+  const type = typeOf(script);
+  return runningType.test(type) || delayedType.test(type);
+};
 /** Whether a script waits until the visitor agrees. */
 export const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
 
@@ -140,6 +147,16 @@ const gatedSources = [
   'suppressedsrc',
   'data-suppressedsrc',
 ];
+/** Further tools name an attribute of their own after the one that they replace: `data-litespeed-src`, `data-cmplz-src`. */
+const ownSource = /^data-(?:[a-z]{1,20}-){1,4}src$/;
+const isAddress = /^(?:(?:https?:)?\/\/|\/)[^\s"'<>]{3,}$/i;
+
+const ownSourceOf = ({ attribs }: Element): string => {
+  for (const name of Object.keys(attribs).slice(0, 40))
+    if (ownSource.test(name) && isAddress.test(attribs[name] ?? '')) return attribs[name] as string;
+  return '';
+};
+
 /** Attributes in which a script or a style sheet has its address. */
 export const addressAttributes: readonly string[] = [...delayedSources, ...gatedSources, 'href', 'data-href'];
 
@@ -154,8 +171,8 @@ function elementUrls(
 ): { loaded: string[]; gated: string[] } {
   const urls = { loaded: [] as string[], gated: [] as string[] };
   for (const script of scripts) {
-    const plain = firstOf(script, delayedSources);
     const kept = firstOf(script, gatedSources);
+    const plain = firstOf(script, delayedSources) || (kept ? '' : ownSourceOf(script));
     const waits = isGated(script) || (isCode(script) && (ofTemplates.has(script) || isForOldBrowsers(script)));
     if (waits || !plain) urls.gated.push(plain || kept);
     else if (isCode(script)) urls.loaded.push(plain);

@@ -117,7 +117,24 @@ interface DeclaredCountries {
   others: string | undefined;
 }
 
-function declaredCountries({ jsonLd }: PageEvidence): DeclaredCountries {
+/** Addresses that nobody has, which templates print. */
+const sampleAddress =
+  /\b(?:123|1234|12345),? (?:main|example|any|fake|sample|demo|your)\b|\banytown\b|\byour (?:street|address|city|town)\b|muster(?:stra(?:ß|ss)e|stadt|mann)|\blorem\b/i;
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether the organization is another one than the store: its own site is elsewhere, and the page does not have its name. */
+function isOther(value: Record<string, unknown>, { site, document, metas }: PageEvidence): boolean {
+  const host = URL.parse(textMember(value, 'url') ?? '')?.hostname ?? '';
+  if (site === '' || host === '' || host === site || host.endsWith(`.${site}`)) return false;
+  const name = lettersOf(textMember(value, 'name') ?? '');
+  const title = document.byTag('title')[0];
+  const own = [title ? textOf(title, 300) : '', metas.get('og:site_name')?.[0] ?? '', site].map(lettersOf);
+  return name.length < 3 || !own.some((text) => text.includes(name) || (text.length > 2 && name.includes(text)));
+}
+
+function declaredCountries(page: PageEvidence): DeclaredCountries {
+  const { jsonLd } = page;
   const foreign = new Set<unknown>();
   const weak = new Set<unknown>();
   const branches: Record<string, unknown>[] = [];
@@ -127,6 +144,7 @@ function declaredCountries({ jsonLd }: PageEvidence): DeclaredCountries {
         foreign.add(member);
         if (isObject(member)) foreign.add(member.address);
       }
+    if (isObject(value.address) && isOther(value, page)) foreign.add(value.address);
     if (isObject(value.publisher) && !types.includes('WebSite')) weak.add(value.publisher.address);
     if (types.some((type) => branchTypes.test(type)) && isObject(value.address)) branches.push(value.address);
   }
@@ -141,7 +159,9 @@ function declaredCountries({ jsonLd }: PageEvidence): DeclaredCountries {
     .filter(({ types }) => !types.some((type) => foreignAddress.test(type)))
     .map(({ value }) => value.address)
     .filter((member): member is Record<string, unknown> => isObject(member) && member['@type'] === undefined);
-  const addresses = [...typed, ...untyped].filter((value) => !foreign.has(value)).slice(0, 50);
+  const isSample = (value: Record<string, unknown>): boolean =>
+    sampleAddress.test(`${textMember(value, 'streetAddress') ?? ''} ${textMember(value, 'addressLocality') ?? ''}`);
+  const addresses = [...typed, ...untyped].filter((value) => !foreign.has(value) && !isSample(value)).slice(0, 50);
   const common = (isWeak: boolean): string | undefined => {
     const countries = addresses
       .filter((value) => weak.has(value) === isWeak)

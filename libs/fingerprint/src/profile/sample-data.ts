@@ -104,6 +104,6 @@ export const withoutSamples = (text: string, sets: readonly number[]): string =>
  * demonotice.phtml) that the store is a demonstration.
  */
 const demoNotice =
-  /this is a demo store for testing purposes|this is a demo store\. any orders placed through this store will not be/i;
+  /this is a demo (?:store|shop)(?: for testing purposes|[.,:–—-]{0,2} (?:any|no) orders (?:placed|will|shall))/i;
 
 export const hasDemoNotice = (visible: string): boolean => demoNotice.test(visible);

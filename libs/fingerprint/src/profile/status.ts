@@ -6,6 +6,7 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
+import { sellsNothing } from './demonstrations.ts';
 import { isStorefront } from './storefront-indicators.ts';
 import type { VisibleText } from './visible-text.ts';
 
@@ -69,6 +70,7 @@ export function statusOf(
   if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
   if (page.status >= 400 && page.status !== 401) return 'unreachable';
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
+  if (platformSlug && sellsNothing(page, listing, visible)) return 'not_a_storefront';
   if (listing?.source === 'platform' && hasProducts) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
   return isStorefront(page, visible, { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';

@@ -1,9 +1,11 @@
 import { ManualClock } from '@shopscope/clock';
 import { ObservationOutcome } from '@shopscope/proto';
+import { Registry } from '@shopscope/telemetry';
 import { expect, it } from 'vitest';
 import { type Examine, examinations } from '../domain/examination.ts';
 import type { Fetched } from '../domain/page.ts';
 import { NotExaminableError } from '../domain/reasons.ts';
+import { createScannerMetrics, type ScannerMetrics } from '../metrics.ts';
 import type { Visit, VisitGate } from '../outbound/web/visitor.ts';
 import { observeDomain, type ScanTask } from './observe-domain.ts';
 
@@ -13,7 +15,13 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** The observation of a store whose robots.txt has a rule, and what was requested of it. */
 function observe(
   examine: Examine,
-  over: { clock?: ManualClock; checkLease?: () => Promise<void>; admit?: ScanTask['admit'] } = {},
+  over: {
+    clock?: ManualClock;
+    checkLease?: () => Promise<void>;
+    admit?: ScanTask['admit'];
+    metrics?: ScannerMetrics;
+    home?: string;
+  } = {},
 ) {
   const requests: string[] = [];
   const response = (url: URL): Fetched => ({
@@ -24,7 +32,7 @@ function observe(
     body: Buffer.from(
       url.pathname === '/robots.txt'
         ? 'User-agent: *\nDisallow: /a'
-        : '<title>Shop</title><h1>Teas of the mountains</h1>',
+        : (over.home ?? '<title>Shop</title><h1>Teas of the mountains</h1>'),
     ),
     ending: 'whole',
   });
@@ -55,6 +63,7 @@ function observe(
       examiner: { forScan: () => examine },
       clock: over.clock ?? new ManualClock(),
       bounds,
+      metrics: over.metrics ?? createScannerMetrics(new Registry()),
       product: 'ShopscopeBot',
     },
     new AbortController().signal,
@@ -130,4 +139,14 @@ it('a scan that waits long for the admission of a request keeps its lease and it
   admission.resolve();
   expect(await observation).toMatchObject({ outcome: ObservationOutcome.OBSERVED, reason: '' });
   expect(admitted).toHaveLength(requests.length);
+});
+
+it('a scan counts the apps of the page that no rule knows', async () => {
+  const registry = new Registry();
+  const block = (app: string) => `<!-- BEGIN app block: shopify://apps/${app}/blocks/a/0a1b --><!-- END app block -->`;
+  const home = `<title>Shop</title><script>Shopify.shop = "a.myshopify.com";</script><h1>Teas</h1>${block('an-app-of-nobody')}${block('another-app-of-nobody')}${block('judge-me-reviews')}`;
+  await observe(examineHere, { metrics: createScannerMetrics(registry), home }).observation;
+  const text = await registry.metrics();
+  expect(text).toContain('scanner_unknown_handles_sum 2');
+  expect(text).toContain('scanner_unknown_handles_count 1');
 });

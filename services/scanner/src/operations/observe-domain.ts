@@ -5,6 +5,7 @@ import type { ExaminationInput, ExaminationKind, Examine } from '../domain/exami
 import { toFailureEvent, toObservedEvent } from '../domain/observation.ts';
 import type { HomeVisit, StoreVisit } from '../domain/page.ts';
 import { NotExaminableError, VisitFailure } from '../domain/reasons.ts';
+import type { ScannerMetrics } from '../metrics.ts';
 import type { Examiner } from '../outbound/examiner/examiner.ts';
 import type { Visitor } from '../outbound/web/visitor.ts';
 import { type VisitBounds, visitStore } from './visit-store.ts';
@@ -15,6 +16,7 @@ export interface ObserveDomainOptions {
   examiner: Pick<Examiner, 'forScan'>;
   clock: Clock;
   bounds: VisitBounds & { scanMs: number };
+  metrics: Pick<ScannerMetrics, 'unknownHandles'>;
   /** The product token (RFC 9309) of this robot. */
   product: string;
 }
@@ -90,6 +92,7 @@ export async function observeDomain(
       first?.resources === visited.resources.length && Object.values(visited.dns).every((found) => found.length === 0);
     const home = first && isSame ? { seen: first.seen } : { visit: homeOf(visited) };
     const seen = await examine('site', { domain: task.domain, home, further: visited.further });
+    options.metrics.unknownHandles.observe(seen.unknownHandles.length);
     const further = visited.further.filter(({ kind }) => seen.read.includes(kind));
     return toObservedEvent(facts(), { ...visited, further }, seen);
   } catch (error) {

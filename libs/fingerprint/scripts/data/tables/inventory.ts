@@ -5,6 +5,8 @@ import { slug } from './technologies.ts';
 
 /** Where handles come from; `src/inventory` reads them. */
 export const handleSystems = [
+  'api-host',
+  'api-name',
   'body-class',
   'file',
   'host',

@@ -35,6 +35,7 @@ const examiner: Pick<Examiner, 'forScan'> = {
 /** The scan of one domain without lease and scheduler, with small limits. Returns the observation. */
 export function createObserver(options: ObserverOptions = {}) {
   const { registry } = silentTelemetry('scanner');
+  const metrics = createScannerMetrics(registry);
   const visitor = createVisitor({
     policy: createAddressPolicy([]),
     resolver: options.resolver ?? nobodyKnows,
@@ -54,7 +55,7 @@ export function createObserver(options: ObserverOptions = {}) {
       ...options.web,
     },
     clock: systemClock,
-    metrics: createScannerMetrics(registry),
+    metrics,
   });
   return {
     registry,
@@ -64,6 +65,7 @@ export function createObserver(options: ObserverOptions = {}) {
         {
           visitor,
           examiner,
+          metrics,
           clock: systemClock,
           product: 'ShopscopeBot',
           bounds: {

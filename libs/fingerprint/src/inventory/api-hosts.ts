@@ -1,0 +1,85 @@
+import { scriptText } from '../page/document.ts';
+import type { PageEvidence } from '../page/evidence.ts';
+import type { ItemCollector } from './item.ts';
+
+/**
+ * A front end of its own asks the interface of a platform, and its configuration in the page names the host of it:
+ * `{"shopifyDomain":"tea.myshopify.com"}`, `{"endpoint":"https://tea.myshopify.com/api/2024-07/graphql.json"}`.
+ *
+ * - Only of a page that an application draws. Links and pictures of a store elsewhere are no configuration.
+ * - Handles: `api-host:HOST` for the host and its parent domains, `api-name:WORD` for each word of the member's name.
+ * - Bounds: characters of the code, of each block of data and of all blocks; number of members.
+ */
+const maxCodeChars = 400_000;
+const maxBlockChars = 200_000;
+const maxBlocks = 20;
+const maxMembers = 400;
+
+const roots = [
+  '__next',
+  '__nuxt',
+  '___gatsby',
+  '__NEXT_DATA__',
+  '__NUXT_DATA__',
+  'root',
+  'app',
+  'app-root',
+  'svelte',
+  'q-app',
+];
+const build = /\/(?:_next|_nuxt|_astro|_app\/immutable|page-data)\//;
+
+function isApplication({ document, scripts }: PageEvidence): boolean {
+  if (document.byId('__NEXT_DATA__').length > 0 || document.byId('__NUXT_DATA__').length > 0) return true;
+  if (scripts.some(({ url }) => build.test(url))) return true;
+  return roots.some((id) => document.byId(id).length > 0);
+}
+
+/** `"shopifyDomain":"tea.myshopify.com"`, `endpoint: 'https://tea.centra.com/api'`, escaped slashes and quotes included. */
+const member =
+  /(?<![\w$])\\{0,2}["']?([A-Za-z_$][\w$-]{1,60})\\{0,2}["']?\s{0,4}[:=]\s{0,4}\\{0,2}["'`]((?:https?:|wss?:)?\\{0,2}\/\\{0,2}\/)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?::\d{2,5})?((?:\\{0,2}\/[\w.@-]{0,60}){0,6})\\{0,2}["'`?]/gi;
+const names =
+  /domain|host|endpoint|url|uri|api|graphql|backend|store|shop|base|server|gateway|origin|client|proxy|checkout|commerce/i;
+const otherNames =
+  /href|src|link|image|img|logo|icon|avatar|picture|video|media|canonical|share|social|seller|vendor|author|privacy|terms|referrer/i;
+/** A member with such a name has an address that the application asks. With another one it may be a link. */
+const asked = /domain|endpoint|api|graphql|backend|host/i;
+const apiPath =
+  /^\/(?:api|graphql|rest|store-api|shop-api|admin-api|v\d|oauth|mobify|storefront|checkout|wp-json|occ|ccstore)(?:[/.]|$)|\/graphql(?:\.json)?\/?$/i;
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 3);
+
+export function addApiHosts(page: PageEvidence, to: ItemCollector): void {
+  if (!isApplication(page)) return;
+  const { document, inline, site } = page;
+  const blocks = document
+    .byTag('script')
+    .filter(({ attribs }) => /json/i.test(attribs.type ?? '') && !/ld\+json/i.test(attribs.type ?? ''))
+    .slice(0, maxBlocks)
+    .map((script) => scriptText(script).slice(0, maxBlockChars));
+  let seen = 0;
+  for (const [
+    ,
+    name = '',
+    scheme,
+    host = '',
+    path = '',
+  ] of `${inline.slice(0, maxCodeChars)}\n${blocks.join('\n')}`.matchAll(member)) {
+    if (++seen > maxMembers) return;
+    const address = path.replaceAll('\\', '');
+    const isApi = apiPath.test(address);
+    const isHost = /^\/?$/.test(address) && (scheme === undefined || asked.test(name));
+    if (!names.test(name) || otherNames.test(name) || !(isApi || isHost)) continue;
+    const labels = host.toLowerCase().split('.');
+    if (!(site && host.toLowerCase() === site))
+      for (let from = 0; from < labels.length - 1; from++)
+        to.add([`api-host:${labels.slice(from).join('.')}`], 'inline');
+    if (isApi) for (const word of wordsOf(name)) to.add([`api-name:${word}`], 'inline');
+    if (/wp-json\/wc\//.test(address)) to.add(['api-name:woocommerce'], 'inline');
+  }
+}
