@@ -115,6 +115,11 @@ describe('the currency that a page states', () => {
     expect(catalogOf(markup).currency).toBe(currency);
   });
 
+  it('is read from the attributes of the page', () => {
+    const html = page({ body: card('45,00') }).html.replace('<body>', '<body data-shop-currency="SEK">');
+    expect(observeStore({ ...page({}), html }).catalog.currency).toBe('SEK');
+  });
+
   it('is no currency of a visitor', () => {
     const head = script('var a = {"visitorCurrency":"NOK"};');
     expect(catalogOf({ head, body: card('45,00') }).currency).toBe('XXX');

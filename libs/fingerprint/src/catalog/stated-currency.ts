@@ -50,6 +50,7 @@ function currenciesOf(text: string): readonly string[] {
 
 /** The currencies that a statement allows: one, those of a sign of several currencies, or none. */
 export function statedCurrencies(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] === 'string' ? statedCurrencies(value[0]) : [];
   if (typeof value !== 'string' || value.length > maxChars) return [];
   const text = (value.includes('&') ? decodeHTML(value) : value).replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
   if (text === '' || withoutCode.test(text)) return [];

@@ -137,6 +137,10 @@ const appCategories: ReadonlySet<string> = new Set([
   'translation',
 ]);
 
+/** Without files of its own, an element is all that a product shows. */
+const hasOwnFiles = ({ patterns }: Rule): boolean =>
+  patterns.some(({ channel }) => channel === 'script' || channel === 'inventory');
+
 interface Named {
   slug: string;
   pattern: Pattern;
@@ -212,7 +216,7 @@ export class Engine {
   private dropPlaceholders(found: Map<string, Detection>): void {
     if (!found.has('shopify')) return;
     for (const [slug, { isPlaceholder, rule }] of found)
-      if (isPlaceholder && appCategories.has(rule.category)) found.delete(slug);
+      if (isPlaceholder && appCategories.has(rule.category) && hasOwnFiles(rule)) found.delete(slug);
   }
 
   private readWordPressVersions({ scripts, assets }: PageEvidence, found: Map<string, Detection>): void {

@@ -1,5 +1,8 @@
 import { scriptText } from '../page/document.ts';
+
 import type { PageEvidence } from '../page/evidence.ts';
+import { isInString } from '../page/script-text.ts';
+import { knownHandles } from '../rules/inventory.ts';
 import type { ItemCollector } from './item.ts';
 
 /**
@@ -27,17 +30,25 @@ const roots = [
   'svelte',
   'q-app',
 ];
+/** Globals in which applications find their settings and their first state. */
+const state = /\b__(?:CONFIG|ENV|INITIAL|PRELOADED|APOLLO|RUNTIME|NUXT|remix)\w{0,30}\s{0,4}=/;
 const build = /\/(?:_next|_nuxt|_astro|_app\/immutable|page-data)\//;
 
-function isApplication({ document, scripts }: PageEvidence): boolean {
+function isApplication({ document, scripts, inline }: PageEvidence): boolean {
   if (document.byId('__NEXT_DATA__').length > 0 || document.byId('__NUXT_DATA__').length > 0) return true;
   if (scripts.some(({ url }) => build.test(url))) return true;
-  return roots.some((id) => document.byId(id).length > 0);
+  return roots.some((id) => document.byId(id).length > 0) || state.test(inline.slice(0, maxCodeChars));
 }
 
-/** `"shopifyDomain":"tea.myshopify.com"`, `endpoint: 'https://tea.centra.com/api'`, escaped slashes and quotes included. */
-const member =
-  /(?<![\w$])\\{0,2}["']?([A-Za-z_$][\w$-]{1,60})\\{0,2}["']?\s{0,4}[:=]\s{0,4}\\{0,2}["'`]((?:https?:|wss?:)?\\{0,2}\/\\{0,2}\/)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?::\d{2,5})?((?:\\{0,2}\/[\w.@-]{0,60}){0,6})\\{0,2}["'`?]/gi;
+const value = String.raw`((?:https?:|wss?:)?(?:\\{0,2}\/){2})?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?::\d{2,5})?((?:\\{0,2}\/[\w.@-]{0,60}){0,6})`;
+/** Code inside of a string of JSON has escaped quotes, and is a text of the page. */
+const inData = new RegExp(String.raw`[{,]\s{0,40}"([a-z_$][\w$-]{1,60})"\s{0,4}:\s{0,4}"${value}["?]`, 'gi');
+/** Next.js sends its data as JSON in strings. */
+const inFlight = new RegExp(String.raw`[{,]\\"([a-z_$][\w$-]{1,60})\\":\\"${value}\\"`, 'gi');
+const inCode = new RegExp(
+  String.raw`(?<![\w$])["']?([a-z_$][\w$-]{1,60})["']?\s{0,4}[:=]\s{0,4}["'${'`'}]${value}["'${'`'}?]`,
+  'gi',
+);
 const names =
   /domain|host|endpoint|url|uri|api|graphql|backend|store|shop|base|server|gateway|origin|client|proxy|checkout|commerce/i;
 const otherNames =
@@ -54,32 +65,53 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 3);
 
+/** Most applications name none of these. */
+const known = new RegExp(
+  [...knownHandles]
+    .flatMap((handle) => /^api-(?:host|name):(.+)$/.exec(handle)?.[1]?.replaceAll('.', '\\.') ?? [])
+    .concat('wp-json/wc/')
+    .join('|'),
+  'i',
+);
+
 export function addApiHosts(page: PageEvidence, to: ItemCollector): void {
   if (!isApplication(page)) return;
-  const { document, inline, site } = page;
-  const blocks = document
+  const { document, inline, inlineStrings } = page;
+  const code = inline.slice(0, maxCodeChars);
+  const data = document
     .byTag('script')
     .filter(({ attribs }) => /json/i.test(attribs.type ?? '') && !/ld\+json/i.test(attribs.type ?? ''))
     .slice(0, maxBlocks)
-    .map((script) => scriptText(script).slice(0, maxBlockChars));
+    .map((script) => scriptText(script).slice(0, maxBlockChars))
+    .join('\n');
+  if (known.test(data)) for (const found of firstOf(data.matchAll(inData))) addMember(found, page, to);
+  if (!known.test(code)) return;
+  for (const found of firstOf(code.matchAll(inCode)))
+    if (!isInString(inlineStrings, found.index)) addMember(found, page, to);
+  if (code.includes('__next_f')) for (const found of firstOf(code.matchAll(inFlight))) addMember(found, page, to);
+}
+
+function* firstOf(matches: Iterable<RegExpExecArray>): Generator<RegExpExecArray> {
   let seen = 0;
-  for (const [
-    ,
-    name = '',
-    scheme,
-    host = '',
-    path = '',
-  ] of `${inline.slice(0, maxCodeChars)}\n${blocks.join('\n')}`.matchAll(member)) {
+  for (const match of matches) {
     if (++seen > maxMembers) return;
-    const address = path.replaceAll('\\', '');
-    const isApi = apiPath.test(address);
-    const isHost = /^\/?$/.test(address) && (scheme === undefined || asked.test(name));
-    if (!names.test(name) || otherNames.test(name) || !(isApi || isHost)) continue;
-    const labels = host.toLowerCase().split('.');
-    if (!(site && host.toLowerCase() === site))
-      for (let from = 0; from < labels.length - 1; from++)
-        to.add([`api-host:${labels.slice(from).join('.')}`], 'inline');
-    if (isApi) for (const word of wordsOf(name)) to.add([`api-name:${word}`], 'inline');
-    if (/wp-json\/wc\//.test(address)) to.add(['api-name:woocommerce'], 'inline');
+    yield match;
   }
+}
+
+function addMember(
+  [, name = '', scheme, host = '', path = '']: RegExpExecArray,
+  { site }: PageEvidence,
+  to: ItemCollector,
+) {
+  const address = path.replaceAll('\\', '');
+  const isApi = apiPath.test(address);
+  const isHost = /^\/?$/.test(address) && (scheme === undefined || asked.test(name));
+  if (!names.test(name) || otherNames.test(name) || !(isApi || isHost)) return;
+  const labels = host.toLowerCase().split('.');
+  if (labels.join('.') !== site)
+    for (let from = 0; from < labels.length - 1; from++) to.add([`api-host:${labels.slice(from).join('.')}`], 'inline');
+  if (isApi || asked.test(name))
+    for (const word of wordsOf(name).filter((word) => !host.includes(word))) to.add([`api-name:${word}`], 'inline');
+  if (/wp-json\/wc\//.test(address)) to.add(['api-name:woocommerce'], 'inline');
 }

@@ -20,6 +20,7 @@ const inlineSigns = [
   /[cC]urrency_?(?:format_)?(?:[sS]ymbol|[sS]ign)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{1,16})["']/,
   /(?:[mM]oney_?[fF]ormat|"priceFormat"\s{0,4}:\s{0,4}\{\s{0,4}"pattern)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{2,60})["']/,
 ];
+const currencyAttribute = /^data-(?:(?:shop|store|active|default|base)-)?currency(?:-?(?:code|iso))?$/;
 const placeholder = /\{\{[^{}]{1,40}\}\}|%s|<[^<>]{1,40}>/g;
 const escaped = /\\u([0-9a-fA-F]{4})/g;
 
@@ -36,6 +37,11 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
   const marked = document.byTag('meta').find(({ attribs }) => attribs.itemprop === 'priceCurrency');
   const code = currencyCode(marked?.attribs.content);
   if (code) return code;
+  for (const tag of ['body', 'html'])
+    for (const [name, value] of Object.entries(document.byTag(tag)[0]?.attribs ?? {}).slice(0, 60)) {
+      const found = currencyAttribute.test(name) ? currencyCode(value) : undefined;
+      if (found) return found;
+    }
   if (!inlineWords.has('urrency') && !inlineWords.has('iso_code') && !inlineWords.has('oney')) return undefined;
   for (const pattern of inlineCurrencies) {
     const found = currencyCode(pattern.exec(inline)?.[1]);
