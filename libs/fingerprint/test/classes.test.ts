@@ -218,6 +218,11 @@ describe('a headless front end', () => {
     ],
     ['prose', '<div id="__next"><p>Our endpoint: "https://tea.myshopify.com/api/2024-07/graphql.json"</p></div>'],
     ['the app of a platform', next({ env: { shopifyAppUrl: 'https://apps.shopify.com/tea' } })],
+    [
+      'a Buy Button',
+      `<div id="root"></div>${script('ShopifyBuy.UI.onReady(ShopifyBuy.buildClient({domain:"tea.myshopify.com"}));')}`,
+    ],
+    ['a shop of before', `<div id="root"></div>${script('var a = {legacy: {shop: "tea.myshopify.com"}};')}`],
     ['a page that no application draws', script('var a = {domain: "tea.myshopify.com"};')],
   ])('does not run on a platform by %s', (_, body) => {
     expect(platformOf(body)).toBe('custom');
@@ -351,21 +356,12 @@ describe('a page that sells nothing', () => {
     expect(stateOf({ ...shop, body: `${text}${shop.body}` })).toBe('not_a_storefront');
   });
 
-  it.each([
-    'https://demo.themes.example/',
-    'https://impulse-demo.myshopify.com/',
-    'https://demo2.themes.example/warehouse/',
-  ])('is the demonstration of a theme at %s', (url) => {
-    expect(stateOf(shop, url)).toBe('not_a_storefront');
-  });
-
-  it.each([
-    'https://shop.example/',
-    'https://demodern.example/',
-    'https://democracy-books.myshopify.com/',
-    'https://www.demo-tapes.example/',
-  ])('is no shop at %s', (url) => {
-    expect(stateOf(shop, url)).toBe('active_storefront');
+  it('is the demonstration of a theme when its host and its title say so', () => {
+    const demo = { ...shop, head: shop.head.replace('<title>Teas', '<title>Warehouse theme – Teas') };
+    expect(stateOf(demo, 'https://demo.themes.example/warehouse/')).toBe('not_a_storefront');
+    expect(stateOf(demo, 'https://shop.example/')).toBe('active_storefront');
+    for (const host of ['demo.shop.example', 'demodern.example', 'tea-demo.myshopify.com', 'www.demo-tapes.example'])
+      expect(stateOf(shop, `https://${host}/`)).toBe('active_storefront');
   });
 
   it.each([

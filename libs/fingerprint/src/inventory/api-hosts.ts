@@ -77,7 +77,8 @@ const known = new RegExp(
 export function addApiHosts(page: PageEvidence, to: ItemCollector): void {
   if (!isApplication(page)) return;
   const { document, inline, inlineStrings } = page;
-  const code = inline.slice(0, maxCodeChars);
+  // A Buy Button sells for a shop within the page of another site.
+  const code = inline.includes('ShopifyBuy') ? '' : inline.slice(0, maxCodeChars);
   const data = document
     .byTag('script')
     .filter(({ attribs }) => /json/i.test(attribs.type ?? '') && !/ld\+json/i.test(attribs.type ?? ''))
@@ -106,7 +107,7 @@ function addMember(
 ) {
   const address = path.replaceAll('\\', '');
   const isApi = apiPath.test(address);
-  const isHost = /^\/?$/.test(address) && (scheme === undefined || asked.test(name));
+  const isHost = /^\/?$/.test(address) && (asked.test(name) || (scheme === undefined && /shopify|store/i.test(name)));
   if (!names.test(name) || otherNames.test(name) || !(isApi || isHost)) return;
   const labels = host.toLowerCase().split('.');
   if (labels.join('.') !== site)

@@ -47,6 +47,8 @@ const anyCdn = /cloudflare|googleapis|aspnetcdn|jsdelivr|unpkg|esm\.sh|skypack|b
 const inRelease =
   /^(?:https?:)?\/\/([a-z0-9.-]{4,80})((?:\/[\w.@+-]{1,40}){0,3}?)\/(?:[\w-]{1,12}-)?v?(\d{1,4}(?:\.\d{1,5}){1,3})(?:[-.]?(?:rc|beta|alpha|lts)[\w.-]{0,8})?(?=[/?#]|$)/i;
 
+const mayBeRelease = /\/(?:[\w-]{1,12}-)?v?\d{1,4}\.\d/;
+
 /** Vendors give their loaders the names of these libraries, outside of folders for libraries. */
 const loaderNames: ReadonlySet<string> = new Set(['bootstrap']);
 const libraryFolder =
@@ -74,7 +76,7 @@ export function addFile(
     const [, name, version = ''] = regex.exec(url) ?? [];
     if (name) to.add([`file:${name}`], family, active, /^\d+\.\d/.test(version) && !isFallback ? version : '');
   }
-  const [, host, below = '', release = ''] = inRelease.exec(url) ?? [];
+  const [, host, below = '', release = ''] = (mayBeRelease.test(url) && inRelease.exec(url)) || [];
   if (host && !(site && url.includes(site)))
     to.add([`release:${host}${below}`], family, active, isFallback ? '' : release);
   const path = url.split(/[?#]/, 1)[0] ?? '';

@@ -11,10 +11,16 @@ const inlineCurrencies = [
   /"currency(?:_code|Code|_iso_code|IsoCode)?"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /"iso_code"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /(?:currencyCode|storeCurrency|currency_code|priceCurrency|currency)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
+];
+/** Settings of other names, near each of their words. */
+const nearCurrencies = [
   /(?:active|default|base|store|shop|payment)_?[cC]urrency(?:_?[cC]ode)?["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
   /[cC]urrency(?:_iso(?:_code)?|Iso(?:Code)?)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
   /(?<![a-zA-Z_])[cC]urrency["']?\s{0,4}[:=]\s{0,4}\{[^{}]{0,60}?\b(?:code|iso_?[cC]ode|iso)["']?\s{0,4}:\s{0,4}["']([A-Z]{3})["']/,
 ];
+const maxWords = 100;
+const charsBefore = 20;
+const charsAfter = 140;
 /** Settings with a sign in place of the code, and forms of prices: `"€{{amount}}"`, `"%s\u00a0\u20ac"`. */
 const inlineSigns = [
   /[cC]urrency_?(?:format_)?(?:[sS]ymbol|[sS]ign)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{1,16})["']/,
@@ -47,10 +53,21 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
     const found = currencyCode(pattern.exec(inline)?.[1]);
     if (found) return found;
   }
+  return nearCurrency(inline);
+}
+
+function nearCurrency(inline: string): string | undefined {
+  const near: string[] = [];
+  for (const word of ['urrency', 'oney', 'priceFormat'])
+    for (let at = inline.indexOf(word); at !== -1 && near.length < maxWords; at = inline.indexOf(word, at + charsAfter))
+      near.push(inline.slice(Math.max(0, at - charsBefore), at + charsAfter));
+  const text = near.join('\n');
+  for (const pattern of nearCurrencies) {
+    const found = currencyCode(pattern.exec(text)?.[1]);
+    if (found) return found;
+  }
   for (const pattern of inlineSigns) {
-    const form = pattern
-      .exec(inline)?.[1]
-      ?.replace(escaped, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+    const form = pattern.exec(text)?.[1]?.replace(escaped, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
     const found = currencyCode(form?.replace(placeholder, ''));
     if (found) return found;
   }

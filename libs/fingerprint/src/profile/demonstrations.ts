@@ -21,12 +21,12 @@ function sellsItsTheme({ document }: PageEvidence): boolean {
     .some((anchor) => themePage.test(anchor.attribs.href ?? '') && sellsTheme.test(textOf(anchor, 80)));
 }
 
-function isOnDemoHost({ url }: PageEvidence): boolean {
+/** A host such as `demo.themes.example`, whose title says what it shows. A shop below the domain of a platform has any name there. */
+function isOnDemoHost({ url, document }: PageEvidence): boolean {
   const { subdomain } = parse(url?.hostname ?? '', { allowPrivateDomains: true });
-  const { domainWithoutSuffix, isPrivate } = parse(url?.hostname ?? '', { allowPrivateDomains: true });
-  // Each shop below the domain of a platform has its name as a label there.
-  const labels = [...(subdomain ?? '').split('.'), ...(isPrivate ? [domainWithoutSuffix ?? ''] : [])];
-  return labels.some((label) => demoLabel.test(label));
+  if (!subdomain?.split('.').some((label) => demoLabel.test(label))) return false;
+  const title = document.byTag('title')[0];
+  return title !== undefined && /\b(?:demos?|demonstration|themes?|templates?|preview)\b/i.test(textOf(title, 200));
 }
 
 const agency =
