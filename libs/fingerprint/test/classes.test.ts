@@ -275,6 +275,11 @@ describe('the catalogue of a page', () => {
       observeStore({ ...page({}), url: 'https://shop.example/product/shirt', html: html(names) }).catalog;
     expect(catalog('single-product')).toMatchObject({ productCount: 1, priceRange: { median: 45 } });
     expect(catalog('archive').productCount).toBe(2);
+    const described = jsonLd(product({ url: 'https://shop.example/product/shirt' }));
+    const other = jsonLd(product({ name: 'Hat', url: 'https://shop.example/product/hat' }));
+    const withData = html('single-product').replace('</head>', `${described}${other}</head>`);
+    const own = { ...page({}), url: 'https://shop.example/product/shirt', html: withData };
+    expect(observeStore(own).catalog).toMatchObject({ productCount: 1, priceRange: { median: 10 } });
   });
 
   it.each([
