@@ -143,6 +143,32 @@ describe('a Google tag', () => {
   });
 });
 
+describe('a script that several products share', () => {
+  it.each([
+    ['https://platform.linkedin.com/in.js', 'linkedin-widgets', 'linkedin-sign-in'],
+    ['https://connect.facebook.net/en_US/sdk.js', 'facebook-sdk', 'facebook-pixel'],
+    ['https://assets.pinterest.com/js/pinit.js', 'pinterest', 'pinterest-conversion-tag'],
+    ['https://apis.google.com/js/platform.js', 'google-api-client', 'google-sign-in'],
+  ])('%s shows %s and not %s', (url, shown, other) => {
+    expect(slugs({ head: loaded(url) })).toContain(shown);
+    expect(slugs({ head: loaded(url) })).not.toContain(other);
+  });
+});
+
+describe('an object of settings', () => {
+  it.each([
+    ['boostSDAppConfig', 'boost-commerce'],
+    ['GloboMenuConfig', 'globo-mega-menu'],
+    ['RebuyConfig', 'rebuy'],
+    ['PandectesSettings', 'pandectes'],
+    ['vtlsLiquidData', 'vitals'],
+  ])('%s shows %s, and its name in a text does not', (name, slug) => {
+    expect(onShopify(script(`window.${name} = {"a": 1};`))).toContain(slug);
+    expect(onShopify(script(`var help = "Set window.${name} = {} in the theme";`))).not.toContain(slug);
+    expect(onShopify(`<p>window.${name} = {}</p>`)).not.toContain(slug);
+  });
+});
+
 describe('a script that a tool keeps from running', () => {
   it.each([
     `<script type="text/plain" data-src="${hotjar}"></script>`,
