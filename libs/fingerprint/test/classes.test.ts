@@ -84,6 +84,12 @@ describe('apps of a shop on Shopify', () => {
     expect(onShopify(body)).toContain(slug);
   });
 
+  it('are found behind the proxy by the whole address of their scripts, too', () => {
+    const proxied = (path: string) => loaded(`https://cdn.shopify.com/proxy/${'0a1b2c3d'.repeat(8)}/${path}`);
+    expect(onShopify(proxied('js.hs-scripts.com/123456.js?shop=demo.myshopify.com'))).toContain('hubspot');
+    expect(onShopify(proxied('apps.example/js.hs-scripts.com.html'))).not.toContain('hubspot');
+  });
+
   it.each([
     ['prose about a block', '<p>Add shopify://apps/judge-me-reviews/blocks/a/0a1b to the theme.</p>', 'judge-me'],
     ['a block on a site without the platform', '', 'judge-me'],

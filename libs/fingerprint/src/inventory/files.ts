@@ -112,9 +112,6 @@ export function addFile(
   if (folder && above) to.add([`file:${above}/${folder}/${copied}`], family, active);
 }
 
-/** `https://cdn.shopify.com/proxy/<hash>/host.example/a.js?sp-cache-control=…` */
-const shopifyProxy = /^(?:https?:)?\/\/cdn\.shopify\.com\/proxy\/[0-9a-f]{32,80}\/(\S{4,600})$/;
-
 /** The host of a script or frame with its parent domains, and with the first segment of its path. */
 export function addHost(
   url: string,
@@ -123,8 +120,6 @@ export function addHost(
   to: ItemCollector,
   active = true,
 ): void {
-  const behindProxy = shopifyProxy.exec(url)?.[1];
-  if (behindProxy) addHost(`//${behindProxy}`, site, family, to, active);
   const match = /^(?:https?:)?\/\/([a-z0-9.-]{4,120})(?::\d+)?(?:\/([^/?#]{1,60}))?/i.exec(url);
   const host = match?.[1]?.toLowerCase() ?? '';
   if (!host || (site && (host === site || host.endsWith(`.${site}`)))) return;

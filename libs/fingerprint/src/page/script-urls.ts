@@ -316,13 +316,18 @@ export function settingUrls(blocks: readonly string[]): string[] {
   return loaderUrls(blocks.join('\n')).filter((url) => /\.js\b/.test(url));
 }
 
-/** Without duplicates. The first source of a URL counts: a script that is loaded and announced is loaded. */
+/** `https://cdn.shopify.com/proxy/<hash>/host.example/a.js?sp-cache-control=…` */
+const shopifyProxy = /^(?:https?:)?\/\/cdn\.shopify\.com\/proxy\/[0-9a-f]{32,80}\/(\S{4,600})$/;
+
+/** Without duplicates. A script behind the proxy of Shopify has its own address, too. The first source of a URL counts: a script that is loaded and announced is loaded. */
 export function uniqueScriptUrls(sources: Readonly<Record<ScriptUrl['source'], readonly string[]>>): ScriptUrl[] {
   const seen = new Map<string, ScriptUrl>();
   for (const source of ['element', 'loader', 'gated', 'hint'] as const) {
     for (const raw of sources[source]) {
       const url = raw.trim().slice(0, maxUrlChars);
-      if (url && !seen.has(url) && seen.size < maxUrls * 2) seen.set(url, { url, source });
+      const proxied = shopifyProxy.exec(url)?.[1];
+      for (const one of proxied ? [url, `https://${proxied}`] : [url])
+        if (one && !seen.has(one) && seen.size < maxUrls * 2) seen.set(one, { url: one, source });
     }
   }
   return [...seen.values()];
