@@ -291,6 +291,13 @@ describe('the page of a registrar', () => {
     expect(stateOf(html, { url: 'https://newshop.example/', requestedHost: 'oldshop.example' })).toBe('redirected');
   });
 
+  it('is parked when an application of a registrar draws it, and none of the site', () => {
+    const lander = '<script src="https://img1.wsimg.com/parking-lander/static/js/main.js"></script>';
+    const shell = (scripts: string) => `<title>oldshop.example</title>${scripts}<div id="root"></div>`;
+    expect(stateOf(shell(lander))).toBe('parked');
+    expect(stateOf(shell(`${lander}<script src="/assets/app.js"></script>`))).toBe('not_a_storefront');
+  });
+
   it.each([
     'We register your domain at Namecheap or Porkbun and park it until launch.',
     'My old domain was registered with GoDaddy; domains parked by registrars show advertisements.',

@@ -31,13 +31,25 @@ const roots = [
   'q-app',
 ];
 /** Globals in which applications find their settings and their first state. */
-const state = /\b__(?:CONFIG|ENV|INITIAL|PRELOADED|APOLLO|RUNTIME|NUXT|remix)\w{0,30}\s{0,4}=/;
+const state = /__(?:CONFIG|ENV|INITIAL|PRELOADED|APOLLO|RUNTIME|NUXT|remix)\w{0,30}\s{0,4}=/y;
+const global = 'window.';
+const maxGlobals = 200;
+
+function hasState(inline: string): boolean {
+  let at = inline.indexOf(`${global}__`);
+  for (let tries = 0; at !== -1 && tries < maxGlobals; tries++, at = inline.indexOf(`${global}__`, at + 1)) {
+    state.lastIndex = at + global.length;
+    if (state.test(inline)) return true;
+  }
+  return false;
+}
+
 const build = /\/(?:_next|_nuxt|_astro|_app\/immutable|page-data)\//;
 
 function isApplication({ document, scripts, inline }: PageEvidence): boolean {
   if (document.byId('__NEXT_DATA__').length > 0 || document.byId('__NUXT_DATA__').length > 0) return true;
   if (scripts.some(({ url }) => build.test(url))) return true;
-  return roots.some((id) => document.byId(id).length > 0) || state.test(inline.slice(0, maxCodeChars));
+  return roots.some((id) => document.byId(id).length > 0) || hasState(inline.slice(0, maxCodeChars));
 }
 
 const value = String.raw`((?:https?:|wss?:)?(?:\\{0,2}\/){2})?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?::\d{2,5})?((?:\\{0,2}\/[\w.@-]{0,60}){0,6})`;

@@ -152,8 +152,9 @@ const ownSource = /^data-(?:[a-z]{1,20}-){1,4}src$/;
 const isAddress = /^(?:(?:https?:)?\/\/|\/)[^\s"'<>]{3,}$/i;
 
 const ownSourceOf = ({ attribs }: Element): string => {
-  for (const name of Object.keys(attribs).slice(0, 40))
-    if (ownSource.test(name) && isAddress.test(attribs[name] ?? '')) return attribs[name] as string;
+  for (const name in attribs)
+    if (name.endsWith('-src') && ownSource.test(name) && isAddress.test(attribs[name] ?? ''))
+      return attribs[name] ?? '';
   return '';
 };
 

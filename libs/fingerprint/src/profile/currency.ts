@@ -43,11 +43,13 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
   const marked = document.byTag('meta').find(({ attribs }) => attribs.itemprop === 'priceCurrency');
   const code = currencyCode(marked?.attribs.content);
   if (code) return code;
-  for (const tag of ['body', 'html'])
-    for (const [name, value] of Object.entries(document.byTag(tag)[0]?.attribs ?? {}).slice(0, 60)) {
-      const found = currencyAttribute.test(name) ? currencyCode(value) : undefined;
+  for (const tag of ['body', 'html']) {
+    const { attribs = {} } = document.byTag(tag)[0] ?? {};
+    for (const name in attribs) {
+      const found = name.includes('currency') && currencyAttribute.test(name) ? currencyCode(attribs[name]) : undefined;
       if (found) return found;
     }
+  }
   if (!inlineWords.has('urrency') && !inlineWords.has('iso_code') && !inlineWords.has('oney')) return undefined;
   for (const pattern of inlineCurrencies) {
     const found = currencyCode(pattern.exec(inline)?.[1]);
