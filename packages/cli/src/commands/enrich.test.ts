@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Answer, json, startScriptedService } from '../../../client/test/scripted-service.ts';
+import { programs } from '../../../lists/test/programs.ts';
 
 const main = new URL('../main.ts', import.meta.url).pathname;
 const node = `'${process.execPath}' --conditions=@shopscope/source '${main}'`;
@@ -89,4 +91,43 @@ test.skipIf(process.platform !== 'linux')('an output that cannot be written is n
   const { code, err } = await runInShell('shopscope --help > /dev/full');
   expect(code).toBe(1);
   expect(err).toBe('shopscope: The output could not be written: ENOSPC: no space left on device, write\n');
+});
+
+test.each(Object.entries(programs))('a table of %s keeps its cells in the output', async (program, write) => {
+  await using service = await startScriptedService([answer]);
+  const rows = [
+    ['a.example', 'Müller "&" Söhne'],
+    ['b.example', 'zwei\nZeilen; x'],
+  ].map((row) => (program === 'a Mac of old' ? row.map((cell) => cell.replace('\n', ' ')) : row));
+  writeFileSync(join(directory, 'crm.csv'), write([[' WEBSITE ', 'Firma'], ...rows]));
+  const { code, err } = await runInShell('shopscope enrich crm.csv --column website -o out.csv', service.url);
+  expect([code, err.includes('crm.csv was read as Windows-1252')]).toEqual([0, program.includes('machine')]);
+  const [header, ...lines] = parse(readFileSync(join(directory, 'out.csv'))) as string[][];
+  expect(header?.slice(0, 3)).toEqual([' WEBSITE ', 'Firma', 'shopscope_match']);
+  expect(lines.map((line) => line.slice(0, 3))).toEqual(rows.map((row) => [...row, 'no_match']));
+});
+
+test('a list of PowerShell (UTF-16) is read from standard input', async () => {
+  await using service = await startScriptedService([answer]);
+  writeFileSync(join(directory, 'list.txt'), Buffer.from('\uFEFFa.example\r\nb.example\r\n', 'utf16le'));
+  const { out } = await runInShell('shopscope enrich - < list.txt', service.url);
+  expect(out.match(/^[ab]\.example/gm)).toEqual(['a.example', 'b.example']);
+});
+
+test.each([
+  [
+    'a column that is not there',
+    'name,x\na,b\n',
+    'shopscope: There is no column "site": the file has name, x. Give --column.\n',
+  ],
+  ['a workbook', 'PK\u0003\u0004...', 'shopscope: The list is a workbook or an archive. Save the sheet as CSV.\n'],
+])('%s is refused before anything is sent', async (_, content, message) => {
+  await using service = await startScriptedService([answer]);
+  writeFileSync(join(directory, 'crm.csv'), content);
+  expect(await runInShell('shopscope enrich crm.csv --column site', service.url)).toEqual({
+    code: 2,
+    out: '',
+    err: message,
+  });
+  expect(service.received).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
+import { type List, ListError, type ListRow, readList } from '@shopscope/lists';
 import type { Call, Command } from '../command.ts';
 import { type Format, headerLine, lineOf } from '../enrich/output.ts';
 import { createProgress } from '../enrich/progress.ts';
-import { csvRows, listRows, type Row, type Rows } from '../enrich/rows.ts';
 import {
   deleteState,
   extendHash,
@@ -26,7 +26,7 @@ const command: Command = {
     column: {
       type: 'string',
       value: 'NAME',
-      help: 'the input is CSV, and this column has the domains (default of *.csv: domain)',
+      help: 'the input is a table, and this column has the domains (default of *.csv and *.tsv: domain, website, url …)',
     },
     output: {
       type: 'string',
@@ -59,6 +59,9 @@ A run with -o that ends early continues where it was when you run the same comma
     const unlock = output === undefined ? undefined : await lockOutput(output);
     try {
       return await enrichFile(call);
+    } catch (error) {
+      if (!(error instanceof ListError)) throw error;
+      throw new UsageError(error.reason === 'no_column' ? `${error.message} Give --column.` : error.message);
     } finally {
       await unlock?.();
     }
@@ -74,11 +77,8 @@ async function enrichFile(call: Call): Promise<number> {
   if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
   if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
   const unitsPerRow = wait ? 2 : 1;
-  const csvColumn = column ?? (file.endsWith('.csv') ? 'domain' : undefined);
-  const rowsOf = (): Rows => {
-    const stream = file === '-' ? terminal.stdin : createReadStream(file);
-    return csvColumn === undefined ? listRows(stream as never) : csvRows(stream as never, csvColumn);
-  };
+  const shape = column !== undefined || /\.(?:csv|tsv)$/i.test(file) ? 'table' : 'lines';
+  const rowsOf = () => readList(file === '-' ? terminal.stdin : createReadStream(file), { shape, column });
   // A pipe can be read once, so its rows are not counted before.
   const isPipe = file === '-' || !(await isRegularFile(file));
   const client = await makeClient();
@@ -110,7 +110,7 @@ async function enrichFile(call: Call): Promise<number> {
   const progress = createProgress(terminal);
   const rows = rowsOf();
   /** Rows that were taken and have no result in the output yet, oldest first. At most those of the batches in flight. */
-  const pending: Row[] = [];
+  const pending: ListRow[] = [];
   const resumedAt = state.rows;
   const unitsBefore = { ...state.units };
   let hash = state.inputHash;
@@ -159,7 +159,7 @@ async function enrichFile(call: Call): Promise<number> {
     });
     let hasHeader = before !== undefined || format === 'jsonl';
     for await (const result of results) {
-      const row = pending.shift() as Row;
+      const row = pending.shift() as ListRow;
       if (!hasHeader) await sink.write(headerLine(rows.header));
       hasHeader = true;
       await sink.write(lineOf(format, row, result, rows.header));
@@ -190,6 +190,9 @@ async function enrichFile(call: Call): Promise<number> {
           ? 'Give a larger --max-units.'
           : 'Run the same command with a larger --max-units to go on.'),
     );
+  }
+  if (rows.encoding === 'windows-1252') {
+    await write(terminal.stderr, `${file} was read as Windows-1252. If names look wrong, save it as UTF-8.\n`);
   }
   if (output !== undefined) await deleteState(output);
   const summary = {
@@ -248,7 +251,7 @@ async function isRegularFile(file: string): Promise<boolean> {
   throw new UsageError(`${file} is a directory.`);
 }
 
-async function countRows(rows: Rows): Promise<number> {
+async function countRows(rows: List): Promise<number> {
   let count = 0;
   for await (const _ of rows) count += 1;
   return count;

@@ -1,7 +1,7 @@
 import type { EnrichedDomain } from '@shopscope/client';
+import type { ListRow } from '@shopscope/lists';
 import { stringify } from 'csv-stringify/sync';
 import { withoutFormulas } from './formulas.ts';
-import type { Row } from './rows.ts';
 
 export type Format = 'csv' | 'jsonl';
 
@@ -36,7 +36,7 @@ export function headerLine(header: readonly string[] | undefined): string {
 
 export function lineOf(
   format: Format,
-  row: Row,
+  row: Pick<ListRow, 'input' | 'cells'>,
   result: EnrichedDomain,
   header: readonly string[] | undefined,
 ): string {

@@ -3,17 +3,29 @@ import { listBytesMax, listLinesMax, readDomainList, reportedMax } from './domai
 
 afterEach(() => vi.restoreAllMocks());
 
-it('takes the first column of each line, and canonical domains once in their order', () => {
-  const text = '\uFEFFDomain,Owner\r\nwww.B.example,x\n\n"a.example";y\rhttps://c.example/p?q=1\tz\n  d.example  ';
-  expect(readDomainList(text)).toEqual({
+const readText = (text: string) => readDomainList(Buffer.from(text));
+
+it('takes the column of domains, and canonical domains once in their order', async () => {
+  const text =
+    '\uFEFFOwner;Domain\r\nx;www.B.example\n\n"y\nz";"a.example"\rz;https://c.example/p?q=1\n;  d.example  \nw;';
+  expect(await readText(text)).toEqual({
     domains: ['b.example', 'a.example', 'c.example', 'd.example'],
     bad: { count: 0, lines: [] },
     duplicates: { count: 0, lines: [] },
+    encoding: 'utf-8',
   });
 });
 
-it('reports lines without a domain and repeated domains by their numbers', () => {
-  const list = readDomainList('a.example\nnot a domain\nwww.a.example\n127.0.0.1\ndomain');
+it('takes a line of a pasted text up to a comma, a semicolon or a tab', async () => {
+  expect((await readText('a.example\nb.example\tx\nc.example;y')).domains).toEqual([
+    'a.example',
+    'b.example',
+    'c.example',
+  ]);
+});
+
+it('reports lines without a domain and repeated domains by their numbers', async () => {
+  const list = await readText('a.example\nnot a domain\nwww.a.example\n127.0.0.1\ndomain');
   expect(list.domains).toEqual(['a.example']);
   expect(list.bad).toEqual({
     count: 3,
@@ -26,13 +38,13 @@ it('reports lines without a domain and repeated domains by their numbers', () =>
   expect(list.duplicates).toEqual({ count: 1, lines: [3] });
 });
 
-it('reads no more lines than its bound, names the first one beyond it, and reports a bounded number of lines', () => {
+it('reads no more lines than its bound, names the first one beyond it, and reports a bounded number of lines', async () => {
   const many = Array.from({ length: listLinesMax }, (_, n) => `shop-${n}.example`).join('\n');
-  const whole = readDomainList(`domain\n\n${many}\n\n`);
+  const whole = await readText(`domain\n\n${many}\n\n`);
   expect([whole.domains.length, whole.tooLongAtLine]).toEqual([listLinesMax, undefined]);
   // Line 1 is the header and line 2 is empty.
-  expect(readDomainList(`domain\n\n${many}\nnot a domain`).tooLongAtLine).toBe(listLinesMax + 3);
-  const { bad } = readDomainList(`${'x'.repeat(500)}\n`.repeat(1_000));
+  expect((await readText(`domain\n\n${many}\nnot a domain`)).tooLongAtLine).toBe(listLinesMax + 3);
+  const { bad } = await readText(`${'x'.repeat(500)}\n`.repeat(1_000));
   expect([bad.count, bad.lines.length, bad.lines[0]?.text.length]).toEqual([1_000, reportedMax, 60]);
 });
 
@@ -40,14 +52,18 @@ it.each([
   ['lines that are no domains', 'a b\n'],
   ['names with foreign letters', 'ä.é\n'],
   ['single letters', 'a\n'],
-])('makes no line of 1 MiB of %s canonical', (_, line) => {
+])('makes no line of 1 MiB of %s canonical', async (_, line) => {
   const normalize = vi.spyOn(globalThis, 'URL');
-  const { domains, bad, tooLongAtLine } = readDomainList(line.repeat(listBytesMax / line.length));
+  const { domains, bad, tooLongAtLine } = await readText(line.repeat(listBytesMax / line.length));
   expect([domains, bad.count, tooLongAtLine]).toEqual([[], 0, listLinesMax + 1]);
   expect(normalize).not.toHaveBeenCalled();
 });
 
-it('reads a row that is longer than every domain like a short one', () => {
-  const list = readDomainList(`"${'x'.repeat(listBytesMax)}\na.example,${'y'.repeat(10_000)}`);
+it('reads a line that is longer than every domain like a short one', async () => {
+  const list = await readText(`${'x'.repeat(900_000)}\na.example\tb`);
   expect([list.domains, list.bad.count, list.bad.lines[0]?.line]).toEqual([['a.example'], 1, 1]);
+});
+
+it('refuses a quote that stays open by its line', async () => {
+  await expect(readText('a.example,"x\nb.example,y')).rejects.toThrow('A quote is opened and never closed (line 1).');
 });

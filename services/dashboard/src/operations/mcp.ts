@@ -65,7 +65,14 @@ export function createMcp(deps: McpDeps): Mcp {
   const clientOf = (apiKey: string, { address, origin }: McpRequest, deadline: Deadline) => {
     const fetch = gateway.fetchFor({ address, origin, deadline });
     // Of the address, only paths are used.
-    return createClient({ apiKey, baseUrl: 'http://gateway', userAgent: 'shopscope-mcp', maxRetries: 0, fetch });
+    // A function: the client refuses a text that is no key when it is created, and here that is answered as 401.
+    return createClient({
+      apiKey: () => apiKey,
+      baseUrl: 'http://gateway',
+      userAgent: 'shopscope-mcp',
+      maxRetries: 0,
+      fetch,
+    });
   };
 
   const accountOf = async (token: string, client: Client) => {

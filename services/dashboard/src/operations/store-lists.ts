@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
+import { ListError } from '@shopscope/lists';
 import { csvOf } from '@shopscope/text';
 import { listBytesMax, listLinesMax, readDomainList } from '../domain/domain-list.ts';
 import { csvRow, type ListRow, listColumns, listRow } from '../domain/list-row.ts';
@@ -31,7 +32,8 @@ export type ListStep = 'ran' | 'busy' | 'ended';
 
 export interface NewList {
   name: string;
-  text: string;
+  /** Of a file or a pasted text. */
+  bytes: Uint8Array;
   token: string;
 }
 
@@ -117,11 +119,13 @@ export function createStoreLists(deps: {
 
   return {
     /** Creates a list. Nothing is billed. The same token makes no second list. */
-    async create(visit: WorkspaceVisit, { name, text, token }: NewList): Promise<StoreList> {
+    async create(visit: WorkspaceVisit, { name, bytes, token }: NewList): Promise<StoreList> {
       const { workspaceId } = visit.membership;
       if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
-      if (Buffer.byteLength(text) > listBytesMax) throw invalidField('domains', 'A list can have at most 1 MiB.');
-      const read = readDomainList(text);
+      if (bytes.length > listBytesMax) throw invalidField('domains', 'A list can have at most 1 MiB.');
+      const read = await readDomainList(bytes).catch((error: unknown) => {
+        throw error instanceof ListError ? invalidField('domains', error.message) : error;
+      });
       const most = listLinesMax.toLocaleString('en');
       if (read.tooLongAtLine !== undefined) {
         const line = read.tooLongAtLine.toLocaleString('en');
@@ -150,6 +154,7 @@ export function createStoreLists(deps: {
         finished: 0,
         bad: read.bad,
         duplicates: read.duplicates,
+        encoding: read.encoding ?? null,
         billed: { lookup_cached: 0, lookup_live: 0 },
         counts: { matched: 0, stale: 0, no_match: 0, error: 0, unreadable: 0 },
       };

@@ -1,5 +1,6 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programs } from '../../../../packages/lists/test/programs.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -96,20 +97,25 @@ describe('a list', () => {
     await expectUsed(workspaceId, 0);
   });
 
-  it('is read from the first column of a file', async () => {
+  it.each(Object.entries(programs))('is read from a file of %s', async (program, write) => {
     const { member, base } = await startWorkspace();
-    const file = new File(['Domain;Owner\n"fresh.example";Ann\nother.example;Bob\n'], 'shops.csv', {
-      type: 'text/csv',
-    });
+    const table = [
+      ['Firma', ' WEBSITE '],
+      ['Müller "&" Söhne', 'fresh.example'],
+      ['zwei; eins', 'other.example'],
+    ];
+    const file = new File([write(table)], 'shops.csv', { type: 'text/csv' });
     const { path } = await createList(member, base, { file, domains: '' });
     const page = await read(await member.get(path));
     expect(page).toContain('shops.csv');
     expect(page).toContain('0 of 2 domains looked up');
+    expect(page.includes('The list was read as Windows-1252')).toBe(program.includes('machine'));
     expect(await read(await member.get(base))).toContain('Not started');
   });
 
   it.each([
     ['without a domain', 'nothing here', 400, 'Enter at least one domain'],
+    ['with a quote that stays open', 'a.example,"x\nb.example,y', 400, 'A quote is opened and never closed (line 1).'],
     [
       'with 10,001 domains',
       Array.from({ length: 10_001 }, (_, n) => `s${n}.example`).join('\n'),

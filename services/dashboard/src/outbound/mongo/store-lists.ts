@@ -1,4 +1,5 @@
 import { AppError } from '@shopscope/errors';
+import type { Encoding } from '@shopscope/lists';
 import { type IndexDefinition, isDuplicateKey, type Transact } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { ListRow } from '../../domain/list-row.ts';
@@ -19,6 +20,8 @@ export interface StoreList {
   finished: number;
   bad: { count: number; lines: { line: number; text: string }[] };
   duplicates: { count: number; lines: number[] };
+  /** Null: the list had ASCII only. */
+  encoding: Encoding | null;
   billed: { lookup_cached: number; lookup_live: number };
   counts: Record<StoreMatch, number>;
 }

@@ -26,7 +26,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const file = form.file('file');
     const given = {
       name: (form.text('name') || (file?.name ?? '')).slice(0, 100),
-      text: (await file?.text()) ?? form.secret('domains'),
+      bytes: (await file?.bytes()) ?? new TextEncoder().encode(form.secret('domains')),
       token: form.text('token'),
     };
     const { id } = await storeLists.create(workspaceVisit(context), given);
@@ -56,15 +56,15 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
             autoCapitalize="off"
             className="font-mono"
             placeholder={'shop.example\nother.example'}
-            help="Of a table, the first column is read."
+            help="Of a table, the column domain, website or url is read, else the first one."
           />
           <TextField
             label="Or a file"
             name="file"
             type="file"
-            accept=".csv,.txt,text/csv,text/plain"
+            accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
             className="h-auto py-1 md:h-auto"
-            help="Text or CSV, at most 1 MiB. It is read in place of the field above."
+            help="Text or CSV with any separator, in UTF-8, UTF-16 or Windows-1252, at most 1 MiB. It is read in place of the field above."
           />
           <TextField form={actionData} label="Name" name="name" maxLength={100} help="Optional, for your overview." />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

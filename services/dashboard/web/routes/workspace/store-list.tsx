@@ -77,6 +77,11 @@ export default function StoreListPage({ loaderData }: Route.ComponentProps) {
       }
     >
       <Unread bad={list.bad} duplicates={list.duplicates} />
+      {list.encoding === 'windows-1252' && (
+        <Notice kind="info" title="The list was read as Windows-1252">
+          If letters of its domains look wrong, save the list as UTF-8 and upload it again.
+        </Notice>
+      )}
       <Card className="grid gap-4">
         <Bar progress={progress} />
         {!hasEnded(shown) && <LiveStatus state={live.state} nowMs={shown.nowMs} />}

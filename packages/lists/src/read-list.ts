@@ -1,0 +1,200 @@
+import { pipeline, Readable } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import { decodeText, type Encoding } from './decode-text.ts';
+import { linesOf, maxRowLength } from './lines.ts';
+import { ListError } from './list-error.ts';
+import { hasRecord, separatorLine, shapeOf } from './separator.ts';
+
+export interface ListRow {
+  /** Where the row begins, from 1. */
+  line: number;
+  /** The cell with the domain, without blanks around it. */
+  input: string;
+  /** All cells, in the order of the header. Undefined in a list of lines. */
+  cells?: readonly string[];
+}
+
+export interface List extends AsyncIterable<ListRow> {
+  /** Known with the first row. Undefined in a list without a header. */
+  header: readonly string[] | undefined;
+  /** Known with the first character beyond ASCII. */
+  encoding: Encoding | undefined;
+}
+
+export interface ListOptions {
+  /**
+   * - `lines`: one domain a line. A first line `sep=;` makes it a table.
+   * - `table`: a header, then rows.
+   * - `any`: a table with or without a header, or lines, by its first lines. Of a table without a known header, the first column is read.
+   */
+  shape: 'lines' | 'table' | 'any';
+  /** The name of the column with the domains, in any case and with any blanks. Default: the first of {@link columnNames} that is there. */
+  column?: string | undefined;
+}
+
+/** Names of columns with domains, the ones that count most first. */
+export const columnNames = [
+  ...['domain', 'domains', 'domain name', 'company domain', 'host', 'hostname'],
+  ...['website', 'web site', 'webseite', 'website url', 'url', 'urls', 'store url', 'shop url', 'homepage'],
+  ...['site', 'store', 'stores', 'shop'],
+];
+
+/** Lines from which the separator of a list of shape `any` is found. */
+const sampledLines = 20;
+
+/**
+ * Reads a list in constant memory, as spreadsheets and shells write it.
+ *
+ * - Encoding: {@link decodeText}. Separator: comma, semicolon, tab or bar, or that of a line `sep=;`. Cells may be quoted, also with line breaks.
+ * - Blank rows are no rows.
+ * - Throws ListError: the column is missing or there twice, a quote stays open, a row is longer than a million characters, bytes are no text.
+ */
+export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: ListOptions): List {
+  const list: List = {
+    header: undefined,
+    encoding: undefined,
+    async *[Symbol.asyncIterator]() {
+      const text = decodeText(bytes, (encoding) => {
+        list.encoding = encoding;
+      });
+      const enough = { lines: hasLine, table: hasRecord, any: hasSample }[shape];
+      const { head, whole } = await takeHead(text, enough);
+      const stated = separatorLine.exec(head);
+      if (shape === 'lines' && !stated) return yield* lineRows(whole(''));
+      const begin = stated?.[0] ?? '';
+      const found = shapeOf(head.slice(begin.length), (header) => columnIn(header, column) !== undefined);
+      const separator = stated?.[1] ?? found.separator;
+      const rows =
+        shape === 'any' && !stated && found.tableRows === 0
+          ? lineRows(whole(begin))
+          : tableRows(whole(begin), { separator, firstLine: begin === '' ? 1 : 2, isLoose: shape === 'any' });
+      let at: number | undefined;
+      for await (const row of rows) {
+        const cells = row.cells ?? [row.input];
+        if (at === undefined) {
+          const named = columnIn(cells, column);
+          if (named === undefined && (shape !== 'any' || column !== undefined)) throw noColumn(cells, column);
+          at = named ?? 0;
+          if (named !== undefined) {
+            list.header = cells;
+            continue;
+          }
+        }
+        const cell = (cells[at] ?? '').trim();
+        // No domain has these characters, so that of a loose list is read without its separator.
+        yield { ...row, input: shape === 'any' ? (cell.split(/[,;\t]/, 1)[0] as string).trim() : cell };
+      }
+    },
+  };
+  return list;
+}
+
+const hasLine = (text: string) => /\n|\r[\s\S]/.test(text) || text.length > 100;
+const hasSample = (text: string) => text.split('\n').length > sampledLines;
+
+interface Head {
+  head: string;
+  /** The text without the beginning that is given. */
+  whole(begin: string): AsyncGenerator<string, void, undefined>;
+}
+
+/** Takes what `isEnough`, at most a row of the longest length. */
+async function takeHead(
+  text: AsyncGenerator<string, void, undefined>,
+  isEnough: (head: string) => boolean,
+): Promise<Head> {
+  let head = '';
+  while (!isEnough(head) && head.length < maxRowLength) {
+    const { value, done } = await text.next();
+    if (done) break;
+    head += value;
+  }
+  return {
+    head,
+    async *whole(begin) {
+      yield head.slice(begin.length);
+      yield* text;
+    },
+  };
+}
+
+async function* lineRows(text: AsyncIterable<string>): AsyncGenerator<ListRow, void, undefined> {
+  for await (const { line, text: row } of linesOf(text)) {
+    const input = row.trim();
+    if (input !== '') yield { line, input };
+  }
+}
+
+/** `isLoose`: rows may have more cells than the first one. */
+async function* tableRows(
+  text: AsyncIterable<string>,
+  { separator, firstLine, isLoose }: { separator: string; firstLine: number; isLoose: boolean },
+): AsyncGenerator<ListRow, void, undefined> {
+  let next = firstLine;
+  // csv-parse counts a quoted CR LF as two lines.
+  let pairs = 0;
+  const onRecord = (cells: string[], { lines }: { lines: number }): ListRow | null => {
+    const breaks = matchesIn(cells, /\r\n|\n|\r/g);
+    pairs += matchesIn(cells, /\r\n/g);
+    const last = lines - pairs + firstLine - 1;
+    next = last + 1;
+    return cells.some((cell) => cell.trim() !== '') ? { line: last - breaks, input: '', cells } : null;
+  };
+  const records = parse({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowLength,
+    ...(isLoose ? { relax_column_count: true } : { relax_column_count_less: true }),
+    on_record: onRecord as never,
+  });
+  // Its failures reach the reader of the records.
+  pipeline(Readable.from(text), records, () => undefined);
+  try {
+    yield* records as AsyncIterable<ListRow>;
+  } catch (error) {
+    if (!String((error as { code?: unknown }).code).startsWith('CSV_')) throw error;
+    throw unreadableRow(error as CsvError, next);
+  }
+}
+
+const matchesIn = (cells: readonly string[], pattern: RegExp) =>
+  cells.reduce((sum, cell) => sum + cell.split(pattern).length - 1, 0);
+
+function unreadableRow(error: CsvError, line: number): ListError {
+  const problems: Partial<Record<CsvError['code'], string>> = {
+    CSV_QUOTE_NOT_CLOSED: 'A quote is opened and never closed',
+    CSV_MAX_RECORD_SIZE: `A row is longer than ${maxRowLength.toLocaleString('en')} characters`,
+    CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'A row has more cells than the header',
+  };
+  return new ListError(`${problems[error.code] ?? error.message} (line ${line}).`, 'unreadable', { cause: error });
+}
+
+const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Where the domains are. A name as written counts more than one in another case. Throws ListError when two columns have the name that is asked for. */
+function columnIn(header: readonly string[], column: string | undefined): number | undefined {
+  const names = header.map(plainName);
+  for (const wanted of column === undefined ? columnNames : [column]) {
+    const exact = header.indexOf(wanted);
+    if (exact >= 0) return exact;
+    const at = names.indexOf(plainName(wanted));
+    if (at < 0) continue;
+    if (column !== undefined && names.indexOf(plainName(wanted), at + 1) >= 0) {
+      throw new ListError(`Two columns are called ${JSON.stringify(wanted)}.`, 'no_column');
+    }
+    return at;
+  }
+  return undefined;
+}
+
+function noColumn(header: readonly string[], column: string | undefined): ListError {
+  const has = header
+    .map((name) => name.trim())
+    .join(', ')
+    .slice(0, 500);
+  const missing =
+    column === undefined ? 'column of domains, such as domain, website or url' : `column ${JSON.stringify(column)}`;
+  return new ListError(`There is no ${missing}: the file has ${has}.`, 'no_column');
+}

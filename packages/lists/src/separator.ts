@@ -1,0 +1,64 @@
+import { parse } from 'csv-parse/sync';
+
+export const separators = [',', ';', '\t', '|'] as const;
+
+/** The line `sep=;` by which Excel is told a separator, and which it does not show. */
+export const separatorLine = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
+
+export interface Shape {
+  separator: string;
+  /** Records of the sample with more than one cell. */
+  tableRows: number;
+  firstRecord: readonly string[];
+}
+
+/**
+ * The separator of a table, by its first records. The one by which `hasColumn` finds the column of the domains in the first record
+ * counts most. Then the one that divides most records, then the one that makes most cells of the first record.
+ */
+export function shapeOf(sample: string, hasColumn: (header: readonly string[]) => boolean): Shape {
+  const records = recordsOf(sample);
+  const shapes = separators.map((separator) => ({
+    separator,
+    tableRows: records.filter(({ cells }) => (cells.get(separator) ?? 0) > 1).length,
+    firstRecord: cellsOf(records[0]?.text ?? '', separator),
+  }));
+  const rank = ({ firstRecord, tableRows }: Shape) => [Number(hasColumn(firstRecord)), tableRows, firstRecord.length];
+  return shapes.reduce((best, shape) => (isAbove(rank(shape), rank(best)) ? shape : best));
+}
+
+const isAbove = (one: readonly number[], other: readonly number[]): boolean => {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at >= 0 && (one[at] as number) > (other[at] as number);
+};
+
+/** The records of a text and how many cells each separator makes of them. A record ends at a line break outside quotes. */
+function recordsOf(text: string): { text: string; cells: Map<string, number> }[] {
+  const records: { text: string; cells: Map<string, number> }[] = [];
+  let start = 0;
+  let isQuoted = false;
+  let cells = new Map<string, number>();
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at];
+    if (character === undefined || (!isQuoted && (character === '\n' || character === '\r'))) {
+      if (text.slice(start, at).trim() !== '') records.push({ text: text.slice(start, at), cells });
+      start = at + 1;
+      cells = new Map();
+    } else if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && separators.includes(character as never))
+      cells.set(character, (cells.get(character) ?? 1) + 1);
+  }
+  return records;
+}
+
+/** Whether a text has a line break outside quotes. */
+export const hasRecord = (text: string): boolean => /^(?:[^"\r\n]|"[^"]*")*(?:\n|\r[\s\S])/.test(text);
+
+/** The cells of one record. A quote that is never closed makes one cell. */
+function cellsOf(record: string, delimiter: string): string[] {
+  try {
+    return (parse(record, { delimiter, relax_quotes: true }) as string[][])[0] ?? [];
+  } catch {
+    return [record];
+  }
+}
