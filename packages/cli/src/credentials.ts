@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import * as http from 'node:http';
 import { join } from 'node:path';
 import { type Client, createClient } from '@shopscope/client';
 import { UsageError } from './exit-codes.ts';
@@ -54,5 +55,16 @@ export async function forget(folder: string): Promise<boolean> {
   return existed;
 }
 
-export const clientFor = (credentials: Credentials): Client =>
-  createClient({ ...credentials, userAgent: `shopscope-cli/${version}` });
+/** A client whose requests go through the proxies of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, from Node 24.14 on. */
+export function clientFor({ env }: Terminal, credentials: Credentials): Client {
+  try {
+    http.setGlobalProxyFromEnv?.(env);
+  } catch {
+    throw new UsageError('HTTPS_PROXY or HTTP_PROXY is no address of a proxy.');
+  }
+  try {
+    return createClient({ ...credentials, userAgent: `shopscope-cli/${version}` });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}.`);
+  }
+}

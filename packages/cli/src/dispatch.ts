@@ -42,7 +42,7 @@ async function runNamed([name = '', ...rest]: readonly string[], terminal: Termi
   );
   const call: Call = {
     ...{ terminal, commands, positionals, options, json },
-    client: async () => clientFor(await credentialsOf(terminal)),
+    client: async () => clientFor(terminal, await credentialsOf(terminal)),
     print: (value, text) => write(terminal.stdout, json ? `${JSON.stringify(value)}\n` : text()),
   };
   return command.run(call);

@@ -224,20 +224,43 @@ def test_the_key_of_each_attempt_is_asked_for_so_it_can_be_rotated(start: Start)
 
 def test_the_async_client_awaits_an_async_function_of_the_key() -> None:
     async def read_key() -> str:
-        return "read later"
+        return "read_later"
 
     with ScriptedService([store], is_async=True, options={"api_key": read_key}) as service:
         service.client.get_store("shop.example")
-        assert service.received[0].headers["authorization"] == "Bearer read later"
+        assert service.received[0].headers["authorization"] == "Bearer read_later"
 
 
-@pytest.mark.parametrize("key", ["", "svc_live\nx", "svc_live_x ", "svc_schlüssel"])
-def test_a_key_that_no_header_can_carry_is_an_error_of_the_caller_at_once(start: Start, key: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("", "the API key is empty"),
+        ("\ufeffsvc_live_x", "a byte order mark (U+FEFF) at position 1"),
+        ('"svc_live_x"', "a quotation mark (U+0022) at position 1"),
+        ("svc_live_x\u201d", "a quotation mark (U+201D) at position 11"),
+        ("svc_live_x\n", "a line break (U+000A) at position 11"),
+        ("svc_live_x ", "a blank (U+0020) at position 11"),
+        ("svc_live\U0001f600x", "a character (U+1F600) at position 9"),
+        ("svc_live_x;", "the character ; (U+003B) at position 11"),
+    ],
+)
+def test_a_key_is_refused_at_once_by_its_first_foreign_character_and_never_shown(
+    start: Start, key: str, words: str
+) -> None:
     service = start(store, api_key=key)
-    with pytest.raises(ValueError, match="API key") as raised:
+    with pytest.raises(ValueError, match=re.escape(words)) as raised:
         service.client.get_usage()
-    assert key == "" or key not in str(raised.value)
+    assert "svc_live" not in str(raised.value)
     assert (service.received, service.pauses) == ([], [])
+
+
+@pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "/gate", "/gate/v1//"])
+def test_a_base_address_may_end_with_v1(start: Start, end: str) -> None:
+    service = start(store)
+    with Client(api_key="svc_live_x", base_url=f" {service.url}{end} ") as client:
+        client.get_store("shop.example")
+    prefix = "/gate" if end.startswith("/gate") else ""
+    assert service.received[0].url == f"{prefix}/v1/stores/shop.example"
 
 
 def test_an_unknown_option_is_an_error_of_the_caller(start: Start) -> None:
@@ -353,3 +376,19 @@ def test_an_http_client_of_the_caller_sends_the_key_of_the_client_and_stays_open
 
 def test_all_errors_have_one_class() -> None:
     assert all(issubclass(error, ShopscopeError) for error in (ApiError, TransportError, AttemptTimeoutError))
+
+
+def test_requests_go_through_the_proxy_of_the_environment_unless_no_proxy_names_the_host(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = start(store)
+    for name in ("http_proxy", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTP_PROXY", service.url)
+    with Client(api_key="svc_live_x", base_url="http://api.shopscope.example/v1") as client:
+        client.get_store("shop.example")
+    assert service.received[0].url == "http://api.shopscope.example/v1/stores/shop.example"
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with Client(api_key="svc_live_x", base_url=service.url) as client:
+        client.get_store("shop.example")
+    assert service.received[1].url == "/v1/stores/shop.example"

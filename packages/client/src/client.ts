@@ -2,13 +2,13 @@ import { type EnrichAllOptions, type EnrichedDomain, enrichAll } from './enrich-
 import { createOperations, type Operations } from './operations.ts';
 import { type Platform, platform } from './platform.ts';
 import { createRatePacer } from './rate-pacer.ts';
-import { checkedBaseUrl, createSend } from './send.ts';
+import { checkedApiKey, checkedBaseUrl, createSend } from './send.ts';
 import { type Job, type WaitForJobOptions, waitForJob } from './wait-for-job.ts';
 
 export interface ClientOptions {
   /** The API key, or a function that is called before each attempt, so that a key can be rotated while the client is in use. */
   apiKey: string | (() => string | Promise<string>);
-  /** Address of the service, for example https://api.example.com, without /v1. */
+  /** Address of the service, for example https://api.example.com. A /v1 at its end is left out. */
   baseUrl: string;
   /** Time limit of one attempt in milliseconds. Default 15,000: the service answers within 10 seconds of database time. */
   timeoutMs?: number | undefined;
@@ -39,7 +39,7 @@ export const createClient = (options: ClientOptions): Client => createClientOn(p
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const operations = createOperations(
     createSend({
-      apiKey: options.apiKey,
+      apiKey: typeof options.apiKey === 'string' ? checkedApiKey(options.apiKey) : options.apiKey,
       baseUrl: checkedBaseUrl(options.baseUrl),
       fetch: options.fetch ?? ((...call) => globalThis.fetch(...call)),
       timeoutMs: options.timeoutMs ?? defaults.timeoutMs,

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Answer, cut, cutWithinBody, failure, json, startScriptedService } from '../test/scripted-service.ts';
+import { createClient } from './client.ts';
 import { ApiError, ConnectionError, hasCode, ShopscopeError, TimeoutError } from './errors.ts';
 import type { ResponseInfo } from './send.ts';
 
@@ -167,11 +168,36 @@ test('the key of each attempt is asked for, so it can be rotated', async () => {
   expect(service.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
 });
 
-test('a key that no header can carry is an error of the caller, at once', async () => {
-  await using service = await startScriptedService([store], { apiKey: 'key\nwith a line' });
-  await expect(service.client.getUsage()).rejects.toBeInstanceOf(TypeError);
-  expect(service.pauses).toEqual([]);
+test.each([
+  ['', 'the API key is empty'],
+  ['\uFEFFsvc_live_x', 'a byte order mark (U+FEFF) at position 1'],
+  ['"svc_live_x"', 'a quotation mark (U+0022) at position 1'],
+  ['svc_live_x\u201d', 'a quotation mark (U+201D) at position 11'],
+  ['svc_live_x\n', 'a line break (U+000A) at position 11'],
+  ['svc_live\ud83d\ude00x', 'a character (U+1F600) at position 9'],
+  ['svc_live_x;', 'the character ; (U+003B) at position 11'],
+])('the key %j is refused at once by its first foreign character, and never shown', async (apiKey, words) => {
+  const baseUrl = 'https://api.example.com';
+  const refused = expect.objectContaining({ message: expect.stringContaining(words) });
+  expect(() => createClient({ apiKey, baseUrl })).toThrow(refused);
+  await using service = await startScriptedService([store], { apiKey: async () => apiKey });
+  const error = await service.client.getUsage().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ShopscopeError);
+  expect(error).toEqual(refused);
+  expect(String(error)).not.toContain('svc_live');
+  expect([service.received, service.pauses]).toEqual([[], []]);
 });
+
+test.each(['', '/', '/v1', '/v1/', '/gate', '/gate/v1//'])(
+  'a base address that ends with %j is that of the service',
+  async (end) => {
+    await using service = await startScriptedService([store]);
+    await createClient({ apiKey: 'svc_live_x', baseUrl: ` ${new URL(service.url).origin}${end} ` }).getStore(
+      'shop.example',
+    );
+    expect(service.received[0]?.url).toBe(`${end.startsWith('/gate') ? '/gate' : ''}/v1/stores/shop.example`);
+  },
+);
 
 test('onResponse tells attempts, request id, replay and what is left', async () => {
   const headers = { 'X-Request-Id': 'req_9', 'Idempotent-Replayed': 'true', 'X-Usage-Remaining': '41' };

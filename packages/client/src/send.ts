@@ -90,7 +90,7 @@ async function sendOnce<T>(
   attempts: number,
 ): Promise<T> {
   const { signal, requestId, timeoutMs = client.timeoutMs } = options;
-  const apiKey = typeof client.apiKey === 'string' ? client.apiKey : await client.apiKey();
+  const apiKey = checkedApiKey(typeof client.apiKey === 'string' ? client.apiKey : await client.apiKey());
   // Made first: a key or an id that no header can carry is an error of the caller, not of the connection.
   const sent = new Headers({
     Authorization: `Bearer ${apiKey}`,
@@ -149,7 +149,7 @@ function reasonOf(error: unknown): string {
 }
 
 function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): string {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -202,9 +202,43 @@ function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
   };
 }
 
+/** The address without its last slashes and without /v1, which the API's own document publishes with it. */
 export function checkedBaseUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  const trimmed = baseUrl.trim();
+  if (!URL.canParse(trimmed) || !/^https?:$/.test(new URL(trimmed).protocol)) {
     throw new ShopscopeError(`baseUrl must be an http(s) URL, not ${JSON.stringify(baseUrl)}`);
   }
-  return baseUrl;
+  return trimmed.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
 }
+
+/** Throws ShopscopeError with the first character that no key has, as copied keys have quotes or a byte order mark. Never shows the key. */
+export function checkedApiKey(apiKey: string): string {
+  if (apiKey === '') throw new ShopscopeError('the API key is empty');
+  const at = apiKey.search(/[^A-Za-z0-9_-]/);
+  if (at < 0) return apiKey;
+  const code = apiKey.codePointAt(at) as number;
+  const name =
+    namesOfCharacters[code] ??
+    (code > 0x20 && code < 0x7f ? `the character ${String.fromCodePoint(code)}` : 'a character');
+  const point = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  throw new ShopscopeError(
+    `the API key has ${name} (${point}) at position ${at + 1}: keys have letters, digits, _ and - only`,
+  );
+}
+
+/** What files, shells and word processors put around a key. */
+const namesOfCharacters: Partial<Record<number, string>> = {
+  9: 'a tab',
+  10: 'a line break',
+  13: 'a line break',
+  32: 'a blank',
+  34: 'a quotation mark',
+  39: 'an apostrophe',
+  160: 'a no-break space',
+  8203: 'a zero-width space',
+  8216: 'a quotation mark',
+  8217: 'a quotation mark',
+  8220: 'a quotation mark',
+  8221: 'a quotation mark',
+  65279: 'a byte order mark',
+};

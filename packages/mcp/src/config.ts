@@ -1,8 +1,12 @@
+import * as http from 'node:http';
+import { type Client, createClient } from '@shopscope/client';
+
 /** Units per key and UTC day, when nothing else is set. */
 export const defaultDailyUnits = 200;
 
-export type Settings = { apiKey: string; baseUrl: string; dailyUnits: number } | { problem: string };
+export type Settings = { client: Client; dailyUnits: number } | { problem: string };
 
+/** Also sends the requests of the process through the proxies of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, from Node 24.14 on. */
 export function settingsFrom(env: Readonly<Record<string, string | undefined>>): Settings {
   const { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl, SHOPSCOPE_MCP_DAILY_UNITS: units } = env;
   if (!apiKey) return { problem: 'set SHOPSCOPE_API_KEY to an API key' };
@@ -11,5 +15,14 @@ export function settingsFrom(env: Readonly<Record<string, string | undefined>>):
   if (!Number.isSafeInteger(dailyUnits) || dailyUnits < 0) {
     return { problem: 'SHOPSCOPE_MCP_DAILY_UNITS must be a whole number of units' };
   }
-  return { apiKey, baseUrl, dailyUnits };
+  try {
+    http.setGlobalProxyFromEnv?.(env);
+  } catch {
+    return { problem: 'HTTPS_PROXY or HTTP_PROXY is no address of a proxy' };
+  }
+  try {
+    return { client: createClient({ apiKey, baseUrl, userAgent: 'shopscope-mcp' }), dailyUnits };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
 }

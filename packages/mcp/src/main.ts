@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE as maxMessageBytes } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import { createClient } from '@shopscope/client';
 import { settingsFrom } from './config.ts';
 import { dropLongLines } from './drop-long-lines.ts';
 import { fileBudget } from './file-budget.ts';
@@ -20,9 +19,8 @@ if ('problem' in settings) {
   report(settings.problem);
   process.exitCode = 2;
 } else {
-  const { apiKey, baseUrl, dailyUnits } = settings;
+  const { client, dailyUnits } = settings;
   const directory = join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'shopscope');
-  const client = createClient({ apiKey, baseUrl, userAgent: 'shopscope-mcp' });
   const server = createMcpServer({
     client,
     keyId: createReadKeyId(client),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proxiedHost, startBehindProxy } from '../../client/test/behind-proxy.ts';
 import { json, type ScriptedService, startScriptedService } from '../../client/test/scripted-service.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -49,6 +50,27 @@ describe('the server over standard input and output', () => {
       'user-agent': expect.stringMatching(/^shopscope-mcp shopscope-client\//),
     });
     await model.close();
+  });
+
+  test('reaches the API through the proxy of the environment', async () => {
+    await using behind = await startBehindProxy(() => ({
+      key: { id: 'key_1' },
+      period: { starts_at: '', ends_at: '', included: {}, used: {} },
+    }));
+    const model = await connect({ ...behind.env, SHOPSCOPE_API_KEY: 'svc_live_x', SHOPSCOPE_BASE_URL: behind.baseUrl });
+    await model.callTool({ name: 'get_usage', arguments: {} });
+    await model.close();
+    expect(behind.asked[0]).toBe(`CONNECT ${proxiedHost}:443`);
+    expect(behind.paths).toContain('/v1/usage');
+  });
+
+  test('refuses a key with quotes by the character, at its start', async () => {
+    const transport = transportOf({ SHOPSCOPE_API_KEY: '"svc_live_x"', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
+    let log = '';
+    transport.stderr?.on('data', (chunk) => (log += chunk));
+    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow();
+    expect(log).toContain('shopscope-mcp: the API key has a quotation mark (U+0022) at position 1');
+    expect(log).not.toContain('svc_live');
   });
 
   test('refuses a message that is too long, says so on standard error, and answers the next one', async () => {

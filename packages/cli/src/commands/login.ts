@@ -19,8 +19,8 @@ const command: Command = {
     const apiKey = (
       terminal.stdin.isTTY ? await terminal.ask('API key: ', { secret: true }) : await firstLine(terminal.stdin)
     ).trim();
-    if (!/^[\w-]{1,200}$/.test(apiKey)) throw new UsageError('This is no API key.');
-    const { key, workspace, plan } = await clientFor({ apiKey, baseUrl }).getAccount({ signal: terminal.interrupted });
+    const client = clientFor(terminal, { apiKey, baseUrl });
+    const { key, workspace, plan } = await client.getAccount({ signal: terminal.interrupted });
     const file = await keep(terminal.configFolder, { apiKey, baseUrl });
     await print(
       { key: { id: key.id, prefix: key.prefix }, workspace, file },

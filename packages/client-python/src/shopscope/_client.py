@@ -47,7 +47,7 @@ class Client:
         """
         `api_key`: the API key, or a function that is called before each attempt, so that a key can be rotated while the
         client is in use.
-        `base_url`: address of the service, for example https://api.example.com, without /v1.
+        `base_url`: address of the service, for example https://api.example.com. A /v1 at its end is left out.
         `timeout`: time limit of one attempt in seconds. The service answers within 10 seconds of database time.
         `max_retries`: attempts after the first one.
         `user_agent`: stands before the name of this package in the header User-Agent.

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import httpx
 
 from ._flow import Flow, HttpRequest, HttpResponse, Sleep, attempt, read_key
-from ._headers import checked_header, retry_after_of, whole_number
+from ._headers import checked_api_key, checked_header, retry_after_of, whole_number
 from ._platform import Platform
 from ._rate_pacer import RatePacer
 from ._request import Request, ResponseInfo, to_json
@@ -68,7 +68,7 @@ class Session:
             yield Sleep(pause)
 
     def _send_once(self, request: Request[T], call: _Call, headers: Mapping[str, str], attempts: int) -> Flow[T]:
-        key = checked_header("the API key", (yield from read_key()))
+        key = checked_api_key((yield from read_key()))
         sent = HttpRequest(
             method=request.method,
             url=self._base_url + request.path + (f"?{urlencode(request.query)}" if request.query else ""),
@@ -134,13 +134,15 @@ def _info_of(response: HttpResponse, attempts: int) -> ResponseInfo:
 
 
 def checked_base_url(base_url: str) -> str:
+    """The address without its last slashes and without /v1, which the API's own document publishes with it."""
+    base_url = base_url.strip()
     try:
         url = httpx.URL(base_url)
     except httpx.InvalidURL:
         url = httpx.URL("")
     if url.scheme not in ("http", "https") or not url.host:
         raise ValueError(f"base_url must be an http(s) URL, not {base_url!r}")
-    return base_url.rstrip("/")
+    return base_url.rstrip("/").removesuffix("/v1").rstrip("/")
 
 
 def checked_timeout(timeout: float) -> float:

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { proxiedHost, startBehindProxy } from '../test/behind-proxy.ts';
+
+test('the lines of the README reach the service through the proxy of the environment', async () => {
+  await using service = await startBehindProxy(() => ({ store: { name: 'Shop' } }));
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, lines = ''] = /## Behind a proxy\n+```ts\n(.*?)```/s.exec(readme) ?? [];
+  const client = new URL('./index.ts', import.meta.url).href;
+  const program = `${lines.replace('@shopscope/client', client)}
+console.log((await shopscope.getStore('shop.example')).store.name);`;
+  const env = { ...service.env, SHOPSCOPE_API_KEY: 'svc_live_x', SHOPSCOPE_BASE_URL: service.baseUrl };
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  await once(child, 'close');
+  expect(out).toBe('Shop\n');
+  expect([service.asked, service.paths]).toEqual([[`CONNECT ${proxiedHost}:443`], ['/v1/stores/shop.example']]);
+});
