@@ -1,4 +1,3 @@
-import { parseInstant } from '@shopscope/clock';
 import { z } from 'zod';
 
 /**
@@ -20,14 +19,24 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema, desc
 /** ISO 8601 UTC, e.g. 2026-01-15T12:00:00.000Z. */
 export const timestamp = () => z.iso.datetime().describe('ISO 8601, UTC');
 
-/** A {@link timestamp} that a caller sends. zod refuses days and times that do not exist, except in the year 0. */
+/**
+ * A {@link timestamp} that a caller sends, with Z or +00:00. Handlers get it with Z.
+ *
+ * In a query string an unencoded + is a blank, so a blank stands for it here. Other offsets are refused.
+ */
 export const sentTimestamp = () =>
-  timestamp()
-    .refine(
-      (text) => parseInstant(text) !== undefined,
-      'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z',
-    )
-    .meta({ pattern: `^(?!0000)${z.regexes.datetime({}).source.slice(1)}` });
+  z
+    .string()
+    .refine((text) => sentTime.test(withPlus(text)), notUtc)
+    .meta({ format: 'date-time', pattern: sentTime.source, description: 'ISO 8601, UTC' })
+    .transform((text) => withPlus(text).replace('+00:00', 'Z'));
+
+const withPlus = (text: string) => text.replace(/ 00:00$/, '+00:00');
+/** The pattern of zod knows the calendar. It lacks the offset, and has a year 0. */
+const sentTime = new RegExp(
+  `^(?!0000)${z.regexes.datetime({}).source.slice(1).replace('(?:Z))$', '(?:Z|\\+00:00))$')}`,
+);
+const notUtc = 'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z or 2026-01-15T12:00:00+00:00';
 
 export const count = () => z.int().min(0);
 

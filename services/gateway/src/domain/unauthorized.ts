@@ -6,7 +6,7 @@ import { AppError } from '@shopscope/errors';
  * - The first four depend only on the request: its headers and the checksum in the key. The checksum's algorithm is
  *   public, so these messages do not reveal which keys exist.
  * - `notActive` is the one message for every key that keys refuses. It does not reveal whether such a key ever existed.
- * - No message repeats the input, because the input may be a credential.
+ * - No message repeats the input, because the input may be a credential. One names a character that no key has.
  */
 export const unauthorizedMessages = {
   noHeader: 'No Authorization header came; send Authorization: Bearer <API_KEY>',
@@ -19,3 +19,16 @@ export const unauthorizedMessages = {
 
 export const unauthorized = (reason: keyof typeof unauthorizedMessages) =>
   new AppError('unauthorized', unauthorizedMessages[reason]);
+
+/** 401 for a token that is no key. Names its first character that no key has: quotes and byte order marks come from files and shells. */
+export function malformedToken(token: string): AppError {
+  // Node reads headers as Latin-1. Clients send UTF-8.
+  const text = Buffer.from(token, 'latin1').toString('utf8');
+  const character = /[^A-Za-z0-9_-]/u.exec(text)?.[0];
+  if (character === undefined) return unauthorized('malformed');
+  const point = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+  return new AppError(
+    'unauthorized',
+    `The bearer token has the character U+${point}, which no API key has; send the key alone, without quotes, blanks and a byte order mark.`,
+  );
+}

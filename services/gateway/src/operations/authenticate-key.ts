@@ -6,7 +6,7 @@ import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import { type Caller, type CallerUse, callerOf, isExpired } from '../domain/caller.ts';
-import { unauthorized } from '../domain/unauthorized.ts';
+import { malformedToken, unauthorized } from '../domain/unauthorized.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
 import { createLookUpSlots } from '../outbound/memory/look-up-slots.ts';
@@ -170,7 +170,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
-        throw unauthorized('malformed');
+        throw malformedToken(token);
       }
       const address = context.address();
       const run = () => lookUp(token, context, address);

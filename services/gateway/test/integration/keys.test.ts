@@ -33,6 +33,8 @@ describe('an API key', () => {
     const valid = gateway.backends.addKey().secret;
     const mistyped = valid.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     const { noHeader, notBearer, malformed } = unauthorizedMessages;
+    const foreign = (point: string) =>
+      `The bearer token has the character ${point}, which no API key has; send the key alone, without quotes, blanks and a byte order mark.`;
     for (const [header, message] of [
       [undefined, noHeader],
       ['', notBearer],
@@ -43,7 +45,9 @@ describe('an API key', () => {
       [valid, notBearer],
       [`Bearer ${mistyped}`, malformed],
       ['Bearer svc_live_x', malformed],
-      [`Bearer ${valid} x`, malformed],
+      [`Bearer ${valid} x`, foreign('U+0020')],
+      [`Bearer "${valid}"`, foreign('U+0022')],
+      [`Bearer \u00ef\u00bb\u00bf${valid}`, foreign('U+FEFF')],
     ] as const) {
       const answer = await account(header);
       expect([answer.status, answer.body.error.code], header).toEqual([401, 'unauthorized']);

@@ -343,6 +343,9 @@ describe('a validation message', () => {
     expect(ofBody('hello')).toBe('body: must be valid JSON; it has an unexpected token');
     // A position in the caller's text is not reported.
     expect(ofBody('x (line 1 column 7)')).toBe('body: must be valid JSON; it has an unexpected token');
+    expect(ofBody('\xef\xbb\xbf{}')).toBe(
+      'body: must be UTF-8 without a byte order mark (U+FEFF), which it begins with',
+    );
     expect(ofBody('{"\xff"')).toBe('body: must be UTF-8, not other bytes');
     expect(ofBody('{}', 'text/plain\u0007')).toBe('Content-Type: must be application/json, not "text/plain\\u{7}"');
     expect(ofBody('{}', '')).toBe('Content-Type: is required and must be application/json');

@@ -71,6 +71,7 @@ function tryToParse(body: Buffer | undefined, contentType: string | undefined): 
   }
 }
 
+const byteOrderMark = Buffer.from('\uFEFF');
 const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** Parses a JSON body. `contentType` is the header. */
@@ -82,6 +83,8 @@ export function parseJsonBody(body: Buffer | undefined, contentType: string | un
   if (!jsonMediaType.test(contentType)) {
     throw invalidField('Content-Type', `must be application/json, not ${quoted(contentType)}`);
   }
+  if (startsWithMark(body))
+    throw invalidField('body', 'must be UTF-8 without a byte order mark (U+FEFF), which it begins with');
   if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8, not other bytes');
   try {
     return JSON.parse(body.toString('utf8'));
@@ -89,3 +92,5 @@ export function parseJsonBody(body: Buffer | undefined, contentType: string | un
     throw new AppError('invalid_request', `body: ${describeJsonError(cause)}`, { cause, details: { field: 'body' } });
   }
 }
+
+const startsWithMark = (body: Buffer) => [...byteOrderMark].every((byte, at) => body[at] === byte);
