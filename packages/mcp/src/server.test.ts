@@ -170,6 +170,66 @@ test('a batch is answered in order and costs what the response says', async () =
   });
 });
 
+test('a wrong entry of a batch has its own error, and the others are answered', async () => {
+  const domains = ['https://shop.example/', '', 'x'.repeat(2_049), 42, null, { domain: 'a.example' }];
+  const sent = ['https://shop.example/', '', '42', 'null', '{"domain":"a.example"}'];
+  const example = exampleOf('/v1/stores/enrich', 'post') as { results: { match: string; store: unknown }[] };
+  const matched = example.results.find(({ match }) => match === 'matched');
+  const refused = { match: 'error', reason: 'invalid_domain', scan_requested: false, scan_job_id: null, store: null };
+  const results = sent.map((input, at) => ({ input, ...(at === 0 ? { ...matched, input } : refused) }));
+  const { call, calls } = await connect(() => ({ body: { results, billed: { lookup_cached: 1, lookup_live: 0 } } }));
+  const { structuredContent } = await call('enrich_stores', { domains });
+  expect(calls[0]?.body).toEqual({ domains: sent, refresh: false });
+  const found = (structuredContent as { results: { match: string; reason: string | null }[] }).results;
+  expect(found.map(({ match, reason }) => [match, reason])).toEqual([
+    ['matched', null],
+    ...Array(5).fill(['error', 'invalid_domain']),
+  ]);
+});
+
+test.each([
+  ['a list as JSON', { domains: '["a.example", "b.example"]', refresh: 'true' }],
+  ['a list with commas', { domains: 'a.example, b.example', refresh: 'TRUE' }],
+  ['a list with line breaks', { domains: 'a.example\nb.example\n', refresh: true }],
+])('%s is read as a list', async (_, input) => {
+  const { call, calls } = await connect(() => ({
+    body: { results: [], billed: { lookup_cached: 0, lookup_live: 0 } },
+  }));
+  await call('enrich_stores', input);
+  expect(calls[0]?.body).toEqual({ domains: ['a.example', 'b.example'], refresh: true });
+});
+
+test('null stands for a member that is left out, a text for a number, and times are those of the API', async () => {
+  const { call, calls, model } = await connect(() => ({ body: exampleOf('/v1/signals', 'get') }));
+  const confirmed_from = '2026-01-15T12:00:00+00:00';
+  await call('search_signals', { technology: null, country: null, limit: '7', cursor: null, confirmed_from });
+  const query = new URL(`http://api${calls[0]?.path}`).searchParams;
+  expect(Object.fromEntries(query)).toEqual({ limit: '7', confirmed_from });
+  for (const input of [{ limit: 'many' }, { limit: '7.5' }, { limit: '51' }, { limit: true }]) {
+    expect(await call('search_signals', input)).toMatchObject({ isError: true });
+  }
+  expect(await call('look_up_store', { domain: null })).toMatchObject({ isError: true });
+  const { tools } = await model.listTools();
+  const schema = tools.find(({ name }) => name === 'search_signals')?.inputSchema;
+  expect(schema?.properties).toMatchObject({
+    limit: { type: 'integer', minimum: 1, maximum: 50 },
+    technology: { type: 'string' },
+  });
+});
+
+test('tools that only read say so, and those that ask for scans destroy nothing', async () => {
+  const { model } = await connect(() => undefined);
+  const { tools } = await model.listTools();
+  const scans = ['enrich_stores', 'request_scan'];
+  for (const { name, annotations } of tools) {
+    const asksForScans = scans.includes(name);
+    expect([name, annotations]).toEqual([
+      name,
+      { readOnlyHint: !asksForScans, ...(asksForScans && { destructiveHint: false }), openWorldHint: true },
+    ]);
+  }
+});
+
 test('history and signals cost one unit for a page with rows', async () => {
   const { call, calls } = await connect(({ path }) =>
     path.startsWith('/v1/signals')

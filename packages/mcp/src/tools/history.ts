@@ -6,7 +6,8 @@ import { addTool, type ToolContext } from './tool.ts';
 type HistoryQuery = NonNullable<operations['getStoreHistory']['parameters']['query']>;
 type SignalQuery = NonNullable<operations['searchSignals']['parameters']['query']>;
 
-const time = (what: string) => z.iso.datetime({ offset: true }).optional().describe(what);
+/** The API decides which texts are times. */
+const time = (what: string) => z.string().optional().describe(`${what}: ISO 8601 in UTC, such as 2026-01-15T12:00:00Z`);
 const filters = {
   type: z
     .enum(['technology_added', 'technology_removed', 'install_state_changed', 'platform_changed', 'status_changed'])

@@ -6,6 +6,8 @@ import { addTool, type ToolContext } from './tool.ts';
 
 /** Bounds the tokens and the units of one call. */
 export const maxDomains = 20;
+/** Of an input of a batch. The API refuses the whole batch for a longer one. */
+const maxInputLength = 2_048;
 const domain = z.string().min(3).max(253).describe('A domain or a URL of the store');
 
 export function addStoreTools(context: ToolContext): void {
@@ -36,7 +38,7 @@ export function addStoreTools(context: ToolContext): void {
       `The profiles of up to ${maxDomains} stores, in the order of the domains. Bills 1 unit (lookup_cached) for each known store. With ` +
       'refresh, scans of unknown and stale domains are asked for, 1 more unit (lookup_live) each; they take minutes: see wait_for_scan.',
     input: {
-      domains: z.array(domain).min(1).max(maxDomains),
+      domains: z.array(z.string().describe('A domain or a URL of a store')).min(1).max(maxDomains),
       refresh: z.boolean().default(false).describe('Ask for scans of unknown and stale domains'),
     },
     output: {
@@ -46,6 +48,7 @@ export function addStoreTools(context: ToolContext): void {
           match: z
             .string()
             .describe('matched, stale (known, and observed long ago), no_match (unknown), error (no domain)'),
+          reason: z.string().nullable().describe('Why there is no store: not_in_corpus or invalid_domain'),
           scan_job_id: z.string().nullable(),
           store: storeView.nullable(),
         }),
@@ -54,13 +57,20 @@ export function addStoreTools(context: ToolContext): void {
     readOnly: false,
     unitsAtMost: ({ domains, refresh }) => domains.length * (refresh ? 2 : 1),
     async run({ domains, refresh }, signal) {
-      const { results, billed } = await client.enrichStores({ domains, refresh }, { signal });
-      const views = results.map(({ input, match, scan_job_id, store }) => ({
-        input: quoted(input, 253),
-        match,
-        scan_job_id,
-        store: store && viewOf(store),
-      }));
+      const isSent = domains.map(({ length }) => length <= maxInputLength);
+      const sent = domains.filter((_, at) => isSent[at]);
+      const { results, billed } = await client.enrichStores({ domains: sent, refresh }, { signal });
+      const answers = results.values();
+      const views = domains.map((input, at) => {
+        const answer = isSent[at] ? answers.next().value : undefined;
+        return {
+          input: quoted(input, 253),
+          match: answer?.match ?? 'error',
+          reason: answer ? answer.reason : 'invalid_domain',
+          scan_job_id: answer?.scan_job_id ?? null,
+          store: answer?.store ? viewOf(answer.store) : null,
+        };
+      });
       return { result: { results: views }, spent: billed.lookup_cached + billed.lookup_live };
     },
   });

@@ -3,6 +3,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import { ApiError, type Client, ShopscopeError } from '@shopscope/client';
 import { z } from 'zod';
 import { type Budget, BudgetSpentError } from '../budget.ts';
+import { forgiving } from './forgiving.ts';
 
 /** How long a tool may wait for the end of a scan. */
 export interface ScanWaits {
@@ -54,11 +55,17 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
   name: string,
   tool: Tool<Input, Output>,
 ): void {
-  const annotations: ToolAnnotations = { readOnlyHint: tool.readOnly ?? true, openWorldHint: true };
+  const readOnlyHint = tool.readOnly ?? true;
+  const annotations: ToolAnnotations = {
+    readOnlyHint,
+    // A scan adds what it observed, and removes nothing.
+    ...(!readOnlyHint && { destructiveHint: false }),
+    openWorldHint: true,
+  };
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: z.strictObject(tool.input),
+    inputSchema: z.strictObject(forgiving(tool.input)),
     outputSchema: z.object({ ...tool.output, ...units }),
     annotations,
   };
