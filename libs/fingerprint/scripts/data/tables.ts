@@ -1,6 +1,7 @@
 import type { AnyTable } from './table.ts';
 import { categories } from './tables/categories.ts';
 import { currencies } from './tables/currencies.ts';
+import { deliveryHosts } from './tables/delivery-hosts.ts';
 import { geography } from './tables/geography.ts';
 import { reviews, selection } from './tables/imported.ts';
 import { industries, industryLanguages } from './tables/industries.ts';
@@ -17,6 +18,7 @@ import { walls } from './tables/walls.ts';
 export const tables: readonly AnyTable[] = [
   categories,
   currencies,
+  deliveryHosts,
   ...geography,
   industries,
   industryLanguages,

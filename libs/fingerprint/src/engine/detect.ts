@@ -5,7 +5,7 @@ import type { Confidence, Source } from '../types.ts';
 import { DomIndex } from './dom-index.ts';
 import { RecordIndex, sourceOf } from './record-index.ts';
 import type { Channel, Pattern, Rule } from './rule.ts';
-import { type OnMatch, type RegexBudget, TextIndex } from './text-index.ts';
+import { lineAt, type OnMatch, type RegexBudget, TextIndex } from './text-index.ts';
 import { ValueIndex } from './value-index.ts';
 import { wordPressVersions } from './wordpress-versions.ts';
 
@@ -64,6 +64,8 @@ export interface Detection {
   sources: Set<Source>;
   /** Nothing but empty elements of the markup shows it. */
   isPlaceholder?: boolean;
+  /** The greatest weight of each address that showed it: several patterns may match one address. Of bound technologies only. */
+  addresses: Map<string, number>;
 }
 
 /** What states a version, best first: the generator, a header, markup and inline code, the name of a file. */
@@ -141,10 +143,37 @@ const appCategories: ReadonlySet<string> = new Set([
 const hasOwnFiles = ({ patterns }: Rule): boolean =>
   patterns.some(({ channel }) => channel === 'script' || channel === 'inventory');
 
+/**
+ * Categories of what a site runs itself, at paths that everybody who runs it has. A path on the host of another site shows what that site runs.
+ */
+const boundCategories: ReadonlySet<string> = new Set([
+  'cms',
+  'wordpress-plugins',
+  'wordpress-themes',
+  'magento-extensions',
+  'magento-themes',
+  'prestashop-modules',
+  'prestashop-themes',
+  'opencart-extensions',
+  'opencart-themes',
+  'shopware-plugins',
+]);
+
+const isBound = ({ kind, category }: Rule): boolean => kind === 'platform' || boundCategories.has(category);
+
+/** Whether a match may be a part of an address. */
+const mayBeAddressed = ({ channel, regex }: Pattern): boolean =>
+  channel === 'inline' || channel === 'init' ? regex.includes('/') : channel !== 'js';
+
 interface Named {
   slug: string;
   pattern: Pattern;
+  isBound: boolean;
 }
+
+type OnAddress = (pattern: Pattern, slug: string, version: string, at: { address: string }) => void;
+
+const withoutScheme = (url: string): string => url.replace(/^https?:/i, '');
 
 export class Engine {
   private readonly rules: Map<string, Rule>;
@@ -157,12 +186,17 @@ export class Engine {
   /** Slugs by the folder of their WordPress plugin. */
   private readonly pluginFolders: Map<string, Set<string>>;
   private readonly records: RecordIndex;
+  /** Slugs of technologies whose paths count only on the page's own hosts. */
+  private readonly bound: ReadonlySet<string>;
 
   constructor(rules: readonly Rule[]) {
     this.rules = new Map(rules.map((rule) => [rule.slug, rule]));
+    this.bound = new Set(rules.filter(isBound).map(({ slug }) => slug));
     const of = (...channels: Channel[]): Named[] =>
-      rules.flatMap(({ slug, patterns }) =>
-        patterns.filter(({ channel }) => channels.includes(channel)).map((pattern) => ({ slug, pattern })),
+      rules.flatMap((rule) =>
+        rule.patterns
+          .filter(({ channel }) => channels.includes(channel))
+          .map((pattern) => ({ slug: rule.slug, pattern, isBound: isBound(rule) && mayBeAddressed(pattern) })),
       );
     this.dom = new DomIndex(of('dom'));
     this.texts = {
@@ -219,10 +253,11 @@ export class Engine {
       if (isPlaceholder && appCategories.has(rule.category) && hasOwnFiles(rule)) found.delete(slug);
   }
 
-  private readWordPressVersions({ scripts, assets }: PageEvidence, found: Map<string, Detection>): void {
+  private readWordPressVersions({ scripts, assets, isOwnUrl }: PageEvidence, found: Map<string, Detection>): void {
     const wordPress = found.get('wordpress');
     if (!wordPress) return;
-    const urls = [...scripts.filter(({ source }) => source !== 'hint').map(({ url }) => url), ...assets];
+    const loaded = scripts.filter(({ source }) => source !== 'hint').map(({ url }) => url);
+    const urls = [...loaded, ...assets].filter(isOwnUrl);
     const { libraries, plugins } = wordPressVersions(urls, wordPress.version);
     const state = (slug: string, version: string): void => {
       const detection = found.get(slug);
@@ -243,8 +278,11 @@ export class Engine {
     pattern: Pattern,
     version: string,
     active: boolean,
-    family: Family = families[pattern.channel as keyof typeof families],
-    isPlaceholder = false,
+    {
+      family = families[pattern.channel as keyof typeof families],
+      address = '',
+      isPlaceholder = false,
+    }: { family?: Family; address?: string; isPlaceholder?: boolean } = {},
   ): void {
     const rule = this.rules.get(slug);
     if (!rule) return;
@@ -256,11 +294,14 @@ export class Engine {
       version: '',
       versionRank: 0,
       sources: new Set<Source>(),
+      addresses: new Map<string, number>(),
       isPlaceholder: true,
     };
     detection.isPlaceholder &&= isPlaceholder;
-    detection.weight = Math.min(300, detection.weight + pattern.weight);
-    detection.families.add(pattern.unsourced ? 'unsourced' : family);
+    const counted = address === '' ? undefined : detection.addresses.get(address);
+    detection.weight = Math.min(300, detection.weight + Math.max(0, pattern.weight - (counted ?? 0)));
+    if (address !== '') detection.addresses.set(address, Math.max(pattern.weight, counted ?? 0));
+    if (counted === undefined) detection.families.add(pattern.unsourced ? 'unsourced' : family);
     detection.sources.add(sourceOf(pattern));
     detection.active ||= active;
     stateVersion(detection, version, versionRanks[pattern.channel]);
@@ -272,36 +313,49 @@ export class Engine {
       values.map((value) => (value.includes('\n') ? value.replaceAll('\n', '') : value)).join('\n');
     const urls = (...sources: ScriptUrl['source'][]) =>
       list(evidence.scripts.filter(({ source }) => sources.includes(source)).map(({ url }) => url));
+    const context = { isOwnUrl: evidence.isOwnUrl };
+    const search = (index: TextIndex, text: string, onMatch: OnAddress): void => {
+      index.search(
+        text,
+        budget,
+        (pattern, slug, { version, at = 0 }) => {
+          const address = this.bound.has(slug) ? withoutScheme(lineAt(text, at).line) : '';
+          onMatch(pattern, slug, version, { address });
+        },
+        context,
+      );
+    };
     const noting =
-      (active: boolean): OnMatch =>
-      (pattern, slug, match) =>
-        this.note(found, slug, pattern, match.version, active);
+      (active: boolean): OnAddress =>
+      (pattern, slug, version, at) =>
+        this.note(found, slug, pattern, version, active, at);
     const { script, asset, image, anchor, inline, html, comment } = this.texts;
     const { document } = evidence;
     const ofElements = new Set<Pattern>();
-    script.search(urls('element'), budget, (pattern, slug, { version }) => {
+    search(script, urls('element'), (pattern, slug, version, at) => {
       ofElements.add(pattern);
-      this.note(found, slug, pattern, version, true);
+      this.note(found, slug, pattern, version, true, at);
     });
     // A loader often runs only when the page lacks the library, so it states no version.
-    script.search(urls('loader'), budget, (pattern, slug) => {
-      if (!ofElements.has(pattern)) this.note(found, slug, pattern, '', true);
+    search(script, urls('loader'), (pattern, slug, _, at) => {
+      if (!ofElements.has(pattern)) this.note(found, slug, pattern, '', true, at);
     });
-    script.search(urls('gated'), budget, noting(false));
-    asset.search(list(evidence.assets), budget, noting(true));
-    image.search(list(evidence.images), budget, noting(true));
-    anchor.search(list(evidence.anchors), budget, noting(true));
+    search(script, urls('gated'), noting(false));
+    search(asset, list(evidence.assets), noting(true));
+    search(image, list(evidence.images), noting(true));
+    search(anchor, list(evidence.anchors), noting(true));
     const notingInline: OnMatch = (pattern, slug, { version, at = 0 }) =>
       this.note(found, slug, pattern, version, pattern.channel === 'init' && at < evidence.templatesFrom);
-    inline.search(evidence.inline, budget, notingInline, evidence.inlineStrings);
-    comment.search(document.comments, budget, noting(true));
-    const words = html.search(document.markup, budget, noting(true));
-    const notingElement: OnMatch = (pattern, slug, { version, isSetting, isPlaceholder }) =>
-      this.note(found, slug, pattern, version, isSetting !== true, 'markup', isPlaceholder);
-    this.dom.search(words, document, budget, notingElement);
-    script.search(urls('hint'), budget, (pattern, slug, match) => {
+    inline.search(evidence.inline, budget, notingInline, { ...context, strings: evidence.inlineStrings });
+    const notingText: OnMatch = (pattern, slug, { version }) => this.note(found, slug, pattern, version, true);
+    comment.search(document.comments, budget, notingText);
+    const words = html.search(document.markup, budget, notingText);
+    const notingElement: OnMatch = (pattern, slug, { version, isSetting, isPlaceholder = false, address = '' }) =>
+      this.note(found, slug, pattern, version, isSetting !== true, { address: withoutScheme(address), isPlaceholder });
+    this.dom.search(words, document, budget, notingElement, evidence.isOwnUrl);
+    search(script, urls('hint'), (pattern, slug, version) => {
       // A resource hint beside another trace adds no evidence. Alone it is weak: themes announce files that nothing uses.
-      if (!found.has(slug)) this.note(found, slug, { ...pattern, weight: hintWeight }, match.version, false);
+      if (!found.has(slug)) this.note(found, slug, { ...pattern, weight: hintWeight }, version, false);
     });
   }
 
@@ -332,7 +386,7 @@ export class Engine {
         const named = this.handles.get(handle);
         // Most handles name no technology.
         if (!named) continue;
-        for (const { slug, pattern } of named) this.note(found, slug, pattern, version, active, family);
+        for (const { slug, pattern } of named) this.note(found, slug, pattern, version, active, { family });
       }
   }
 
@@ -371,6 +425,7 @@ export class Engine {
             version: '',
             versionRank: 0,
             sources: new Set(sources),
+            addresses: new Map<string, number>(),
           });
         }
       }

@@ -3,10 +3,11 @@ import type { Element } from 'domhandler';
 import type { RE2JS } from 're2js';
 import type { PageDocument } from '../page/document.ts';
 import { textOf } from '../page/document.ts';
-import { isLoadingLink } from '../page/evidence.ts';
+import { addressAttributes, isLoadingLink } from '../page/evidence.ts';
+import { hostOfUrl, type OwnUrlTest } from '../page/own-urls.ts';
 import type { Pattern } from './rule.ts';
 import { planSelector, type SelectorPlan } from './selector-literals.ts';
-import { compileRegex, type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
+import { type BoundPattern, compileRegex, type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
 
 /**
  * Matches CSS selectors against the parsed page.
@@ -24,6 +25,8 @@ interface Indexed {
   slug: string;
   pattern: Pattern;
   plan: SelectorPlan;
+  /** See {@link BoundPattern}. */
+  isBound: boolean;
   matches: ((element: Element) => boolean) | undefined;
   regex: RE2JS | undefined;
 }
@@ -35,12 +38,12 @@ export class DomIndex {
   private readonly byWord: number[][];
 
   /** Throws on an invalid selector. */
-  constructor(patterns: readonly { slug: string; pattern: Pattern }[]) {
+  constructor(patterns: readonly BoundPattern[]) {
     const ids = new Map<string, number[]>();
-    for (const { slug, pattern } of patterns) {
+    for (const { slug, pattern, isBound = false } of patterns) {
       for (const plan of planSelector(pattern.key)) {
         if (plan.literal === '') continue;
-        const entry = this.entries.push({ slug, pattern, plan, matches: undefined, regex: undefined }) - 1;
+        const entry = this.entries.push({ slug, pattern, plan, isBound, matches: undefined, regex: undefined }) - 1;
         const list = ids.get(plan.literal);
         if (list) list.push(entry);
         else ids.set(plan.literal, [entry]);
@@ -51,19 +54,31 @@ export class DomIndex {
   }
 
   /** `occurring`: which of {@link words} the markup contains. */
-  search(occurring: Uint8Array, document: PageDocument, budget: RegexBudget, onMatch: OnMatch): void {
+  search(
+    occurring: Uint8Array,
+    document: PageDocument,
+    budget: RegexBudget,
+    onMatch: OnMatch,
+    isOwnUrl: OwnUrlTest,
+  ): void {
     let checks = maxElementChecks;
     for (let word = 0; word < occurring.length; word++) {
       if (occurring[word] === 0) continue;
       for (const entry of this.byWord[word] ?? []) {
         if (checks <= 0) return;
-        checks -= this.try(this.entries[entry] as Indexed, document, budget, onMatch);
+        checks -= this.try(this.entries[entry] as Indexed, document, budget, onMatch, isOwnUrl);
       }
     }
   }
 
   /** Returns the number of checked elements. */
-  private try(entry: Indexed, document: PageDocument, budget: RegexBudget, onMatch: OnMatch): number {
+  private try(
+    entry: Indexed,
+    document: PageDocument,
+    budget: RegexBudget,
+    onMatch: OnMatch,
+    isOwnUrl: OwnUrlTest,
+  ): number {
     const { pattern, plan, slug } = entry;
     const { id, className, tag } = plan.subject;
     const candidates = id
@@ -83,7 +98,14 @@ export class DomIndex {
       if (!matches(element) || (byAddress && element.name === 'link' && !isLoadingLink(element))) continue;
       const version = this.condition(entry, element, budget);
       if (version !== undefined) {
-        onMatch(pattern, slug, { version, isSetting: isSetting(element), isPlaceholder: isPlaceholder(element) });
+        const address = entry.isBound && readsAddress(entry) ? addressOf(element) : '';
+        if (address !== '' && !isOwnUrl(address) && !namesHost(entry, address)) continue;
+        onMatch(pattern, slug, {
+          version,
+          isSetting: isSetting(element),
+          isPlaceholder: isPlaceholder(element),
+          address,
+        });
         return i + 1;
       }
       if (++conditions >= maxConditionChecks) return i + 1;
@@ -103,6 +125,27 @@ export class DomIndex {
     entry.regex ??= compileRegex(pattern);
     return searchBounded(entry.regex, value, pattern, entry.slug);
   }
+}
+
+const addressSelectors = /\[(?:src|href|action|data-src)[*^$~|]?=["']?([^"'\]]+)/g;
+
+const readsAddress = ({ pattern, plan }: Indexed): boolean =>
+  plan.selector.search(addressSelectors) !== -1 || ['src', 'href', 'action'].includes(pattern.attribute ?? '');
+
+function addressOf({ attribs }: Element): string {
+  for (const name of addressAttributes) if (attribs[name]) return attribs[name];
+  return attribs.action ?? '';
+}
+
+/** Whether what the selector or the condition asks for is in the host of the address, which is then that of the vendor. */
+function namesHost({ pattern, plan, regex }: Indexed, address: string): boolean {
+  const host = hostOfUrl(address);
+  const asked = [...plan.selector.matchAll(addressSelectors)].map(([, text = '']) =>
+    text.replace(/^(?:https?:)?\/\//, ''),
+  );
+  if (asked.some((text) => host.includes((text.split('/', 1)[0] ?? '').replace(/^\./, '')) && /\w\.\w/.test(text)))
+    return true;
+  return pattern.regex !== '' && regex?.test(host) === true;
 }
 
 /** Whether nothing of the element runs: a meta tag, a block of data or a template, or part of `noscript`. */

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { type OwnUrlTest, pathStart } from '../page/own-urls.ts';
 import { isInString, switchedOff } from '../page/script-text.ts';
 import { LiteralScanner } from './aho-corasick.ts';
 import { plainLiteral, quickCheck, requiredLiterals } from './required-literals.ts';
@@ -24,6 +25,8 @@ export interface Match {
   isSetting?: boolean;
   /** Whether the matched element is empty, so a script has to fill it. */
   isPlaceholder?: boolean;
+  /** The address of the matched element, of technologies whose addresses are bound to their hosts. */
+  address?: string;
   /** Offset of the literal of the pattern in the text; of texts only. */
   at?: number;
 }
@@ -36,6 +39,8 @@ interface Indexed {
   plain: string | undefined;
   /** The pattern is code: its name inside of a string is a mention. */
   isCode: boolean;
+  /** See {@link BoundPattern}. */
+  isBound: boolean;
   isScriptText: boolean;
   /** See {@link quickCheck}. Made at the first use, like the regular expression. */
   mayMatch: ((text: string) => boolean) | undefined;
@@ -131,10 +136,43 @@ export function searchBounded(
 export const compileRegex = (pattern: Pattern): RE2JS =>
   RE2JS.compile(pattern.regex, pattern.caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 
+/** The line of a text with one value per line, and where it begins. */
+export function lineAt(text: string, at: number): { line: string; from: number } {
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  return { line: text.slice(from, end === -1 ? text.length : end), from };
+}
+
 /** Number of characters that regular expressions may still read for one page. */
 export interface RegexBudget {
   chars: number;
 }
+
+/**
+ * A pattern of a technology. `isBound`: a match in the path of an address counts only on the page's own hosts, because such a path shows
+ * what runs on that host. A match in the host is the vendor's own host.
+ */
+export interface BoundPattern {
+  slug: string;
+  pattern: Pattern;
+  isBound?: boolean;
+}
+
+/** What a search knows about the page of the text. */
+export interface SearchContext {
+  /** The string literals of a text of scripts; see {@link ScriptText}. */
+  strings?: readonly number[];
+  isOwnUrl?: OwnUrlTest;
+}
+
+const maxAddressChars = 300;
+const addressBefore = /(?:https?:)?(?:\\?\/){2}([\w.-]{1,253})(?::\d{1,5})?(?:\\?\/[^\s"'`<>()]*)?$/i;
+
+/** The start of the address in a script in whose path the text at `at` is; empty when it is in none. */
+const addressInCode = (text: string, at: number): string => {
+  const host = addressBefore.exec(text.slice(Math.max(0, at - maxAddressChars), at))?.[1];
+  return host ? `//${host}/` : '';
+};
 
 export class TextIndex {
   private readonly entries: Indexed[] = [];
@@ -150,20 +188,17 @@ export class TextIndex {
    * - `lines`: the text is a list with one value per line, and a pattern matches within one value.
    * - `words`: further literals, found in the same pass. Only their presence is reported.
    */
-  constructor(
-    patterns: readonly { slug: string; pattern: Pattern }[],
-    { lines, words = [] }: { lines: boolean; words?: readonly string[] },
-  ) {
+  constructor(patterns: readonly BoundPattern[], { lines, words = [] }: { lines: boolean; words?: readonly string[] }) {
     this.lines = lines;
     this.wordCount = words.length;
     const ids = new Map<string, number[]>();
-    for (const { slug, pattern } of patterns) {
+    for (const { slug, pattern, isBound = false } of patterns) {
       const isGlobal = pattern.channel === 'js';
       const required = isGlobal ? [pattern.key.toLowerCase()] : requiredLiterals(pattern.regex);
       if (required.length === 0) continue;
       const plain = isGlobal || pattern.version ? undefined : plainLiteral(pattern.regex);
       const isCode = isGlobal || pattern.unquoted === true || (isScriptText(pattern) && codeShaped.test(pattern.regex));
-      const indexed = { slug, pattern, plain, isCode, isScriptText: isScriptText(pattern) };
+      const indexed = { slug, pattern, plain, isCode, isBound, isScriptText: isScriptText(pattern) };
       const entry = this.entries.push({ ...indexed, mayMatch: undefined, regex: undefined }) - 1;
       for (const literal of new Set(required)) {
         const list = ids.get(literal);
@@ -181,10 +216,8 @@ export class TextIndex {
 
   /**
    * Calls `onMatch` once per pattern that matches `text`. Returns which words occur (1).
-   *
-   * - `strings`: the string literals of a text of scripts; see {@link ScriptText}.
    */
-  search(text: string, budget: RegexBudget, onMatch: OnMatch, strings: readonly number[] = []): Uint8Array {
+  search(text: string, budget: RegexBudget, onMatch: OnMatch, context: SearchContext = {}): Uint8Array {
     const occurring = new Uint8Array(this.wordCount);
     if (text === '') return occurring;
     // Number of attempts so far; 255: decided.
@@ -199,7 +232,7 @@ export class TextIndex {
         if (done === 255) continue;
         const entry = this.entries[id] as Indexed;
         const at = end - (this.literals[literal] as string).length;
-        const version = this.check(entry, text, at, budget, strings);
+        const version = this.check(entry, text, at, budget, context);
         checks[id] = version !== undefined || done + 1 >= this.triesOf(entry) ? 255 : done + 1;
         if (version !== undefined) onMatch(entry.pattern, entry.slug, { version, at });
       }
@@ -219,9 +252,9 @@ export class TextIndex {
     text: string,
     at: number,
     budget: RegexBudget,
-    strings: readonly number[],
+    context: SearchContext,
   ): string | undefined {
-    const version = this.match(entry, text, at, budget, strings);
+    const version = this.match(entry, text, at, budget, context);
     return version !== undefined && entry.isScriptText && isSwitchedOff(text, at) ? undefined : version;
   }
 
@@ -230,7 +263,7 @@ export class TextIndex {
     text: string,
     at: number,
     budget: RegexBudget,
-    strings: readonly number[],
+    { strings = [], isOwnUrl }: SearchContext,
   ): string | undefined {
     const { pattern, plain, slug } = entry;
     const isMention = (start: number) => entry.isCode && isInString(strings, start);
@@ -240,6 +273,7 @@ export class TextIndex {
     if (plain !== undefined) {
       if (pattern.caseSensitive && !text.startsWith(plain, at)) return undefined;
       if (entry.isCode && !isCall(at, at + plain.length)) return undefined;
+      if (entry.isBound && isOwnUrl && this.isForeign(text, at, isOwnUrl)) return undefined;
       return isFile(pattern) ? fileVersion(text.slice(...this.windowAround(text, at)), slug) : '';
     }
     const [from, to] = this.windowAround(text, at);
@@ -249,9 +283,21 @@ export class TextIndex {
     entry.mayMatch ??= quickCheck(pattern.regex);
     if (!entry.mayMatch(window)) return undefined;
     entry.regex ??= compileRegex(pattern);
-    const isAccepted = entry.isCode ? (start: number, end: number) => isCall(from + start, from + end) : undefined;
+    const isAccepted =
+      entry.isCode || (entry.isBound && isOwnUrl)
+        ? (start: number, end: number) =>
+            (!entry.isCode || isCall(from + start, from + end)) &&
+            !(entry.isBound && isOwnUrl && this.isForeign(text, from + start, isOwnUrl))
+        : undefined;
     const version = searchBounded(entry.regex, window, pattern, slug, isAccepted);
     return version === '' && isFile(pattern) ? fileVersion(window, slug) : version;
+  }
+
+  /** Whether the match at `start` is in the path of an address of another site. */
+  private isForeign(text: string, start: number, isOwnUrl: OwnUrlTest): boolean {
+    if (!this.lines) return !isOwnUrl(addressInCode(text, start));
+    const url = lineAt(text, start);
+    return start - url.from >= pathStart(url.line) && !isOwnUrl(url.line);
   }
 
   /** Start and end of what a pattern may read: the line, or some characters around. */

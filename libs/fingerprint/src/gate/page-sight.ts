@@ -119,8 +119,9 @@ export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText
     .slice(0, maxNoscripts)
     .map((element) => textOf(element, maxNoscriptChars));
   const shown = plain(lines.join(' ').slice(0, maxChars));
-  // Without an element `head` the title is a text of the page.
-  const seen = shown.startsWith(head.title) ? shown.slice(head.title.length).trimStart() : shown;
+  // Without an element `head` the title is a text of the page. In it, the title is none, and a heading may repeat it.
+  const isText = !document.byTag('title').some((element) => isIn(element, 'head'));
+  const seen = isText && shown.startsWith(head.title) ? shown.slice(head.title.length).trimStart() : shown;
   return {
     ...head,
     // An answer of plain text, such as XML of a store of objects, has no visible element.

@@ -1,3 +1,4 @@
+import type { OwnUrlTest } from '../page/own-urls.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';
 
 /**
@@ -8,6 +9,8 @@ interface FolderRule {
   literal: string;
   regex: RegExp;
   handles: (...groups: string[]) => string[];
+  /** The folder is on a host of its vendor. All other folders count only on the page's own hosts. */
+  isAnyHost?: true;
 }
 
 /** Directories that many extensions share and that name none of them. */
@@ -56,6 +59,7 @@ export const folderRules: readonly FolderRule[] = [
   },
   {
     literal: 'c0.wp.com/p/',
+    isAnyHost: true,
     regex: /c0\.wp\.com\/p\/([\w.-]{2,80})\/\d/,
     handles: pluginHandles,
   },
@@ -81,6 +85,7 @@ export const folderRules: readonly FolderRule[] = [
   {
     // https://shopify.dev/docs/apps/build/online-store/theme-app-extensions
     literal: '/extensions/',
+    isAnyHost: true,
     regex: /\/extensions\/[0-9a-f]{8}[0-9a-f-]{28}\/([a-z0-9_.-]{2,80}?)(?:-\d{1,6})?\/assets\//,
     handles: (extension = '') => (/^[\d.]+$/.test(extension) ? [] : [`shopify-app:${extension}`]),
   },
@@ -147,6 +152,7 @@ export const folderRules: readonly FolderRule[] = [
     // The site's own host may serve the pictures of Adobe Dynamic Media:
     // https://experienceleague.adobe.com/en/docs/dynamic-media-developer-resources/image-serving-api/image-serving-api/http-protocol-reference/syntax-and-features/c-request-syntax
     literal: '/is/image/',
+    isAnyHost: true,
     regex: /^(?:(?:https?:)?\/\/[\w.-]+)?\/is\/image\/[\w-]{2,40}\/[\w%:-]/,
     handles: () => ['image-server:is/image'],
   },
@@ -179,6 +185,7 @@ export const folderRules: readonly FolderRule[] = [
   },
   {
     literal: 'microapps.bigcommerce.com/',
+    isAnyHost: true,
     regex: /microapps\.bigcommerce\.com\/([\w-]{3,60})\//,
     handles: (app = '') => [`bigcommerce-app:${app}`],
   },
@@ -197,10 +204,16 @@ export function moduleHandles(vendor: string, module: string): string[] {
 /** Most URLs have none of the literals. */
 const anyLiteral = new RegExp([...new Set(folderRules.map(({ literal }) => literal.replaceAll('.', '\\.')))].join('|'));
 
-export function addFolders(url: string, family: InventoryItem['family'], to: ItemCollector, active = true): void {
+export function addFolders(
+  url: string,
+  family: InventoryItem['family'],
+  to: ItemCollector,
+  { active = true, isOwnUrl = () => true }: { active?: boolean; isOwnUrl?: OwnUrlTest } = {},
+): void {
   if (!anyLiteral.test(url)) return;
-  for (const { literal, regex, handles } of folderRules) {
-    if (!url.includes(literal)) continue;
+  const isOwn = isOwnUrl(url);
+  for (const { literal, regex, handles, isAnyHost } of folderRules) {
+    if ((!isOwn && !isAnyHost) || !url.includes(literal)) continue;
     const match = regex.exec(url);
     const found = match ? handles(...match.slice(1)) : [];
     if (found.length > 0) to.add(found, family, active);

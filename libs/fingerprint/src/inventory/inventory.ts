@@ -34,25 +34,24 @@ const isOfExtension = (url: string): boolean => /^(?:https?:)?\/\/cdn\.shopify\.
 const isPath = (url: string): boolean => !/^(?:[a-z][\w+.-]*:)?\/\//i.test(url);
 
 /** Whether files of the page, or WordPress itself as generator, show WordPress. `to` has the folders of the files. */
-const showsWordpress = ({ scripts, assets, metas }: PageEvidence, to: ItemCollector): boolean =>
+const showsWordpress = ({ scripts, assets, metas, isOwnUrl }: PageEvidence, to: ItemCollector): boolean =>
   to.items.some(({ handles }) => handles[0]?.startsWith('wordpress-')) ||
-  scripts.some(({ url }) => url.includes('/wp-includes/')) ||
-  assets.some((url) => url.includes('/wp-includes/')) ||
+  [...scripts.map(({ url }) => url), ...assets].some((url) => url.includes('/wp-includes/') && isOwnUrl(url)) ||
   (metas.get('generator')?.some((content) => content.startsWith('WordPress')) ?? false);
 
 export function readInventory(evidence: PageEvidence): readonly InventoryItem[] {
   const to = new ItemCollector();
-  const { inlineWords, document, site } = evidence;
+  const { inlineWords, document, site, isOwnUrl } = evidence;
   for (const { url, source } of evidence.scripts) {
     // A resource hint announces a file, which the page may never load.
     if (source === 'hint') continue;
     const active = source !== 'gated';
-    addFolders(url, 'network', to, active);
+    addFolders(url, 'network', to, { active, isOwnUrl });
     addFile(url, 'network', to, { active, isFallback: source === 'loader', site });
     addHost(url, site, 'network', to, active);
   }
   for (const url of evidence.assets) {
-    addFolders(url, 'markup', to);
+    addFolders(url, 'markup', to, { isOwnUrl });
     addFile(url, 'markup', to);
     addHost(url, site, 'markup', to);
   }

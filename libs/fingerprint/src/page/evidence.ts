@@ -6,6 +6,7 @@ import { excerptOf } from './excerpt.ts';
 import { type InlineWord, inlineWordsOf } from './inline-words.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
 import { isMirrored, mirroredHost, originalUrl, scriptUrl, withOriginalUrls } from './mirrored-copy.ts';
+import { type OwnUrlTest, ownUrlTest } from './own-urls.ts';
 import { type PageRecords, readRecords } from './records.ts';
 import { readScripts } from './script-text.ts';
 import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
@@ -28,6 +29,8 @@ export interface PageEvidence {
   isTextUnsure: boolean;
   document: PageDocument;
   scripts: ScriptUrl[];
+  /** Whether a URL of the page is on a host of its own. */
+  isOwnUrl: OwnUrlTest;
   /** URLs of style sheets, frames and form targets. */
   assets: string[];
   /** URLs of images. */
@@ -275,6 +278,14 @@ function readAssets(document: PageDocument): string[] {
   ]);
 }
 
+const styleSheets = (document: PageDocument): string[] =>
+  urlsOf(
+    document
+      .byTag('link')
+      .filter(({ attribs }) => /\bstylesheet\b/i.test(attribs.rel ?? ''))
+      .map(({ attribs }) => attribs.href || attribs['data-href']),
+  );
+
 const readImages = (document: PageDocument): string[] =>
   urlsOf([
     ...document.byTag('img').map(({ attribs }) => attribs['data-src'] ?? attribs.src),
@@ -283,9 +294,12 @@ const readImages = (document: PageDocument): string[] =>
 
 /** The host of the page; of a saved page without a URL, the host of which it is a copy, or of its canonical link. */
 function ownHost(url: URL | undefined, document: PageDocument): string {
-  if (url) return url.hostname;
+  return url?.hostname ?? mirroredHost(document.comments) ?? canonicalHost(document);
+}
+
+function canonicalHost(document: PageDocument): string {
   const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href ?? '';
-  return mirroredHost(document.comments) ?? (URL.canParse(canonical) ? new URL(canonical).hostname : '');
+  return URL.canParse(canonical) ? new URL(canonical).hostname : '';
 }
 
 const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
@@ -356,6 +370,15 @@ export function readEvidence(page: PageInput): PageEvidence {
   const headers = readHeaders(page.headers);
   const url = URL.canParse(page.url) ? new URL(page.url) : undefined;
   const host = ownHost(url, document);
+  const assets = readAssets(document).map((path) => withQuery(resolve(path)));
+  // A copy of a page may have the URL of another host than the page.
+  const sites = [host, mirrored ? (mirroredHost(document.comments) ?? '') : '', canonicalHost(document)].map(siteOf);
+  const isOwnUrl = ownUrlTest({
+    sites,
+    scripts: loaded,
+    sheets: styleSheets(document),
+    links: () => urlsOf(document.byTag('a').map(({ attribs }) => attribs.href)),
+  });
   return {
     url,
     status: page.status,
@@ -374,7 +397,8 @@ export function readEvidence(page: PageInput): PageEvidence {
       ],
       hint: hints.map(({ attribs }) => attribs.href ?? ''),
     }),
-    assets: readAssets(document).map((path) => withQuery(resolve(path))),
+    isOwnUrl,
+    assets,
     images: readImages(document).map(resolve),
     anchors: readAnchors(document, host, resolve),
     inline,

@@ -1,0 +1,102 @@
+import { registrableDomainOf } from '@shopscope/domain-name';
+import deliveryHosts from '../data/delivery-hosts.rules.json' with { type: 'json' };
+
+/**
+ * Which addresses of a page are on hosts of its own. What the page loads from another site, such as the script of a partner or the picture
+ * of an advertised product, shows the software of that site.
+ *
+ * - A path, a host of the same registrable domain and a host with the same name (`shop.de`, `shop-cdn.com`) are own.
+ * - So are hosts of networks that deliver the files of any site, and addresses that contain the site's own domain as part of their path.
+ * - The site of the page is unknown -> the site that most links name, unless scripts or style sheets are paths.
+ */
+export type OwnUrlTest = (url: string) => boolean;
+
+const authority = /^(?:https?:)?\/\/([^/?#:@\\]{1,253})/i;
+
+/** Offset of the path; 0 when the address has no host. */
+export function pathStart(url: string): number {
+  const match = /^(?:https?:)?\/\/[^/?#]{0,260}/i.exec(url);
+  return match ? match[0].length : 0;
+}
+
+export const hostOfUrl = (url: string): string => authority.exec(url)?.[1]?.toLowerCase() ?? '';
+
+const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
+
+const leastNameChars = 3;
+const fileWords = /^(?:cdn|static|assets|media|img|images|files)-?|-?(?:cdn|static|assets|media|img|images|files)$/g;
+
+/** The name in a registrable domain, without words for hosts of files: `shop` of `shop-static.net`. */
+const nameOf = (site: string): string => (site.split('.', 1)[0] ?? '').replace(fileWords, '');
+
+const delivers = (host: string): boolean =>
+  deliveryHosts.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+
+const maxLinks = 300;
+
+/** The site that most addresses name; empty when they name none. */
+function commonSite(urls: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const url of urls.slice(0, maxLinks)) {
+    const host = hostOfUrl(url);
+    if (host) counts.set(siteOf(host), (counts.get(siteOf(host)) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as [string, number])[0];
+}
+
+const leastFiles = 4;
+
+/** The site that has all files of the page, style sheets included, of which none is on its own hosts: `st.grscty.com` of `grasscity.com`. */
+function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const host of hosts) {
+    const site = siteOf(host);
+    if (host === '' || own.includes(site)) return [];
+    counts.set(site, (counts.get(site) ?? 0) + 1);
+  }
+  const ofSheets = new Set(sheets.map((url) => siteOf(hostOfUrl(url))));
+  return [...counts].filter(([site, count]) => count >= leastFiles && ofSheets.has(site)).map(([site]) => site);
+}
+
+/** The addresses of a page. */
+export interface PageAddresses {
+  /** Registrable domains of the page; some may be empty. */
+  sites: readonly string[];
+  scripts: readonly string[];
+  sheets: readonly string[];
+  links: () => string[];
+}
+
+export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): OwnUrlTest {
+  let own: string[] | undefined;
+  const known = new Map<string, boolean>();
+  const findSites = (): string[] => {
+    const stated = sites.filter((site) => site !== '');
+    const hosts = [...scripts, ...sheets].map(hostOfUrl);
+    if (stated.length === 0) return hosts.includes('') ? [] : [commonSite(links())].filter((site) => site !== '');
+    return [...stated, ...supplierOf(stated, hosts, sheets)];
+  };
+  const ownSites = (): string[] => {
+    own ??= findSites();
+    return own;
+  };
+  const isOwnHost = (host: string): boolean => {
+    const site = siteOf(host);
+    const name = nameOf(site);
+    return (
+      ownSites().some((one) => one === site || (name.length >= leastNameChars && nameOf(one) === name)) ||
+      delivers(host)
+    );
+  };
+  return (url) => {
+    const host = hostOfUrl(url);
+    if (host === '') return true;
+    let isOwn = known.get(host);
+    if (isOwn === undefined) {
+      isOwn = isOwnHost(host);
+      known.set(host, isOwn);
+    }
+    // A service that delivers the files of other sites: `https://i0.wp.com/shop.example/wp-content/a.png`.
+    return isOwn || ownSites().some((site) => (url.split('?', 1)[0] ?? '').includes(`/${site}/`));
+  };
+}
