@@ -64,6 +64,8 @@ export interface Detection {
   sources: Set<Source>;
   /** Nothing but empty elements of the markup shows it. */
   isPlaceholder?: boolean;
+  /** The page itself names it: as its generator or platform, or in a header. */
+  stated: boolean;
   /** The greatest weight of each address that showed it: several patterns may match one address. Of bound technologies only. */
   addresses: Map<string, number>;
 }
@@ -170,6 +172,19 @@ interface Named {
   pattern: Pattern;
   isBound: boolean;
 }
+
+/** Where a page names what it runs on. The content decides: a header or meta tag whose name alone is a trace states nothing. */
+const statements: ReadonlySet<string> = new Set([
+  'meta generator',
+  'meta platform',
+  'header powered-by',
+  'header x-generator',
+  'header x-powered-by',
+  'header x-powered-cms',
+]);
+
+const isStatement = ({ channel, key, regex }: Pattern): boolean =>
+  regex !== '' && statements.has(`${channel} ${key.toLowerCase()}`);
 
 type OnAddress = (pattern: Pattern, slug: string, version: string, at: { address: string }) => void;
 
@@ -294,6 +309,7 @@ export class Engine {
       version: '',
       versionRank: 0,
       sources: new Set<Source>(),
+      stated: false,
       addresses: new Map<string, number>(),
       isPlaceholder: true,
     };
@@ -304,6 +320,7 @@ export class Engine {
     if (counted === undefined) detection.families.add(pattern.unsourced ? 'unsourced' : family);
     detection.sources.add(sourceOf(pattern));
     detection.active ||= active;
+    detection.stated ||= isStatement(pattern);
     stateVersion(detection, version, versionRanks[pattern.channel]);
     found.set(slug, detection);
   }
@@ -425,6 +442,7 @@ export class Engine {
             version: '',
             versionRank: 0,
             sources: new Set(sources),
+            stated: false,
             addresses: new Map<string, number>(),
           });
         }

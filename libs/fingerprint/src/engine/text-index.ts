@@ -166,12 +166,13 @@ export interface SearchContext {
 }
 
 const maxAddressChars = 300;
-const addressBefore = /(?:https?:)?(?:\\?\/){2}([\w.-]{1,253})(?::\d{1,5})?(?:\\?\/[^\s"'`<>()]*)?$/i;
+const addressBefore = /(?:https?:)?(?:\\?\/){2}([\w.-]{1,253})(?::\d{1,5})?(\\?\/[^\s"'`<>()]*)?$/i;
 
 /** The start of the address in a script in whose path the text at `at` is; empty when it is in none. */
 const addressInCode = (text: string, at: number): string => {
-  const host = addressBefore.exec(text.slice(Math.max(0, at - maxAddressChars), at))?.[1];
-  return host ? `//${host}/` : '';
+  const [, host = '', path] = addressBefore.exec(text.slice(Math.max(0, at - maxAddressChars), at)) ?? [];
+  const isInPath = path !== undefined || /^\\?\//.test(text.slice(at, at + 2));
+  return host !== '' && isInPath ? `//${host}/` : '';
 };
 
 export class TextIndex {

@@ -1,26 +1,34 @@
 import { confidenceOf, type Detection } from '../engine/detect.ts';
-import { customPlatform, mixedPlatforms, ownPlatforms } from '../rules/index.ts';
+import { customPlatform, mixedPlatforms, ownPlatforms, predecessors } from '../rules/index.ts';
 import type { DetectedPlatform } from '../types.ts';
 
 /**
  * Selects the platform of the page among the detected ones. Order of precedence:
  *
- * 1. platforms with own rules before imported ones
- * 2. more independent families of evidence
- * 3. platforms that are used only for stores before platforms that also serve other sites
+ * 1. platforms of shops that the page states, before those of which it only has traces
+ * 2. platforms with own rules before imported ones
+ * 3. more independent families of evidence
+ * 4. platforms that are used only for stores before platforms that also serve other sites
+ *
+ * A builder of sites that the page states has no precedence: the shop in it may be of another platform.
  */
 function rank(detection: Detection): number {
+  const stated = detection.stated && !mixedPlatforms.has(detection.rule.slug) ? 2000 : 0;
   const own = ownPlatforms.has(detection.rule.slug) ? 1000 : 0;
   const onlySells = mixedPlatforms.has(detection.rule.slug) ? 0 : 50;
-  return own + Math.min(detection.weight, 300) + detection.families.size * 100 + onlySells;
+  return stated + own + Math.min(detection.weight, 300) + detection.families.size * 100 + onlySells;
 }
 
 export const isPlatform = ({ rule }: Detection): boolean => rule.kind === 'platform';
 
 /** Undefined: no traces of a platform. Weak traces do not count. */
 export function primaryPlatform(found: ReadonlyMap<string, Detection>): Detection | undefined {
-  return [...found.values()]
-    .filter((detection) => isPlatform(detection) && confidenceOf(detection) !== 'low')
+  const candidates = [...found.values()].filter(
+    (detection) => isPlatform(detection) && confidenceOf(detection) !== 'low',
+  );
+  const followed = new Set(candidates.flatMap(({ rule }) => predecessors.get(rule.slug) ?? []));
+  return candidates
+    .filter(({ rule, stated }) => stated || !followed.has(rule.slug))
     .sort((one, other) => rank(other) - rank(one) || (one.rule.slug < other.rule.slug ? -1 : 1))[0];
 }
 

@@ -37,7 +37,7 @@ const fromImported = (technology: ImportedTechnology): Rule => ({
 
 const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
 
-const fromPlatform = ({ use, ...platform }: OwnPlatform): Rule => ({
+const fromPlatform = ({ use, succeeds: _, ...platform }: OwnPlatform): Rule => ({
   ...bare,
   ...platform,
   kind: 'platform',
@@ -142,6 +142,11 @@ export const mixedPlatforms: ReadonlySet<string> = new Set([
   ...platformRules.filter(({ use }) => use === 'mixed').map(({ slug }) => slug),
   ...imported.filter((technology) => 'use' in technology).map(({ slug }) => slug),
 ]);
+
+/** Platforms that began as copies of others, and these. */
+export const predecessors: ReadonlyMap<string, readonly string[]> = new Map(
+  platformRules.flatMap(({ slug, succeeds }) => (succeeds ? [[slug, succeeds] as const] : [])),
+);
 
 /** Platforms with own rules. They take precedence over imported ones. */
 export const ownPlatforms: ReadonlySet<string> = new Set(platformRules.map(({ slug }) => slug));

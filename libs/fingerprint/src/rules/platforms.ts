@@ -10,6 +10,8 @@ export interface OwnPlatform {
   /** `shop`: every site is a store. `mixed`: many sites sell nothing. */
   use: 'shop' | 'mixed';
   implies: string[];
+  /** Platforms whose traces this one kept, because it began as a copy of them. */
+  succeeds?: string[];
   patterns: Pattern[];
 }
 

@@ -12,6 +12,7 @@ const entry = z.strictObject({
   website: z.url(),
   use: z.enum(['shop', 'mixed']),
   implies: z.array(slug).min(1).exactOptional(),
+  succeeds: z.array(slug).min(1).exactOptional(),
   sources: z.array(z.url()).min(1).exactOptional(),
   ...evidence,
   ...examples,
@@ -31,8 +32,9 @@ export const platforms: Table<PlatformEntry[]> = {
     ),
   ],
   compile: (entries) =>
-    entries.map(({ slug, name, vendor, website, use, implies, ...evidence }): OwnPlatform => {
+    entries.map(({ slug, name, vendor, website, use, implies, succeeds, ...evidence }): OwnPlatform => {
       const names = { slug, name, vendor: vendor ?? name, website };
-      return { ...names, use, implies: implies ?? [], patterns: patternsOf(evidence) };
+      const relations = { implies: implies ?? [], ...(succeeds && { succeeds }) };
+      return { ...names, use, ...relations, patterns: patternsOf(evidence) };
     }),
 };
