@@ -57,7 +57,10 @@ function readPage(page: PageInput) {
   const currency = pageCurrency(evidence);
   const listing = readListing(evidence, currency);
   const visible = visibleText(evidence.document);
-  const state = statusOf(evidence, platform?.rule.slug, listing, visible);
+  const state = statusOf(evidence, platform?.rule.slug, listing, visible, {
+    isDetected: (slug) => found.has(slug),
+    isCertain: platform !== undefined && confidenceOf(platform) === 'high',
+  });
   return { evidence, inventory, found, platform, currency, listing, visible, state };
 }
 

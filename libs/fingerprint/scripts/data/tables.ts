@@ -2,6 +2,7 @@ import type { AnyTable } from './table.ts';
 import { categories } from './tables/categories.ts';
 import { currencies } from './tables/currencies.ts';
 import { deliveryHosts } from './tables/delivery-hosts.ts';
+import { embeddedShops } from './tables/embedded-shops.ts';
 import { geography } from './tables/geography.ts';
 import { reviews, selection } from './tables/imported.ts';
 import { industries, industryLanguages } from './tables/industries.ts';
@@ -19,6 +20,7 @@ export const tables: readonly AnyTable[] = [
   categories,
   currencies,
   deliveryHosts,
+  embeddedShops,
   ...geography,
   industries,
   industryLanguages,

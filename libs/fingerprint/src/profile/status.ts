@@ -7,7 +7,8 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
 import { sellsNothing } from './demonstrations.ts';
-import { isStorefront } from './storefront-indicators.ts';
+import { embedsShop } from './embedded-shop.ts';
+import { isShopOfPlatform, isStorefront } from './storefront-indicators.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /** The state of the store, as far as one page shows it. Earlier checks take precedence. */
@@ -50,11 +51,18 @@ function textOfSmall({ document }: PageEvidence): string | undefined {
   return `${title ? textOf(title, 300) : ''} ${text}`.slice(0, maxSaidChars);
 }
 
+/** `isDetected`: whether the page has a technology. `isCertain`: independent traces show the platform. */
+export interface Traces {
+  isDetected?: (slug: string) => boolean;
+  isCertain?: boolean;
+}
+
 export function statusOf(
   page: PageEvidence,
   platformSlug: string | undefined,
   listing: Listing | undefined,
   visible: VisibleText,
+  { isDetected = () => false, isCertain = false }: Traces = {},
 ): StatusState {
   if (page.status === 0 || page.status >= 500 || page.status === 403 || page.status === 429 || page.status === 451)
     return 'unreachable';
@@ -72,6 +80,8 @@ export function statusOf(
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
   if (platformSlug && sellsNothing(page, listing, visible)) return 'not_a_storefront';
   if (listing?.source === 'platform' && hasProducts) return 'active_storefront';
-  if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
+  if (embedsShop(page, isDetected)) return 'active_storefront';
+  if (platformSlug && !mixedPlatforms.has(platformSlug))
+    return isCertain || isShopOfPlatform(page, visible) ? 'active_storefront' : 'not_a_storefront';
   return isStorefront(page, visible, { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';
 }

@@ -321,3 +321,30 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
   }
   return false;
 }
+
+/** A page that says so little is an empty shell, which scripts fill, or an entry to the shop. */
+const maxShellChars = 400;
+const ofShop: readonly Indicator[] = [
+  'cart',
+  'product',
+  'prices',
+  'shop',
+  'checkout',
+  'offers',
+  'addToCart',
+  'messages',
+  'payments',
+  'application',
+];
+
+/** Whether a page of a platform that is used only for shops shows one. A page with text and without any sign of a shop is none. */
+export function isShopOfPlatform(page: PageEvidence, visible: VisibleText): boolean {
+  let chars = 0;
+  for (const { length } of visible.lines) {
+    chars += length;
+    if (chars > maxShellChars) break;
+  }
+  if (chars <= maxShellChars) return true;
+  const reader = new IndicatorReader(page, visible);
+  return ofShop.some((indicator) => reader.has(indicator));
+}

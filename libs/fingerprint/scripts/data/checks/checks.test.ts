@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileTables } from '../compile.ts';
 import { categories } from '../tables/categories.ts';
+import { embeddedShops } from '../tables/embedded-shops.ts';
 import { platformCountries } from '../tables/geography.ts';
 import { type Review, reviews, type Selection, selection } from '../tables/imported.ts';
 import { industries, industryLanguages } from '../tables/industries.ts';
@@ -75,6 +76,7 @@ const dataWith =
   (table) =>
     new Map<unknown, unknown>([
       [categories, []],
+      [embeddedShops, []],
       [platformCountries, rows.platformCountries ?? {}],
       [industries, { industries: [{ slug: 'apparel' }] }],
       [industryLanguages, { words: rows.industryWords ?? [] }],

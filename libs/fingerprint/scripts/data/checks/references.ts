@@ -2,6 +2,7 @@ import { compileTechnologies, importedNames } from '../../compile-technologies.t
 import type { Path } from '../source.ts';
 import type { AnyTable } from '../table.ts';
 import { categories } from '../tables/categories.ts';
+import { embeddedShops } from '../tables/embedded-shops.ts';
 import { platformCountries } from '../tables/geography.ts';
 import { reviews, selection } from '../tables/imported.ts';
 import { industries, industryLanguages } from '../tables/industries.ts';
@@ -47,6 +48,18 @@ export function checkReferences(dataOf: DataOf): TableFinding[] {
     'technology',
     isSlug,
     lists(dataOf(inventory), 'requires', ({ requires }) => requires),
+  );
+  need(
+    embeddedShops,
+    'technology',
+    isSlug,
+    dataOf(embeddedShops).map(({ technology }, index) => [[index, 'technology'], technology]),
+  );
+  need(
+    platforms,
+    'technology',
+    isSlug,
+    lists(dataOf(platforms), 'succeeds', ({ succeeds }) => succeeds),
   );
   need(
     platformCountries,
