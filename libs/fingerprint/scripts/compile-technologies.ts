@@ -289,6 +289,14 @@ export function importedNames(): { hasName: (name: string) => boolean; hasReview
   };
 }
 
+/** The names of the Ecommerce category. */
+export function importedPlatforms(): string[] {
+  const { technologies, categories } = readImported();
+  return [...technologies].flatMap(([name, { cats }]) =>
+    cats.some((id) => categories.get(id) === 'Ecommerce') ? [name] : [],
+  );
+}
+
 export interface CompiledTechnology {
   /** No trace is left after the review. The slug stays in the vocabulary. */
   retired?: true;

@@ -24,4 +24,4 @@ export type {
   VocabularyEntry,
 } from './types.ts';
 export { dnsKinds, furtherPageKinds } from './types.ts';
-export { vocabulary } from './vocabulary.ts';
+export { presentSlug, vocabulary } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listingResources, vocabulary } from './index.ts';
+import { listingResources, presentSlug, vocabulary } from './index.ts';
 
 describe('vocabulary', () => {
   const slugs = vocabulary.map(({ slug }) => slug);
@@ -56,5 +56,18 @@ describe('listingResources', () => {
     ['custom', []],
   ])('returns for %s the URLs %j', (platform, urls) => {
     expect(listingResources(platform, 'https://shop.example')).toEqual(urls);
+  });
+});
+
+describe('an earlier slug of a product', () => {
+  it.each([
+    ['colormeshop', 'color-me-shop'],
+    ['bizweb', 'sapo'],
+    ['xtcommerce', 'xt-commerce'],
+    ['base-ec', 'base'],
+  ])('%s stands for %s, and only the latter is in the vocabulary', (earlier, present) => {
+    expect([presentSlug(earlier), presentSlug(present)]).toEqual([present, present]);
+    const slugs = vocabulary.map(({ slug }) => slug);
+    expect([slugs.includes(earlier), slugs.includes(present)]).toEqual([false, true]);
   });
 });

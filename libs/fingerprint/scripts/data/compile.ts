@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { checkCompleteness } from './checks/completeness.ts';
 import type { Check } from './checks/finding.ts';
 import { checkNames } from './checks/names.ts';
+import { checkPlatformsOfSources } from './checks/platforms-of-sources.ts';
+import { checkProducts } from './checks/products.ts';
 import { checkReferences } from './checks/references.ts';
 import { dataFolder, readTable } from './read.ts';
 import { type Problem, Source } from './source.ts';
@@ -19,7 +21,13 @@ export interface Compiled {
   problems: Problem[];
 }
 
-const checks: readonly Check[] = [checkNames, checkReferences, checkCompleteness];
+const checks: readonly Check[] = [
+  checkNames,
+  checkReferences,
+  checkCompleteness,
+  checkProducts,
+  checkPlatformsOfSources,
+];
 
 export function compileTables(
   folder = dataFolder,

@@ -1,4 +1,5 @@
 import type { AnyTable } from './table.ts';
+import { aliases } from './tables/aliases.ts';
 import { categories } from './tables/categories.ts';
 import { currencies } from './tables/currencies.ts';
 import { deliveryHosts } from './tables/delivery-hosts.ts';
@@ -7,6 +8,7 @@ import { geography } from './tables/geography.ts';
 import { reviews, selection } from './tables/imported.ts';
 import { industries, industryLanguages } from './tables/industries.ts';
 import { inventory } from './tables/inventory.ts';
+import { omittedPlatforms, sameProducts } from './tables/platform-lists.ts';
 import { platforms } from './tables/platforms.ts';
 import { records } from './tables/records.ts';
 import { shopifyThemes } from './tables/shopify-themes.ts';
@@ -17,6 +19,7 @@ import { walls } from './tables/walls.ts';
 
 /** Every table of `data/`. */
 export const tables: readonly AnyTable[] = [
+  aliases,
   categories,
   currencies,
   deliveryHosts,
@@ -26,9 +29,11 @@ export const tables: readonly AnyTable[] = [
   industryLanguages,
   inventory,
   pageWords,
+  omittedPlatforms,
   platforms,
   records,
   reviews,
+  sameProducts,
   sampleData,
   selection,
   shopifyThemes,

@@ -107,4 +107,9 @@ describe('the shipped vocabulary', () => {
       expect([vendor !== '', URL.canParse(website), URL.canParse(listingUrl)], slug).toEqual([true, true, true]);
     }
   });
+
+  it('finds a product by an earlier slug, with its present one', () => {
+    expect(index.find('bizweb')?.slug).toBe('sapo');
+    expect(index.find('sapo')?.slug).toBe('sapo');
+  });
 });

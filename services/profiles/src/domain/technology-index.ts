@@ -1,4 +1,4 @@
-import type { VocabularyEntry } from '@shopscope/fingerprint';
+import { presentSlug, type VocabularyEntry } from '@shopscope/fingerprint';
 
 /**
  * The vocabulary, indexed once at start. A page costs a binary search and a scan of the matches. Entries are immutable
@@ -31,6 +31,7 @@ export interface TechnologyPage {
 
 export interface TechnologyIndex {
   readonly size: number;
+  /** An earlier slug of a product finds it, too. */
   find(slug: string): Technology | undefined;
   page(query: TechnologyQuery): TechnologyPage;
   /** Every slug of a kind and a category. An empty member does not filter. */
@@ -74,7 +75,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
 
   return {
     size: entries.length,
-    find: (slug) => bySlug.get(slug),
+    find: (slug) => bySlug.get(presentSlug(slug)),
     slugsOf({ kind, category }) {
       const list = category === '' ? (byKind.get(kind) ?? []) : (byCategory.get(category) ?? []);
       return list.filter((entry) => kind === '' || entry.kind === kind).map(({ slug }) => slug);

@@ -83,9 +83,11 @@ function checkLimit(limit: number): void {
  */
 function read(
   { technologies }: Pick<Dependencies, 'technologies'>,
-  { technology, kind, category, ...filters }: RequestedFilters,
+  { technology: requested, kind, category, ...filters }: RequestedFilters,
   query: (filters: SignalFilters) => Promise<SignalPage>,
 ): Promise<SignalPage> | SignalPage {
+  // Signals have the present slug of a product.
+  const technology = technologies.find(requested)?.slug ?? requested;
   if ([filters.effective, filters.confirmed, filters.retracted].some(isEmpty)) return lastPage;
   if (kind === '' && category === '')
     return query({ ...filters, technologies: technology === '' ? undefined : [technology] });

@@ -19,6 +19,7 @@ const slugs = [
   'yotpo',
   'woocommerce',
   'judge-me',
+  'sapo',
   'gorgias',
   'hotjar',
   'stripe',
@@ -73,6 +74,11 @@ const category = technologies.find('klaviyo')?.category as string;
 const filters: { name: string; query: Partial<RequestedFilters>; selects(signal: GeneratedSignal): boolean }[] = [
   { name: 'type', query: { type: 'status_changed' }, selects: ({ type }) => type === 'status_changed' },
   { name: 'technology', query: { technology: rare }, selects: ({ technology }) => technology === rare },
+  {
+    name: 'an earlier slug of a technology',
+    query: { technology: 'bizweb' },
+    selects: ({ technology }) => technology === 'sapo',
+  },
   { name: 'kind', query: { kind: 'platform' }, selects: inKind('platform') },
   {
     name: 'category',

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileTables } from '../compile.ts';
+import { aliases } from '../tables/aliases.ts';
 import { categories } from '../tables/categories.ts';
+import { deliveryHosts } from '../tables/delivery-hosts.ts';
 import { embeddedShops } from '../tables/embedded-shops.ts';
 import { platformCountries } from '../tables/geography.ts';
 import { type Review, reviews, type Selection, selection } from '../tables/imported.ts';
 import { industries, industryLanguages } from '../tables/industries.ts';
 import { type InventoryRow, inventory } from '../tables/inventory.ts';
+import { omittedPlatforms, sameProducts } from '../tables/platform-lists.ts';
 import { type PlatformEntry, platforms } from '../tables/platforms.ts';
 import { type RecordEntry, records } from '../tables/records.ts';
 import { type TechnologyEntry, technologies } from '../tables/technologies.ts';
@@ -16,6 +19,8 @@ import { type Unfinished, unfinished } from '../tables/unfinished.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { Check, DataOf } from './finding.ts';
 import { checkNames } from './names.ts';
+import { checkPlatformsOfSources } from './platforms-of-sources.ts';
+import { checkProducts } from './products.ts';
 import { checkReferences } from './references.ts';
 
 /** Problems of one file of technologies. */
@@ -68,6 +73,9 @@ interface Rows {
   industryWords?: { words: Record<string, string[]> }[];
   selection?: Partial<Selection>;
   reviews?: Partial<Review>[];
+  aliases?: { slug: string; of: string }[];
+  sameProducts?: { slugs: string[]; reason: string }[];
+  omittedPlatforms?: { name: string; reason: string }[];
 }
 
 const none = { samples: [], sources: [] };
@@ -86,7 +94,11 @@ const dataWith =
       [technologies, rows.technologies ?? []],
       [inventory, rows.inventory ?? []],
       [records, rows.records ?? []],
-      [unfinished, { platforms: none, technologies: none, ...rows.unfinished }],
+      [unfinished, { platforms: none, technologies: none, importedPlatforms: [], ...rows.unfinished }],
+      [aliases, rows.aliases ?? []],
+      [sameProducts, rows.sameProducts ?? []],
+      [omittedPlatforms, rows.omittedPlatforms ?? []],
+      [deliveryHosts, ['cloudfront.net']],
     ]).get(table) as never;
 
 const foundBy =
@@ -203,9 +215,74 @@ describe('each entry has samples, and sources of its traces', () => {
 
   it('and no list gets longer', () => {
     const slugs = Array.from({ length: 1000 }, (_, index) => `a-${index}`);
-    const data = { platforms: none, technologies: { samples: [], sources: slugs } };
+    const data = { platforms: none, technologies: { samples: [], sources: slugs }, importedPlatforms: [] };
     expect(unfinished.check?.(data, { partOf: () => '' })).toEqual([
       { path: ['technologies', 'sources'], message: expect.stringContaining('a new entry is complete') },
     ]);
+  });
+});
+
+describe('no platform of the imported data is lost', () => {
+  const lostOf = (rows: Rows): string[] =>
+    checkPlatformsOfSources(dataWith(rows), ['Lamp Shop']).map(
+      ({ table, path, message }) => `${table.source} ${path.join('.')}: ${message}`,
+    );
+  const rule = { slug: 'lamp-shop', unsourcedTraces: { script: [{ form: 'lampshop' }] } };
+  const reason = [{ name: 'Lamp Shop', reason: 'it ended' }];
+
+  it('it has a rule, or a reason why there is none', () => {
+    expect(lostOf({})).toEqual([expect.stringContaining('Lamp Shop has no rule')]);
+    expect(lostOf({ omittedPlatforms: reason })).toEqual([]);
+    expect(lostOf({ platforms: [{ ...rule, samples: [{ html: '<a>' }] }], omittedPlatforms: reason })).toEqual([
+      expect.stringContaining('Lamp Shop has a rule'),
+    ]);
+  });
+
+  it('it has a constructed page, or stands in the list of those that lack one', () => {
+    expect(lostOf({ platforms: [rule] })).toEqual([expect.stringContaining('Lamp Shop has no constructed page')]);
+    const unfinished = { importedPlatforms: ['lamp-shop'] };
+    expect(lostOf({ platforms: [rule], unfinished })).toEqual([]);
+    expect(lostOf({ platforms: [{ ...rule, samples: [{ html: '<a>' }] }], unfinished })).toEqual([
+      expect.stringContaining('lamp-shop lacks no page'),
+    ]);
+  });
+});
+
+describe('each product has one slug', () => {
+  const foundIn = foundBy(checkProducts);
+  const one = { slug: 'lamp', name: 'Lamp', website: 'https://lamp.example/' };
+  const pairOf = (other: Partial<PlatformEntry>, rows: Rows = {}) =>
+    foundIn({
+      ...rows,
+      platforms: [{ ...one, unsourcedTraces: { script: [{ form: 'cdn\\.lamp\\.com/' }] } }, other],
+    }).filter((text) => text.includes('lamp'));
+  const apart = { slug: 'lamp-2', name: 'Candle', website: 'https://candle.example/' };
+
+  it.each([
+    ['name', { ...apart, name: 'LAMP' }],
+    ['website', { ...apart, website: 'https://www.lamp.example' }],
+    ['host', { ...apart, unsourcedTraces: { asset: [{ form: 'static\\.lamp\\.com/' }] } }],
+  ])('two platforms with one %s are a problem', (_, other) => {
+    expect(pairOf(other)).toEqual([expect.stringContaining('lamp and lamp-2 have one name, website or host')]);
+    expect(pairOf(other, { sameProducts: [{ slugs: ['lamp', 'lamp-2'], reason: 'two' }] })).toEqual([]);
+  });
+
+  it('two platforms that share only a network of many sites are none', () => {
+    expect(pairOf(apart)).toEqual([]);
+    const shared = { unsourcedTraces: { script: [{ form: 'd1a\\.cloudfront\\.net/' }] } };
+    expect(
+      foundIn({
+        platforms: [
+          { ...one, ...shared },
+          { ...apart, ...shared },
+        ],
+      }).filter((text) => text.includes('lamp')),
+    ).toEqual([]);
+  });
+
+  it('an alias is no technology, and what it stands for is one', () => {
+    const wrong = foundIn({ platforms: [one], aliases: [{ slug: 'lamp', of: 'lampe' }] });
+    expect(wrong).toContain('aliases.yaml 0.slug: lamp is a technology');
+    expect(wrong).toContain('aliases.yaml 0.of: there is no technology lampe');
   });
 });

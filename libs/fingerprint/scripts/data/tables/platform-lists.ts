@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { duplicates, type Table, unsorted } from '../table.ts';
+import { slug } from './technologies.ts';
+
+const reason = z.string().min(1);
+const pair = z.strictObject({ slugs: z.array(slug).min(2), reason });
+const omission = z.strictObject({ name: z.string().min(1), reason });
+
+/** Platforms with one name or website that are several products. */
+export const sameProducts: Table<z.infer<typeof pair>[]> = {
+  source: 'distinct-products.yaml',
+  schema: z.array(pair),
+};
+
+/** Platforms of the imported data that no rule finds, and why. */
+export const omittedPlatforms: Table<z.infer<typeof omission>[]> = {
+  source: 'imported/omitted-platforms.yaml',
+  schema: z.array(omission),
+  check: (rows, parts) => [
+    ...duplicates(rows, 'name', ({ name }) => [name]),
+    ...unsorted(rows, 'name', ({ name }) => name, parts),
+  ],
+};
