@@ -100,6 +100,7 @@ const filters: { name: string; query: Partial<RequestedFilters>; selects(signal:
 ];
 const pairs = filters
   .flatMap((first, at) => filters.slice(at + 1).map((second) => ({ first, second })))
+  .filter(({ first, second }) => !(first.query.technology && second.query.technology))
   .map((pair) => ({ ...pair, query: merged(pair.first.query, pair.second.query) }));
 
 function merged(first: Partial<RequestedFilters>, second: Partial<RequestedFilters>): Partial<RequestedFilters> {
