@@ -61,7 +61,7 @@ describe('npm start', () => {
   const ownStore = createServer((_request, response) =>
     response
       .setHeader('content-type', 'text/html')
-      .end('<meta property="og:site_name" content="A store of my own"><h1>Open</h1>'),
+      .end('<meta property="og:site_name" content="A store of my own"><h1>Open</h1><p>Lamps and candles'),
   );
   let running: ChildProcess | undefined;
   let printed = '';

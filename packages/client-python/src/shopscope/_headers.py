@@ -51,7 +51,7 @@ _NAMES_OF_CHARACTERS = {
 
 
 def checked_api_key(key: str) -> str:
-    """Raises ValueError with the first character that no key has, as copied keys have quotes or a byte order mark. Never
+    """Raises ValueError with the first character that no key has: copied keys have quotes or a byte order mark. Never
     shows the key."""
     if not key:
         raise ValueError("the API key is empty")

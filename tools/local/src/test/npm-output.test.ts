@@ -34,11 +34,14 @@ describe('npm in this checkout', () => {
 
   it('prints only the output of the command with --silent, and returns its exit code', async () => {
     const answer = await npm(['run', '--silent', 'observe', '--', '--jsonl'], { input: 'broken\n' });
-    expect(answer).toMatchObject({ code: 1, out: '{"error":"not a line of JSON","line":1}\n' });
+    expect(answer).toMatchObject({
+      code: 1,
+      out: '{"url":null,"error":{"code":"invalid_line","message":"not a line of JSON"},"line":1}\n',
+    });
   });
 
   it('resolves a file relative to the folder in which the command was typed', async () => {
-    writeFileSync(join(folder, 'page.html'), '<meta property="og:site_name" content="Nordlicht">');
+    writeFileSync(join(folder, 'page.html'), '<meta property="og:site_name" content="Nordlicht"><p>Lamps and candles');
     const { code, out } = await npm(['run', '--silent', 'observe', '--', 'page.html'], { cwd: folder });
     expect([code, JSON.parse(out).name]).toEqual([0, 'Nordlicht']);
   });

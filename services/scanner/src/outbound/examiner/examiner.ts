@@ -84,6 +84,8 @@ const maxStderrChars = 2_000;
 /** Several times what the examinations of a usual store take together. Scans that have used less are served in their order. */
 const littleMs = 1_000;
 const longestWaitMs = 60_000;
+/** Contents are passed to the process within it, too, on a machine that has little CPU left. */
+const leastStallMs = 5_000;
 /** Node aborts when the heap is full: SIGABRT, or SIGTRAP on some platforms. */
 const outOfMemorySignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP']);
 /** The process reads hostile data, so it gets no credentials. */
@@ -226,7 +228,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     next.startedMs = clock.monotonicMs();
     metrics.examinationWait.observe((next.startedMs - next.queuedMs) / 1_000);
     // After a suspension of this process the timer fires before the result is read, so one turn of the event loop passes.
-    free.cancelTimeLimit = clock.after(options.scanCpuMs * 3, () =>
+    free.cancelTimeLimit = clock.after(Math.max(options.scanCpuMs * 3, leastStallMs), () =>
       setImmediate(() => {
         if (free.examination === next) end(free, 'stalled');
       }),
