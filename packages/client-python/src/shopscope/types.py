@@ -1006,14 +1006,14 @@ class ListTechnologiesQuery(TypedDict, total=False):
     """Category slug; an unknown one gives an empty page. The categories, with the number of their technologies:
     a-b-testing (39), accessibility (49), advertising (189), affiliate-programs (110), analytics (280),
     appointment-scheduling (47), augmented-reality (13), authentication (22), blogs (14), buy-now-pay-later (81),
-    caching (25), cart-abandonment (13), cdn (53), cms (280), comment-systems (10), content-curation (38),
+    caching (25), cart-abandonment (13), cdn (53), cms (279), comment-systems (10), content-curation (38),
     cookie-compliance (126), crm (23), cross-border-ecommerce (10), customer-data-platform (29), databases (4),
-    digital-asset-management (18), ecommerce (321), ecommerce-frontends (4), editors (15), email (79),
+    digital-asset-management (18), ecommerce (358), ecommerce-frontends (4), editors (15), email (79),
     feature-management (2), font-scripts (76), fulfilment (74), geolocation (5), hosting (12), iaas (2),
     issue-trackers (2), javascript-frameworks (61), javascript-graphics (54), javascript-libraries (1009), live-chat
     (197), livestreaming (8), load-balancers (4), loyalty-and-rewards (27), magento-extensions (200), magento-themes
     (16), maps (67), marketing-automation (143), miscellaneous (77), mobile-frameworks (5), opencart-extensions (25),
-    opencart-themes (16), operating-systems (17), paas (32), page-builders (57), payment-processors (309),
+    opencart-themes (16), operating-systems (17), paas (32), page-builders (56), payment-processors (309),
     performance (86), personalisation (133), prestashop-modules (150), prestashop-themes (9), programming-languages
     (24), recruitment-and-staffing (16), referral-marketing (7), reservations-and-delivery (26), retargeting (7),
     returns (12), reverse-proxies (5), reviews (120), rich-text-editors (10), rum (22), search-engines (58), security
