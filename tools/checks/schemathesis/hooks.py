@@ -45,8 +45,8 @@ _MEANINGLESS = {
     "listTechnologies": {"cursor"},
     "listJobs": {"cursor"},
     "getJobResults": {"cursor"},
-    "getStoreHistory": {"domain", "cursor", "from"},
-    "searchSignals": {"cursor", "from", "confirmed_from", "list_id"},
+    "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
+    "searchSignals": {"cursor", "from", "confirmed_from", "retracted_from", "list_id"},
 }
 
 
