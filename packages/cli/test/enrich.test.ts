@@ -233,9 +233,9 @@ describe('enrich', () => {
   });
 
   test('a file without the column is refused with its columns', async () => {
-    writeFileSync(file('names.csv'), 'name,url\nTea,tea.example\n');
+    writeFileSync(file('names.csv'), 'name,owner\nTea,Ann\n');
     const ran = await runCommand(['enrich', file('names.csv'), '-o', file('names-out.csv')], withKey(readerKey));
-    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('the file has name, url') });
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('the file has name, owner') });
   });
 
   test('the end of the reader of standard output is no error', async () => {
