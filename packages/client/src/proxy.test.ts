@@ -9,7 +9,10 @@ test('the lines of the README reach the service through the proxy of the environ
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, lines = ''] = /## Behind a proxy\n+```ts\n(.*?)```/s.exec(readme) ?? [];
   const client = new URL('./index.ts', import.meta.url).href;
-  const program = `${lines.replace('@shopscope/client', client)}
+  const program = `${lines}
+import { createClient } from '${client}';
+const { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl } = process.env;
+const shopscope = createClient({ apiKey, baseUrl });
 console.log((await shopscope.getStore('shop.example')).store.name);`;
   const env = { ...service.env, SHOPSCOPE_API_KEY: 'svc_live_x', SHOPSCOPE_BASE_URL: service.baseUrl };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
