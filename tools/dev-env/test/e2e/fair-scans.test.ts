@@ -41,7 +41,9 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
     stores = createServer(async ({ url }, response) => {
       if (url === '/robots.txt') return void response.writeHead(404).end();
       await sleep(storeMs);
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>A slow shop</title></html>');
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<html><title>A slow shop</title><body>Teas of the mountains</body></html>');
     });
     await new Promise<void>((resolve) => stores.listen(0, '127.0.0.1', resolve));
     const { port } = stores.address() as AddressInfo;

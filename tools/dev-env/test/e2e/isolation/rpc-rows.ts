@@ -455,6 +455,10 @@ const scans: Record<string, RpcRow> = {
     notBound: 'one list for everybody; only operators may call it, and nothing that a customer can send leads to it',
     ask: ({ env }) => env.scans.listOptOuts({ withRemoved: false, afterSubject: '', limit: 10 }),
   },
+  getScanTarget: {
+    notBound: 'one state of a domain for everybody; it names no workspace that asked for a scan',
+    ask: ({ env, other }) => env.scans.getScanTarget({ domain: other.domain }),
+  },
   queueScans: {
     notBound: 'one queue for everybody; only operators may call it, and the response has outcomes alone',
     ask: ({ env, other }) => env.scans.queueScans({ domains: [other.domain], skipVisitedSinceMs: 1 }),
