@@ -199,6 +199,21 @@ describe('language and currency', () => {
     expect(countryOf({ lang, body: card(price) + card(price, 2) })).toBe(country);
   });
 
+  it.each([
+    ['de', '10,00 £'],
+    ['de', '10,00 zł'],
+    ['fr', '£10.00'],
+    ['nl', '£10.00'],
+    ['pt', '£10.00'],
+    ['zh', '¥10円'],
+  ])('give none when the language is of several countries, all with other money: %s and "%s"', (lang, price) => {
+    expect(countryOf({ lang, body: card(price) + card(price, 2) })).toBe('ZZ');
+  });
+
+  it('give the country of the money where one of the countries of the language has it', () => {
+    expect(countryOf({ lang: 'de', body: card('CHF 10.00') + card('CHF 12.00', 2) })).toBe('CH');
+  });
+
   it('leave the decision to other marks of the country', () => {
     const body = `${card('10,00 €')}<footer><p>Mannerheimintie 5, 00100 Helsinki</p><a href="tel:+358941234567">Ring</a></footer>`;
     expect(countryOf({ lang: 'sv', body })).toBe('FI');

@@ -19,6 +19,12 @@ export function hasOtherCurrency(country: string, currency: string): boolean | u
 
 export const languageCountries: Countries = data.languages;
 export const euroLanguages: Countries = data.euroLanguages;
+const languageMoney: Readonly<Record<string, readonly string[] | undefined>> = data.languageMoney;
+
+/** Whether a language of several countries is at home in none that has this money. False: not known of this language. */
+export function hasOtherMoney(language: string, currency: string): boolean {
+  return languageMoney[language]?.includes(currency) === false;
+}
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 

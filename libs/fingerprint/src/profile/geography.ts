@@ -14,6 +14,7 @@ import {
   euroLanguages,
   genericCcTlds,
   hasOtherCurrency,
+  hasOtherMoney,
   isCountry,
   languageCountries,
 } from './countries.ts';
@@ -409,7 +410,7 @@ interface CountryWeights {
   marked: Set<string>;
   /** Countries by the currency. */
   paid: Set<string>;
-  /** The language is of a country with another currency. */
+  /** The language is of countries with other currencies. */
   disagrees: boolean;
 }
 
@@ -509,6 +510,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
     const tag = `${code}-${region}`;
     if (region && tag !== 'en-US') speak(region, defaultRegions.has(tag) ? weight.defaultRegion : weight.region);
     speak(languageCountries[code], weight.language);
+    if (currency !== undefined && hasOtherMoney(code, currency)) disagrees = true;
     const euro = euroLanguages[code];
     const sellsInEuro = currency === 'EUR' || (currency === undefined && !showsDollars);
     if (euro && sellsInEuro && (!region || region === euro)) {

@@ -39,6 +39,7 @@ const countryData = z.strictObject({
   euroCountries: z.array(country),
   languages: z.record(language, country),
   euroLanguages: z.record(language, country),
+  languageMoney: z.record(language, z.array(currency).min(1)),
   nameLanguages: z.array(z.string().regex(/^[a-z]{2}(?:-[A-Z][a-z]{3})?$/, 'no language')),
   alpha3: z.record(z.string().regex(/^[A-Z]{3}$/, 'no code of three letters'), country),
   otherNames: z.record(country, z.array(z.string().min(1)).min(1)),
