@@ -314,6 +314,19 @@ describe('the catalogue of a page', () => {
     expect(observeStore(own).catalog).toMatchObject({ productCount: 1, priceRange: { median: 10 } });
   });
 
+  it.each(['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor'])(
+    'has no products that one is only said to be related to: %s',
+    (member) => {
+      const others = [product({ name: 'Hat' }, '1.00'), product({ name: 'Scarf' }, '2.00')];
+      expect(catalogOf({ head: jsonLd(product({ [member]: others })) })).toMatchObject({
+        productCount: 1,
+        priceRange: { median: 10 },
+      });
+      const listed = [product({ name: 'Hat', '@id': '#hat' }), product({ [member]: { '@id': '#hat' } })];
+      expect(catalogOf({ head: jsonLd(listed) }).productCount).toBe(2);
+    },
+  );
+
   it.each([
     ['structured data', jsonLd(product({ url: '/products/shirt' }, 4500))],
     [

@@ -115,6 +115,9 @@ function sightingOf(product: Json, page: Page): Sighting {
   };
 }
 
+/** Members of a product whose products the page recommends and does not list. */
+const relations = ['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor'];
+
 /** Products in the structured data of the page. */
 export function jsonLdProducts(
   nodes: readonly JsonLdNode[],
@@ -127,9 +130,11 @@ export function jsonLdProducts(
   const page: Page = { base, language, byId };
   const described = nodes.filter(({ types }) => types.includes('Product') || types.includes('ProductGroup'));
   const variants = new Set(described.flatMap(({ value }) => resolved(value.hasVariant, page)));
+  // A related product that the page also describes on its own is a reference here, and stays.
+  const related = new Set(described.flatMap(({ value }) => relations.flatMap((member) => listOf(value[member]))));
   return (
     described
-      .filter(({ value }) => !variants.has(value) && !isReference(value))
+      .filter(({ value }) => !variants.has(value) && !related.has(value) && !isReference(value))
       // Newspapers describe their subscription as a Product without an offer. Such a product is ignored.
       .filter(
         ({ value }) => value.offers !== undefined || resolved(value.hasVariant, page).some(({ offers }) => offers),
