@@ -77,6 +77,14 @@ describe('a path shows what runs on its host', () => {
       '<img src="https://partner.example/media/catalog/product/cache/0123456789abcdef0123456789abcdef/a.jpg">',
     ],
     ['an address in code', script('var picture = "https://partner.example/on/demandware.static/a.jpg";')],
+    [
+      'a script that code loads',
+      script('s.src = "https://partner.example/wp-content/plugins/woocommerce/assets/js/frontend/add-to-cart.js";'),
+    ],
+    [
+      'a picture of a style element',
+      '<style>p{background:url(https://partner.example/wp-content/plugins/woocommerce/assets/images/a.svg)}</style>',
+    ],
   ])('it does not count on another site: %s', (_, head) => {
     expect(seen(page({ head, body: '<h1>A clinic for cats</h1>' }))).toMatchObject(none);
   });
@@ -87,6 +95,9 @@ describe('a path shows what runs on its host', () => {
     expect(technologies(page({ head: generator + loaded(`https://partner.example/${plugin}`) }))).not.toContain(
       'contact-form-7',
     );
+    const named = (url: string) => technologies(page({ head: generator + script(`var file = "${url}";`) }));
+    expect(named(`https://shop.example/${plugin}`)).toContain('contact-form-7');
+    expect(named(`https:\\/\\/partner.example\\/${plugin.replaceAll('/', '\\/')}`)).not.toContain('contact-form-7');
   });
 
   it('two traces in one address count once', () => {
@@ -107,6 +118,7 @@ describe('what a page states about itself decides', () => {
   it.each([
     ['thirty-bees', prestashop, generator('thirty bees'), {}],
     ['thirty-bees', prestashop, '', { 'powered-by': 'thirty bees' }],
+    ['thirty-bees', prestashop, '', { 'x-powered-by': 'thirty bees' }],
     ['openmage', magento, generator('OpenMage LTS'), {}],
     ['mage-os', magento, generator('Mage-OS'), {}],
     ['maho', magento, generator('Maho'), {}],

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { type OwnUrlTest, pathStart } from '../page/own-urls.ts';
+import { addressInCode, type OwnUrlTest, pathStart } from '../page/own-urls.ts';
 import { isInString, switchedOff } from '../page/script-text.ts';
 import { LiteralScanner } from './aho-corasick.ts';
 import { plainLiteral, quickCheck, requiredLiterals } from './required-literals.ts';
@@ -164,16 +164,6 @@ export interface SearchContext {
   strings?: readonly number[];
   isOwnUrl?: OwnUrlTest;
 }
-
-const maxAddressChars = 300;
-const addressBefore = /(?:https?:)?(?:\\?\/){2}([\w.-]{1,253})(?::\d{1,5})?(\\?\/[^\s"'`<>()]*)?$/i;
-
-/** The start of the address in a script in whose path the text at `at` is; empty when it is in none. */
-const addressInCode = (text: string, at: number): string => {
-  const [, host = '', path] = addressBefore.exec(text.slice(Math.max(0, at - maxAddressChars), at)) ?? [];
-  const isInPath = path !== undefined || /^\\?\//.test(text.slice(at, at + 2));
-  return host !== '' && isInPath ? `//${host}/` : '';
-};
 
 export class TextIndex {
   private readonly entries: Indexed[] = [];

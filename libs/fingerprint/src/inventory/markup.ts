@@ -3,6 +3,7 @@ import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
 import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
+import { addressInCode, type OwnUrlTest } from '../page/own-urls.ts';
 import { inventoryEntries } from '../rules/inventory.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
@@ -207,7 +208,7 @@ function addStyleNames(text: string, to: ItemCollector, active: boolean): void {
 }
 
 /** Style elements name files of plugins: `url('/wp-content/plugins/mai-icons/icons/svgs/arrow.svg')`. */
-function addStylePaths(document: PageDocument, to: ItemCollector): void {
+function addStylePaths({ document, isOwnUrl }: PageEvidence, to: ItemCollector): void {
   let left = maxStyleChars;
   for (const style of document.byTag('style').slice(0, 200)) {
     if (left <= 0) return;
@@ -215,19 +216,28 @@ function addStylePaths(document: PageDocument, to: ItemCollector): void {
     left -= text.length;
     if (text.includes('/*!') || text.includes('sourceMappingURL=')) addStyleNames(text, to, !isInTemplate(style));
     if (!text.includes('wp-content/plugins/')) continue;
-    for (const path of [...pathsOf(text, /\/wp-content\/plugins\/[\w.-]{2,80}\//g)].slice(0, 50))
+    for (const path of [...pathsOf(text, /\/wp-content\/plugins\/[\w.-]{2,80}\//g, isOwnUrl)].slice(0, 50))
       addFolders(path, 'markup', to);
   }
 }
 
-/** The different matches: a script may repeat one path thousands of times. */
-const pathsOf = (text: string, regex: RegExp): Set<string> =>
-  new Set([...text.matchAll(regex)].map(([path]) => path.replaceAll('\\/', '/')));
+/** The different matches outside of addresses of other sites: a script may repeat one path thousands of times. */
+function pathsOf(text: string, regex: RegExp, isOwnUrl: OwnUrlTest): Set<string> {
+  const paths = new Set<string>();
+  let checks = 0;
+  for (const { 0: written, index } of text.matchAll(regex)) {
+    const path = written.replaceAll('\\/', '/');
+    if (paths.has(path) || checks >= maxPaths) continue;
+    checks++;
+    if (isOwnUrl(addressInCode(text, index))) paths.add(path);
+  }
+  return paths;
+}
 
 /** Paths and namespaces in inline code, where slashes may be escaped. */
-function addInline({ inline, inlineWords }: PageEvidence, to: ItemCollector): void {
+function addInline({ inline, inlineWords, isOwnUrl }: PageEvidence, to: ItemCollector): void {
   const pathsWith = (word: InlineWord, regex: RegExp): Iterable<string> =>
-    inlineWords.has(word) ? pathsOf(inline, regex) : [];
+    inlineWords.has(word) ? pathsOf(inline, regex, isOwnUrl) : [];
   const paths = [
     ...pathsWith('wp-content', /wp-content\\?\/(?:plugins|themes|uploads)\\?\/[\w.-]{2,80}\\?\//g),
     ...pathsWith('demandware.store', /demandware\.store\/Sites-[\w-]{1,60}-Site\/[\w-]{2,20}\/\w{3,40}-\w/g),
@@ -299,7 +309,7 @@ export function addMarkup(page: PageEvidence, to: ItemCollector): void {
   addBodyClasses(document, to);
   addComponents(document, to);
   addSignedPlugins(document, to);
-  addStylePaths(document, to);
+  addStylePaths(page, to);
   addInline(page, to);
   addWixApps(page, to);
 }

@@ -100,3 +100,13 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
     return isOwn || ownSites().some((site) => (url.split('?', 1)[0] ?? '').includes(`/${site}/`));
   };
 }
+
+const maxAddressChars = 300;
+const addressBefore = /(?:https?:)?(?:\\?\/){2}([\w.-]{1,253})(?::\d{1,5})?(\\?\/[^\s"'`<>()]*)?$/i;
+
+/** The start of the address in a script in whose path the text at `at` is; empty when it is in none. */
+export const addressInCode = (text: string, at: number): string => {
+  const [, host = '', path] = addressBefore.exec(text.slice(Math.max(0, at - maxAddressChars), at)) ?? [];
+  const isInPath = path !== undefined || /^\\?\//.test(text.slice(at, at + 2));
+  return host !== '' && isInPath ? `//${host}/` : '';
+};
