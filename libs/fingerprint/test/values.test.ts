@@ -62,6 +62,7 @@ describe('the currency that a page states', () => {
     ['RMB', 'CNY'],
     ['元', 'CNY'],
     ['R$', 'BRL'],
+    ['₼', 'AZN'],
     ['Schweizer Franken', 'CHF'],
   ])('%s is %s in structured data, microdata and Open Graph', (stated, currency) => {
     expect(catalogOf({ head: offered({ price: '45', priceCurrency: stated }) }).currency).toBe(currency);
@@ -172,6 +173,15 @@ describe('the lowest of several prices', () => {
       body,
     });
     expect({ productCount, ...priceRange }).toEqual({ productCount: 4, p25: 15, median: 20, p75: 25 });
+  });
+
+  it('a product with words in place of its price is counted without structured data, too', () => {
+    const priced = card('$10.00', 1) + card('$30.00', 2);
+    expect(catalogOf({ body: priced + card('Price on request', 3) })).toMatchObject({
+      productCount: 3,
+      priceRange: { p25: 15, median: 20, p75: 25 },
+    });
+    expect(catalogOf({ body: priced + card('', 3) }).productCount).toBe(2);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Element } from 'domhandler';
 import type { PageDocument } from '../page/document.ts';
-import { type PriceBudget, priceBudget, priceIn } from './price-elements.ts';
+import { hasPriceInWords, type PriceBudget, priceBudget, priceIn } from './price-elements.ts';
 import { type PriceContext, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
 import { elementsIn, textIn, type VisitBudget } from './visit.ts';
@@ -244,7 +244,9 @@ export class ProductCards {
       const name = nameIn(card, link, this.budget);
       if (name === '') continue;
       if (price) this.cards.set(card, path);
-      found.set(path, { path, name, price: price?.low, currencies: price?.currencies ?? [], structured: false });
+      const isAsked = !price && hasPriceInWords(card, this.budget);
+      const { low, currencies = [] } = price ?? {};
+      found.set(path, { path, name, price: low, currencies, structured: false, ...(isAsked && { isAsked }) });
     }
     return [...found.values()];
   }

@@ -205,7 +205,8 @@ export function pageListing(evidence: PageEvidence, currency: string | undefined
     for (const sighting of described) list.add(isOwn(sighting) ? { ...sighting, id: 'page' } : sighting);
     if (shown) list.add({ ...shown, id: 'page' });
     const areSold = cards.products.some(({ price }) => price !== undefined);
-    if (kind !== 'stated' || !shown) for (const card of cards.products) if (card.price || !areSold) list.add(card);
+    if (kind !== 'stated' || !shown)
+      for (const card of cards.products) if (card.price || card.isAsked || !areSold) list.add(card);
   }
   return list.size === 0 ? undefined : { source: 'page', products: list.list(), total: undefined, complete: false };
 }

@@ -1,7 +1,7 @@
 import { type Element, Text } from 'domhandler';
 import { currenciesIn } from './currencies.ts';
 import { fromDecimal, fromLowest, isEqual, type PriceContext, plain, type ReadPrice, readPrice } from './prices.ts';
-import { pushChildren, type VisitBudget } from './visit.ts';
+import { elementsIn, pushChildren, type VisitBudget } from './visit.ts';
 
 /**
  * The price that a buyer pays in a part of the page: prices that are struck through, prices of a unit, rebates and
@@ -193,3 +193,13 @@ export function priceIn(
 }
 
 const isShort = ({ children }: Element): boolean => children.length > 0 && children.length <= 3;
+
+/** Whether an element for the price says something else in words: "Price on request". */
+export function hasPriceInWords(part: Element, budget: PriceBudget): boolean {
+  for (const element of elementsIn(part, budget, maxElements)) {
+    const { isLeftOut, isPriced } = marksOf(element, budget);
+    if (element === part || isLeftOut || !isPriced) continue;
+    if (/^\D*\p{L}{3}\D*$/u.test(textWithout(element, maxPriceChars, budget))) return true;
+  }
+  return false;
+}

@@ -14,6 +14,8 @@ export interface Sighting {
   words?: string;
   /** Structured data states a price more exactly than text. */
   structured: boolean;
+  /** The card has words in the place of the price. */
+  isAsked?: boolean;
   /** A further variant of the product: the price is the lowest of all. */
   isVariant?: boolean;
 }
