@@ -316,6 +316,14 @@ describe('the page of a registrar', () => {
     expect(stateOf(html, { url: 'https://newshop.example/', requestedHost: 'oldshop.example' })).toBe('redirected');
   });
 
+  it('is no page with a basket of its own that speaks of domains', () => {
+    const says = '<title>Tea</title><h1>Tea</h1><p>This domain was registered in 1999, and we sell tea since then.</p>';
+    const basket = '<form action="/cart/add"><button>Add to cart</button></form>';
+    const atBroker = '<form action="https://broker.example/cart/add"><button>Buy now</button></form>';
+    expect(stateOf(says + basket)).not.toBe('parked');
+    expect(stateOf(says + atBroker)).toBe('parked');
+  });
+
   it('is parked when an application of a registrar draws it, and none of the site', () => {
     const lander = '<script src="https://img1.wsimg.com/parking-lander/static/js/main.js"></script>';
     const shell = (scripts: string) => `<title>oldshop.example</title>${scripts}<div id="root"></div>`;

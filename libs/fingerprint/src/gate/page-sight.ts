@@ -89,10 +89,20 @@ export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listi
   return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
 }
 
-function sells({ anchors, document }: PageEvidence, { lines }: VisibleText, listing: Listing | undefined): boolean {
+/** Whether the page leads to a basket, or puts something into one. */
+const hasBasket = ({ anchors, document }: PageEvidence): boolean =>
+  anchors.some((href) => basketPath.test(href)) ||
+  document.byTag('form').some(({ attribs }) => basketPath.test(attribs.action ?? ''));
+
+/** Whether the page leads to a basket of its own host. That of a broker is on the host of the broker. */
+export const hasOwnBasket = ({ anchors, document, isOwnUrl }: PageEvidence): boolean =>
+  [...anchors, ...document.byTag('form').map(({ attribs }) => attribs.action ?? '')].some(
+    (url) => basketPath.test(url) && isOwnUrl(url),
+  );
+
+function sells(page: PageEvidence, { lines }: VisibleText, listing: Listing | undefined): boolean {
   if (listing !== undefined && listing.products.length > 0) return true;
-  if (anchors.some((href) => basketPath.test(href))) return true;
-  if (document.byTag('form').some(({ attribs }) => basketPath.test(attribs.action ?? ''))) return true;
+  if (hasBasket(page)) return true;
   return lines.some((line) => priced.test(line));
 }
 

@@ -2,7 +2,7 @@ import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 import { isShellOfApplication } from './empty-page.ts';
 import { redirectsOf } from './page-redirect.ts';
-import { type PageSight, saysLittle } from './page-sight.ts';
+import { hasOwnBasket, type PageSight, saysLittle } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
 /** A page with more letters says something of its own, unless it speaks of domains. */
@@ -35,7 +35,7 @@ export function isParked(page: PageEvidence, said: string, sight: PageSight, { l
   const showsNothing = (marks: WallMarks): boolean => speaks || (isEmpty && !isDrawn(page, marks));
   const tells = (marks: WallMarks) =>
     (marks.wall.by !== undefined && marks.hasPath(page.url)) ||
-    marks.textual({ all: said }) ||
+    (marks.textual({ all: said }) && !(sight.sells && hasOwnBasket(page))) ||
     marks.elements(page) !== 'none' ||
     // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
     ((speaks || isEmpty) && (marks.leadsTo(targets) || marks.scripted(page)) && showsNothing(marks));
