@@ -78,7 +78,9 @@ class Decoder {
       this.#held = rest;
       return ascii;
     }
-    this.#decide(rest.length >= length && isUtf8(rest.subarray(0, length)) ? 'utf-8' : 'windows-1252');
+    const character = rest.subarray(0, length);
+    const isRead = rest.length >= length && isUtf8(character) && !westernPair.test(character.toString('latin1'));
+    this.#decide(isRead ? 'utf-8' : 'windows-1252');
     return ascii + this.#decode(rest, isEnd);
   }
 
@@ -100,17 +102,15 @@ class Decoder {
     try {
       text = this.#decoder.decode(bytes, { stream: !isEnd });
     } catch (cause) {
-      const before = new TextDecoder(this.#encoding).decode(bytes).split('\uFFFD', 1)[0] as string;
       throw new ListError(
-        `Line ${this.#line + newlinesIn(before)} is not ${nameOf(this.#encoding)}, as the lines before it are. Save the list as UTF-8.`,
+        `Line ${this.#line + linesBeforeFault(bytes, this.#encoding)} is not ${nameOf(this.#encoding)}, as the lines before it are. Save the list as UTF-8.`,
         'unreadable',
         { cause },
       );
     }
-    // The Encoding Standard maps the bytes that Windows-1252 lacks to control characters.
-    const lacking = this.#encoding === 'windows-1252' ? /[\x81\x8d\x8f\x90\x9d]/.exec(text) : null;
-    if (lacking) {
-      const line = this.#line + newlinesIn(text.slice(0, lacking.index));
+    const at = this.#encoding === 'windows-1252' ? foreignAt(text) : -1;
+    if (at >= 0) {
+      const line = this.#line + newlinesIn(text.slice(0, at));
       throw new ListError(`Line ${line} is neither UTF-8 nor Windows-1252. Save the list as UTF-8.`);
     }
     return this.#checked(text);
@@ -132,6 +132,54 @@ class Decoder {
 const startsWith = (bytes: Buffer, mark: readonly number[]) => mark.every((byte, at) => bytes[at] === byte);
 
 const newlinesIn = (text: string) => text.split('\n').length - 1;
+
+/**
+ * É, Ü or ß before a sign of Windows-1252: … ‘ ’ “ ” – — ™ « ® ». The same bytes are characters of UTF-8 that no list of stores begins
+ * with: phonetic letters, Syriac and N'Ko.
+ */
+const westernPair = /^[\xc9\xdc\xdf][\x85\x91-\x94\x96\x97\x99\xab\xae\xbb]$/;
+
+/** The Encoding Standard maps the bytes that Windows-1252 lacks to control characters. */
+const lacking = /[\x81\x8d\x8f\x90\x9d]/;
+/** Letters of UTF-8 whose bytes are read one by one, such as Ã¼. No language has these signs behind Ã. */
+const unreadUtf8 = /Ã[¡-ª¬¯-·¹º¼-¿]/;
+const upperRun = /[¡-ÿ]{4,}/g;
+/** Letters beyond ASCII that stand beside each other in Western languages. */
+const westernAlphabets = [
+  'àâäçéèêëîïôöùûüÿß', // German and French
+  'åäöæøéü', // Nordic languages
+  'àáâãçèéêíïòóôõúüñ', // Spanish, Portuguese and Catalan
+  'àèéìíîòóùú', // Italian
+  'áæðéíóöøúýþ', // Icelandic and Faroese
+];
+
+/** Where a text in Windows-1252 is none. -1: nowhere. Words of Cyrillic, Greek or Chinese code pages mix letters that no Western language mixes. */
+function foreignAt(text: string): number {
+  const at = [lacking, unreadUtf8].map((pattern) => text.search(pattern)).filter((index) => index >= 0);
+  for (const { 0: run, index } of text.matchAll(upperRun)) {
+    const letters = new Set(run.toLowerCase().match(/[à-öø-ÿß]/g));
+    if (letters.size < 3 || westernAlphabets.some((alphabet) => [...letters].every((each) => alphabet.includes(each))))
+      continue;
+    at.push(index);
+    break;
+  }
+  return at.length === 0 ? -1 : Math.min(...at);
+}
+
+/** Line breaks before the first byte that the encoding lacks. `bytes` may begin or end within a character. */
+function linesBeforeFault(bytes: Buffer, encoding: Encoding | undefined): number {
+  if (encoding !== 'utf-8') return newlinesIn(new TextDecoder(encoding).decode(bytes).split('\uFFFD', 1)[0] as string);
+  const begun = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  let lines = 0;
+  for (let start = Math.max(0, begun); start < bytes.length; lines++) {
+    const end = bytes.indexOf(0x0a, start);
+    const line = bytes.subarray(start, end < 0 ? undefined : end);
+    if (!isUtf8(line)) return lines;
+    start += line.length + 1;
+  }
+  // The character that is cut before these bytes is broken.
+  return 0;
+}
 
 const nameOf = (encoding: Encoding | undefined) =>
   encoding === 'windows-1252' ? 'Windows-1252' : encoding?.toUpperCase();

@@ -68,6 +68,45 @@ describe('the encoding', () => {
   });
 
   it.each([
+    'Strauß’ Laden',
+    'CAFÉ’S',
+    'POKÉ®',
+    'MENÜ…',
+    'ÄÖÜäöüß',
+    'àâçéèêëîïôûùüÿ',
+    'ÁÉÍÓÚÑ¿¡',
+    '¡¿«»°',
+    'jäääär',
+    'MAÇÃ®',
+  ])('of %s in a file of Excel is Windows-1252', async (name) => {
+    for (const size of [1, 1_000]) {
+      const read = await rowsOf(windows1252(`domain;name\r\na.example;${name}\r\nb.example;Müller\r\n`), table, size);
+      expect([read.rows[0]?.cells?.[1], read.encoding]).toEqual([name, 'windows-1252']);
+    }
+  });
+
+  it.each([
+    ['Cyrillic (1251)', [0xcc, 0xee, 0xf1, 0xea, 0xe2, 0xe0]],
+    ['Greek (1253)', [0xc1, 0xe8, 0xde, 0xed, 0xe1]],
+    ['Hebrew (1255)', [0xf9, 0xec, 0xe5, 0xed]],
+    ['Chinese (GBK)', [0xc9, 0xcc, 0xb5, 0xea]],
+    ['UTF-8 behind half a character', [0xa9, 0x78, 0xc3, 0xbc]],
+  ])('of %s is not taken for Windows-1252', async (_, bytes) => {
+    const text = Buffer.concat([Buffer.from('domain;name\na.example;'), Buffer.from(bytes), Buffer.from('\n')]);
+    await expect(rowsOf(text, table)).rejects.toThrow('Line 2 is neither UTF-8 nor Windows-1252');
+  });
+
+  it('that changes is told with its line, wherever the bytes are cut', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('domain;n\na.example;é€\nb.example;é\nc.example;'),
+      Buffer.from([0xc3, 0x0a, 0x78]),
+    ]);
+    for (let size = 1; size < bytes.length; size++) {
+      await expect(rowsOf(bytes, table, size)).rejects.toThrow('Line 4 is not UTF-8');
+    }
+  });
+
+  it.each([
     [
       'two encodings',
       Buffer.concat([Buffer.from('ä.example\nb.example\n'), windows1252('ö.example\n')]),
@@ -100,6 +139,7 @@ describe('the column', () => {
   it('without a name is the first known one', async () => {
     expect((await rowsOf(Buffer.from('Url\tDomain\nx\ta.example'), table)).inputs).toEqual(['a.example']);
     expect((await rowsOf(Buffer.from('Firma;Webseite\nx;a.example'), any)).inputs).toEqual(['a.example']);
+    expect((await rowsOf(Buffer.from('name,company_domain\nx,a.example'), table)).inputs).toEqual(['a.example']);
   });
 
   it('that is missing is named, with those that are there', async () => {
@@ -108,6 +148,35 @@ describe('the column', () => {
     );
     await expect(rowsOf(Buffer.from('a;b\n1;2'), table)).rejects.toThrow('There is no column of domains');
   });
+});
+
+it('a table below blank lines and below the line #TYPE of Windows PowerShell is found, however the bytes arrive', async () => {
+  const typed = '#TYPE System.Management.Automation.PSCustomObject\r\n"Name","Domain"\r\n"A","a.example"\r\n';
+  for (const size of [1, 2, 7, 1_000]) {
+    for (const shape of ['table', 'lines', 'any'] as const) {
+      const bytes = Buffer.from(`\uFEFF${typed}`, 'utf16le');
+      expect((await rowsOf(bytes, { shape }, size)).rows.map(({ line, input }) => [line, input])).toEqual([
+        [3, 'a.example'],
+      ]);
+    }
+    expect((await rowsOf(Buffer.from('\r\n\r\nDomain;Name\r\na.example;x'), table, size)).inputs).toEqual([
+      'a.example',
+    ]);
+  }
+});
+
+it('one column that is quoted, as PowerShell writes it, has no quotes in its domains', async () => {
+  const bytes = Buffer.from('"Domain"\r\n"a.example"\r\n"b.example"\r\n');
+  expect(await rowsOf(bytes, any)).toMatchObject({ header: ['Domain'], inputs: ['a.example', 'b.example'] });
+  expect((await rowsOf(bytes, lines)).inputs).toEqual(['Domain', 'a.example', 'b.example']);
+});
+
+it('empty cells behind the last column of the header are left out', async () => {
+  const { rows } = await rowsOf(Buffer.from(';;\r\ndomain;name\r\na.example;x;;\r\nb.example;y\r\n;;;\r\n'), table);
+  expect(rows.map(({ cells }) => cells)).toEqual([
+    ['a.example', 'x'],
+    ['b.example', 'y'],
+  ]);
 });
 
 describe('a list of any shape', () => {

@@ -3,7 +3,7 @@ import { type CsvError, parse } from 'csv-parse';
 import { decodeText, type Encoding } from './decode-text.ts';
 import { linesOf, maxRowLength } from './lines.ts';
 import { ListError } from './list-error.ts';
-import { hasRecord, separatorLine, shapeOf } from './separator.ts';
+import { hasRecord, separatorLine, shapeOf, typeLine } from './separator.ts';
 
 export interface ListRow {
   /** Where the row begins, from 1. */
@@ -57,16 +57,15 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
       const text = decodeText(bytes, (encoding) => {
         list.encoding = encoding;
       });
-      const enough = { lines: hasLine, table: hasRecord, any: hasSample }[shape];
-      const { head, whole } = await takeHead(text, enough);
+      const { head, whole } = await takeHead(text, enoughOf[shape]);
       const stated = separatorLine.exec(head);
-      if (shape === 'lines' && !stated) return yield* lineRows(whole(''));
-      const begin = stated?.[0] ?? '';
+      const begin = (stated ?? typeLine.exec(head))?.[0] ?? '';
+      if (shape === 'lines' && begin === '') return yield* lineRows(whole(''));
       const found = shapeOf(head.slice(begin.length), (header) => columnIn(header, column) !== undefined);
       const separator = stated?.[1] ?? found.separator;
       const rows =
-        shape === 'any' && !stated && found.tableRows === 0
-          ? lineRows(whole(begin))
+        shape === 'any' && begin === '' && found.tableRows === 0
+          ? lineRows(whole(''))
           : tableRows(whole(begin), { separator, firstLine: begin === '' ? 1 : 2, isLoose: shape === 'any' });
       let at: number | undefined;
       for await (const row of rows) {
@@ -91,6 +90,12 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
 
 const hasLine = (text: string) => /\n|\r[\s\S]/.test(text) || text.length > 100;
 const hasSample = (text: string) => text.split('\n').length > sampledLines;
+const hasHeader = (text: string) => hasRecord(text.replace(typeLine, ''));
+const enoughOf: Record<ListOptions['shape'], (head: string) => boolean> = {
+  lines: (head) => (typeLine.test(head) ? hasHeader(head) : hasLine(head)),
+  table: hasHeader,
+  any: hasSample,
+};
 
 interface Head {
   head: string;
@@ -120,7 +125,11 @@ async function takeHead(
 
 async function* lineRows(text: AsyncIterable<string>): AsyncGenerator<ListRow, void, undefined> {
   for await (const { line, text: row } of linesOf(text)) {
-    const input = row.trim();
+    // PowerShell quotes every cell, also those of one column. No domain has a quote.
+    const input = row
+      .trim()
+      .replace(/^"([^"]*)"$/, '$1')
+      .trim();
     if (input !== '') yield { line, input };
   }
 }
@@ -133,12 +142,20 @@ async function* tableRows(
   let next = firstLine;
   // csv-parse counts a quoted CR LF as two lines.
   let pairs = 0;
+  let width: number | undefined;
   const onRecord = (cells: string[], { lines }: { lines: number }): ListRow | null => {
     const breaks = matchesIn(cells, /\r\n|\n|\r/g);
     pairs += matchesIn(cells, /\r\n/g);
     const last = lines - pairs + firstLine - 1;
     next = last + 1;
-    return cells.some((cell) => cell.trim() !== '') ? { line: last - breaks, input: '', cells } : null;
+    const isFilled = (cell: string) => cell.trim() !== '';
+    if (!cells.some(isFilled)) return null;
+    width ??= cells.length;
+    // Spreadsheets write empty cells behind the last column.
+    if (!isLoose && cells.splice(width).some(isFilled)) {
+      throw new ListError(`A row has more cells than the header (line ${last - breaks}).`);
+    }
+    return { line: last - breaks, input: '', cells };
   };
   const records = parse({
     delimiter: separator,
@@ -146,7 +163,7 @@ async function* tableRows(
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: maxRowLength,
-    ...(isLoose ? { relax_column_count: true } : { relax_column_count_less: true }),
+    relax_column_count: true,
     on_record: onRecord as never,
   });
   // Its failures reach the reader of the records.
@@ -166,16 +183,18 @@ function unreadableRow(error: CsvError, line: number): ListError {
   const problems: Partial<Record<CsvError['code'], string>> = {
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened and never closed',
     CSV_MAX_RECORD_SIZE: `A row is longer than ${maxRowLength.toLocaleString('en')} characters`,
-    CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'A row has more cells than the header',
   };
   return new ListError(`${problems[error.code] ?? error.message} (line ${line}).`, 'unreadable', { cause: error });
 }
 
 const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
+/** Databases and exports write names with _ or - in place of blanks. */
+const knownName = (name: string) => plainName(name.replace(/[_-]/g, ' '));
+
 /** Where the domains are. A name as written counts more than one in another case. Throws ListError when two columns have the name that is asked for. */
 function columnIn(header: readonly string[], column: string | undefined): number | undefined {
-  const names = header.map(plainName);
+  const names = header.map(column === undefined ? knownName : plainName);
   for (const wanted of column === undefined ? columnNames : [column]) {
     const exact = header.indexOf(wanted);
     if (exact >= 0) return exact;

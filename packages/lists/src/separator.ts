@@ -3,7 +3,10 @@ import { parse } from 'csv-parse/sync';
 export const separators = [',', ';', '\t', '|'] as const;
 
 /** The line `sep=;` by which Excel is told a separator, and which it does not show. */
-export const separatorLine = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
+export const separatorLine = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
+
+/** The line that Windows PowerShell 5 writes above a table. */
+export const typeLine = /^#TYPE [^\r\n]*(?:\r\n|\n|\r|$)/;
 
 export interface Shape {
   separator: string;
@@ -51,8 +54,8 @@ function recordsOf(text: string): { text: string; cells: Map<string, number> }[]
   return records;
 }
 
-/** Whether a text has a line break outside quotes. */
-export const hasRecord = (text: string): boolean => /^(?:[^"\r\n]|"[^"]*")*(?:\n|\r[\s\S])/.test(text);
+/** Whether a text has a line break outside quotes, behind its blank lines. */
+export const hasRecord = (text: string): boolean => /^\s*(?=\S)(?:[^"\r\n]|"[^"]*")*(?:\n|\r[\s\S])/.test(text);
 
 /** The cells of one record. A quote that is never closed makes one cell. */
 function cellsOf(record: string, delimiter: string): string[] {
