@@ -190,6 +190,8 @@ test('a wrong entry of a batch has its own error, and the others are answered', 
 test.each([
   ['a list as JSON', { domains: '["a.example", "b.example"]', refresh: 'true' }],
   ['a list with commas', { domains: 'a.example, b.example', refresh: 'TRUE' }],
+  ['a list as JSON within JSON', { domains: '"[\\"a.example\\", \\"b.example\\"]"', refresh: true }],
+  ['a list as Python writes it', { domains: "['a.example', 'b.example']", refresh: 'True' }],
   ['a list with line breaks', { domains: 'a.example\nb.example\n', refresh: true }],
 ])('%s is read as a list', async (_, input) => {
   const { call, calls } = await connect(() => ({
@@ -205,6 +207,15 @@ test('null stands for a member that is left out, a text for a number, and times 
   await call('search_signals', { technology: null, country: null, limit: '7', cursor: null, confirmed_from });
   const query = new URL(`http://api${calls[0]?.path}`).searchParams;
   expect(Object.fromEntries(query)).toEqual({ limit: '7', confirmed_from });
+  await call('search_signals', {
+    technology: 'null',
+    country: '',
+    type: 'None',
+    limit: '7.0',
+    cursor: ' ',
+    confirmed_from: [confirmed_from],
+  });
+  expect(calls[1]?.path).toBe(calls[0]?.path);
   for (const input of [{ limit: 'many' }, { limit: '7.5' }, { limit: '51' }, { limit: true }]) {
     expect(await call('search_signals', input)).toMatchObject({ isError: true });
   }
