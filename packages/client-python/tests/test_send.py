@@ -254,7 +254,7 @@ def test_a_key_is_refused_at_once_by_its_first_foreign_character_and_never_shown
     assert (service.received, service.pauses) == ([], [])
 
 
-@pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "/gate", "/gate/v1//"])
+@pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "/v1/v1", "/gate", "/gate/v1//"])
 def test_a_base_address_may_end_with_v1(start: Start, end: str) -> None:
     service = start(store)
     with Client(api_key="svc_live_x", base_url=f" {service.url}{end} ") as client:
@@ -306,7 +306,7 @@ def test_a_profile_with_the_same_etag_is_none(start: Start) -> None:
     assert service.received[0].headers["if-none-match"] == '"v1"'
 
 
-@pytest.mark.parametrize("base_url", ["", "api.example.com", "ftp://api.example.com", "https://"])
+@pytest.mark.parametrize("base_url", ["", "api.example.com", "ftp://api.example.com", "https://", "https://x.example/v1?a=1", "https://x.example/#a"])
 def test_a_base_address_that_is_none_is_refused(start: Start, base_url: str) -> None:
     with pytest.raises(ValueError, match="base_url"):
         start(store, base_url=base_url)

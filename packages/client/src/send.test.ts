@@ -188,7 +188,15 @@ test.each([
   expect([service.received, service.pauses]).toEqual([[], []]);
 });
 
-test.each(['', '/', '/v1', '/v1/', '/gate', '/gate/v1//'])(
+test.each(['?key=1', '/v1?', '/#docs'])(
+  'a base address that ends with %j is refused, because paths follow it',
+  (end) => {
+    const create = () => createClient({ apiKey: 'svc_live_x', baseUrl: `https://api.example.com${end}` });
+    expect(create).toThrow('baseUrl must have no query string and no fragment');
+  },
+);
+
+test.each(['', '/', '/v1', '/v1/', '/v1/v1', '/gate', '/gate/v1//'])(
   'a base address that ends with %j is that of the service',
   async (end) => {
     await using service = await startScriptedService([store]);

@@ -202,13 +202,16 @@ function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
   };
 }
 
-/** The address without its last slashes and without /v1, which the API's own document publishes with it. */
+/** The address without its last slashes and without /v1, which the API's own document publishes with it. A query string would take the paths. */
 export function checkedBaseUrl(baseUrl: string): string {
   const trimmed = baseUrl.trim();
   if (!URL.canParse(trimmed) || !/^https?:$/.test(new URL(trimmed).protocol)) {
     throw new ShopscopeError(`baseUrl must be an http(s) URL, not ${JSON.stringify(baseUrl)}`);
   }
-  return trimmed.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+  if (/[?#]/.test(trimmed)) {
+    throw new ShopscopeError(`baseUrl must have no query string and no fragment, not ${JSON.stringify(baseUrl)}`);
+  }
+  return trimmed.replace(/(?:\/v1(?=\/|$)|\/)+$/, '');
 }
 
 /** Throws ShopscopeError with the first character that no key has, as copied keys have quotes or a byte order mark. Never shows the key. */

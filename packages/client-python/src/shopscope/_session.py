@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -142,7 +143,9 @@ def checked_base_url(base_url: str) -> str:
         url = httpx.URL("")
     if url.scheme not in ("http", "https") or not url.host:
         raise ValueError(f"base_url must be an http(s) URL, not {base_url!r}")
-    return base_url.rstrip("/").removesuffix("/v1").rstrip("/")
+    if "?" in base_url or "#" in base_url:
+        raise ValueError(f"base_url must have no query string and no fragment, not {base_url!r}")
+    return re.sub(r"(?:/v1(?=/|$)|/)+$", "", base_url)
 
 
 def checked_timeout(timeout: float) -> float:
