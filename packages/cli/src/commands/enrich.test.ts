@@ -107,6 +107,38 @@ test.each(Object.entries(programs))('a table of %s keeps its cells in the output
   expect(lines.map((line) => line.slice(0, 3))).toEqual(rows.map((row) => [...row, 'no_match']));
 });
 
+test('a table whose run ended before its first rows has its header in the output', async () => {
+  const table = 'domain,name\na.example,x\n';
+  writeFileSync(join(directory, 'crm.csv'), table);
+  const failing: Answer = (received, response) =>
+    received.url === '/v1/account' ? answer(received, response) : json(401, { error: {} })(received, response);
+  {
+    await using service = await startScriptedService([failing]);
+    expect((await runInShell('shopscope enrich crm.csv -o out.csv', service.url)).code).not.toBe(0);
+  }
+  await using service = await startScriptedService([answer]);
+  expect(await runInShell('shopscope enrich crm.csv -o out.csv', service.url)).toMatchObject({ code: 0 });
+  const lines = parse(readFileSync(join(directory, 'out.csv'))) as string[][];
+  expect(lines.map((line) => line.slice(0, 3))).toEqual([
+    ['domain', 'name', 'shopscope_match'],
+    ['a.example', 'x', 'no_match'],
+  ]);
+});
+
+test('a run is not continued with another header, under which the cells would stand in wrong columns', async () => {
+  await using service = await startScriptedService([answer]);
+  const rows = Array.from({ length: 20 }, (_, n) => `shop${n}.example,x\n`).join('');
+  writeFileSync(join(directory, 'a.csv'), `domain,name\n${rows}`);
+  writeFileSync(join(directory, 'b.csv'), `domain,city\n${rows}`);
+  const first = await runInShell('shopscope enrich - --column domain -o out.csv --max-units 10 < a.csv', service.url);
+  expect(first.code).toBe(2);
+  const other = await runInShell('shopscope enrich - --column domain -o out.csv < b.csv', service.url);
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining('The input is not the one') });
+  expect(await runInShell('shopscope enrich - --column domain -o out.csv < a.csv', service.url)).toMatchObject({
+    code: 0,
+  });
+});
+
 test('a list of PowerShell (UTF-16) is read from standard input', async () => {
   await using service = await startScriptedService([answer]);
   writeFileSync(join(directory, 'list.txt'), Buffer.from('\uFEFFa.example\r\nb.example\r\n', 'utf16le'));

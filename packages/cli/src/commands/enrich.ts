@@ -125,6 +125,12 @@ async function enrichFile(call: Call): Promise<number> {
     let skippedHash = '';
     for await (const row of rows) {
       at += 1;
+      if (at === 1) {
+        if (before?.header && JSON.stringify(before.header) !== JSON.stringify(rows.header)) {
+          throw changedInput(output ?? '');
+        }
+        if (rows.header) state.header = rows.header;
+      }
       if (at <= resumedAt) {
         skippedHash = extendHash(skippedHash, row.input);
         if (at === resumedAt && skippedHash !== state.inputHash) throw changedInput(output ?? '');
@@ -157,7 +163,7 @@ async function enrichFile(call: Call): Promise<number> {
         progress.show({ done: resumedAt + each.done, total, units, waiting: each.waiting });
       },
     });
-    let hasHeader = before !== undefined || format === 'jsonl';
+    let hasHeader = resumedAt > 0 || format === 'jsonl';
     for await (const result of results) {
       const row = pending.shift() as ListRow;
       if (!hasHeader) await sink.write(headerLine(rows.header));

@@ -17,6 +17,8 @@ export interface State {
   outputBytes: number;
   /** Of the inputs of these rows, in their order. */
   inputHash: string;
+  /** Of a table. The output has its columns. */
+  header?: readonly string[];
   units: { lookup_cached: number; lookup_live: number };
   matches: Record<string, number>;
 }
