@@ -139,6 +139,19 @@ test('a run is not continued with another header, under which the cells would st
   });
 });
 
+test('JSON lines have every cell of columns that share a name', async () => {
+  await using service = await startScriptedService([answer]);
+  writeFileSync(join(directory, 'crm.csv'), 'domain,mail,mail,mail (2),mail\na.example,1,2,3,4\n');
+  const { out } = await runInShell('shopscope enrich crm.csv --json', service.url);
+  expect(JSON.parse(out).row).toEqual({
+    domain: 'a.example',
+    mail: '1',
+    'mail (2)': '3',
+    'mail (3)': '2',
+    'mail (4)': '4',
+  });
+});
+
 test('a list of PowerShell (UTF-16) is read from standard input', async () => {
   await using service = await startScriptedService([answer]);
   writeFileSync(join(directory, 'list.txt'), Buffer.from('\uFEFFa.example\r\nb.example\r\n', 'utf16le'));

@@ -34,6 +34,23 @@ export function headerLine(header: readonly string[] | undefined): string {
   return csv([...(header ?? ['input']), ...Object.keys(columns).map((name) => prefix + name)]);
 }
 
+/** Names of members. A second column of a name gets a number, because one member would hide the other. */
+function distinct(names: readonly string[]): string[] {
+  const used = new Set<string>(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let number = 2;
+    while (used.has(`${name} (${number})`)) number += 1;
+    const other = `${name} (${number})`;
+    used.add(other);
+    return other;
+  });
+}
+
 export function lineOf(
   format: Format,
   row: Pick<ListRow, 'input' | 'cells'>,
@@ -41,7 +58,8 @@ export function lineOf(
   header: readonly string[] | undefined,
 ): string {
   if (format === 'jsonl') {
-    const cells = row.cells && Object.fromEntries((header ?? []).map((name, at) => [name, row.cells?.[at] ?? '']));
+    const cells =
+      row.cells && Object.fromEntries(distinct(header ?? []).map((name, at) => [name, row.cells?.[at] ?? '']));
     return `${JSON.stringify({ ...(cells && { row: cells }), ...result })}\n`;
   }
   const cells = row.cells ? (header ?? []).map((_, at) => row.cells?.[at] ?? '') : [row.input];
