@@ -24,6 +24,15 @@ it('takes a line of a pasted text up to a comma, a semicolon or a tab', async ()
   ]);
 });
 
+it.each([', ', ';', '\t', '|'])('takes every domain of a list in one line, divided by %j', async (separator) => {
+  expect((await readText(['a.example', 'https://b.example/', 'c.example'].join(separator))).domains).toEqual([
+    'a.example',
+    'b.example',
+    'c.example',
+  ]);
+  expect((await readText(['a.example', 'A Ltd'].join(separator))).domains).toEqual(['a.example']);
+});
+
 it('reports lines without a domain and repeated domains by their numbers', async () => {
   const list = await readText('a.example\nnot a domain\nwww.a.example\n127.0.0.1\ndomain');
   expect(list.domains).toEqual(['a.example']);

@@ -20,6 +20,7 @@ const shownTextMax = 60;
  * Reads domains as `@shopscope/lists` finds them: lines, or a column of a table.
  *
  * - Canonical domains are kept once, in the order of their first lines.
+ * - The only line of a list may have several domains, when each of its cells is one.
  * - An empty line is skipped. A line that has no domain, and one that repeats a domain, are reported by number.
  * - Bounds: {@link listBytesMax}, {@link listLinesMax} lines with text, {@link reportedMax} reported lines of each kind. The lines are
  *   counted before the first one is made canonical, because that is the expensive part.
@@ -28,12 +29,13 @@ const shownTextMax = 60;
 export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
   const seen = new Set<string>();
   const read = readList(once(bytes), { shape: 'any' });
-  const rows: { line: number; input: string }[] = [];
-  for await (const { line, input } of read) {
-    if (input === '') continue;
-    if (rows.length === listLinesMax) return { ...emptyList(read.encoding), tooLongAtLine: line };
-    rows.push({ line, input });
+  let rows: { line: number; input: string; cells?: readonly string[] }[] = [];
+  for await (const row of read) {
+    if (row.input === '') continue;
+    if (rows.length === listLinesMax) return { ...emptyList(read.encoding), tooLongAtLine: row.line };
+    rows.push(row);
   }
+  if (rows.length === 1 && !read.header) rows = rows.flatMap(domainsOfLine);
   const list = emptyList(read.encoding);
   for (const { line, input } of rows) {
     const canonical = canonicalizeDomain(input);
@@ -49,6 +51,14 @@ export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
     }
   }
   return list;
+}
+
+/** The cells of a line that is a list by itself, such as `a.example, b.example`. Another line stays as it is. */
+function domainsOfLine(row: { line: number; input: string; cells?: readonly string[] }) {
+  const inputs = (row.cells ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const isList =
+    inputs.length > 1 && inputs.length <= listLinesMax && inputs.every((each) => canonicalizeDomain(each).ok);
+  return isList ? inputs.map((input) => ({ line: row.line, input })) : [row];
 }
 
 const emptyList = (encoding: List['encoding']): DomainList => ({
