@@ -47,6 +47,7 @@ class Decoder {
   #encoding: Encoding | undefined;
   #decoder = new TextDecoder();
   #line = 1;
+  #openWord = '';
 
   constructor(decided: (encoding: Encoding) => void) {
     this.#decided = decided;
@@ -108,12 +109,19 @@ class Decoder {
         { cause },
       );
     }
-    const at = this.#encoding === 'windows-1252' ? foreignAt(text) : -1;
+    if (this.#encoding === 'windows-1252') this.#refuseForeign(text);
+    return this.#checked(text);
+  }
+
+  #refuseForeign(text: string): void {
+    // A word may be cut between two chunks.
+    const seen = this.#openWord + text;
+    this.#openWord = /(?:[¡-ÿ]|ƒ.?){1,16}$/.exec(seen.slice(-16))?.[0] ?? '';
+    const at = foreignAt(seen);
     if (at >= 0) {
-      const line = this.#line + newlinesIn(text.slice(0, at));
+      const line = this.#line + newlinesIn(seen.slice(0, at));
       throw new ListError(`Line ${line} is neither UTF-8 nor Windows-1252. Save the list as UTF-8.`);
     }
-    return this.#checked(text);
   }
 
   #checked(text: string): string {
@@ -134,15 +142,18 @@ const startsWith = (bytes: Buffer, mark: readonly number[]) => mark.every((byte,
 const newlinesIn = (text: string) => text.split('\n').length - 1;
 
 /**
- * É, Ü or ß before a sign of Windows-1252: … ‘ ’ “ ” – — ™ « ® ». The same bytes are characters of UTF-8 that no list of stores begins
- * with: phonetic letters, Syriac and N'Ko.
+ * É, Ö, Ü or ß before a sign of Windows-1252: … ‘ ’ “ ” – — ™ « ® ». The same bytes are characters of UTF-8 that no list of stores begins
+ * with: phonetic letters, points of Hebrew, Syriac and N'Ko.
  */
-const westernPair = /^[\xc9\xdc\xdf][\x85\x91-\x94\x96\x97\x99\xab\xae\xbb]$/;
+const westernPair =
+  /^(?:[\xc9\xdc\xdf][\x85\x91-\x94\x96\x97\x99\xab\xae\xbb]|\xd6[\x91-\x94\x96\x97\x99\xab\xae\xbb])$/;
 
 /** The Encoding Standard maps the bytes that Windows-1252 lacks to control characters. */
 const lacking = /[\x81\x8d\x8f\x90\x9d]/;
 /** Letters of UTF-8 whose bytes are read one by one, such as Ã¼. No language has these signs behind Ã. */
 const unreadUtf8 = /Ã[¡-ª¬¯-·¹º¼-¿]/;
+/** Syllables of Japanese in Shift_JIS: the byte of ƒ begins each. */
+const shiftJis = /ƒ.ƒ/;
 const upperRun = /[¡-ÿ]{4,}/g;
 /** Letters beyond ASCII that stand beside each other in Western languages. */
 const westernAlphabets = [
@@ -155,7 +166,7 @@ const westernAlphabets = [
 
 /** Where a text in Windows-1252 is none. -1: nowhere. Words of Cyrillic, Greek or Chinese code pages mix letters that no Western language mixes. */
 function foreignAt(text: string): number {
-  const at = [lacking, unreadUtf8].map((pattern) => text.search(pattern)).filter((index) => index >= 0);
+  const at = [lacking, unreadUtf8, shiftJis].map((pattern) => text.search(pattern)).filter((index) => index >= 0);
   for (const { 0: run, index } of text.matchAll(upperRun)) {
     const letters = new Set(run.toLowerCase().match(/[à-öø-ÿß]/g));
     if (letters.size < 3 || westernAlphabets.some((alphabet) => [...letters].every((each) => alphabet.includes(each))))

@@ -71,6 +71,7 @@ describe('the encoding', () => {
     'Strauß’ Laden',
     'CAFÉ’S',
     'POKÉ®',
+    'MÖ®',
     'MENÜ…',
     'ÄÖÜäöüß',
     'àâçéèêëîïôûùüÿ',
@@ -90,10 +91,13 @@ describe('the encoding', () => {
     ['Greek (1253)', [0xc1, 0xe8, 0xde, 0xed, 0xe1]],
     ['Hebrew (1255)', [0xf9, 0xec, 0xe5, 0xed]],
     ['Chinese (GBK)', [0xc9, 0xcc, 0xb5, 0xea]],
+    ['Japanese (Shift_JIS)', [0x83, 0x56, 0x83, 0x87, 0x83, 0x62, 0x83, 0x76]],
     ['UTF-8 behind half a character', [0xa9, 0x78, 0xc3, 0xbc]],
   ])('of %s is not taken for Windows-1252', async (_, bytes) => {
     const text = Buffer.concat([Buffer.from('domain;name\na.example;'), Buffer.from(bytes), Buffer.from('\n')]);
-    await expect(rowsOf(text, table)).rejects.toThrow('Line 2 is neither UTF-8 nor Windows-1252');
+    for (const size of [1, 3, 1_000]) {
+      await expect(rowsOf(text, table, size)).rejects.toThrow('Line 2 is neither UTF-8 nor Windows-1252');
+    }
   });
 
   it('that changes is told with its line, wherever the bytes are cut', async () => {
