@@ -306,7 +306,10 @@ def test_a_profile_with_the_same_etag_is_none(start: Start) -> None:
     assert service.received[0].headers["if-none-match"] == '"v1"'
 
 
-@pytest.mark.parametrize("base_url", ["", "api.example.com", "ftp://api.example.com", "https://", "https://x.example/v1?a=1", "https://x.example/#a"])
+@pytest.mark.parametrize(
+    "base_url",
+    ["", "api.example.com", "ftp://api.example.com", "https://", "https://x.example/v1?a=1", "https://x.example/#a"],
+)
 def test_a_base_address_that_is_none_is_refused(start: Start, base_url: str) -> None:
     with pytest.raises(ValueError, match="base_url"):
         start(store, base_url=base_url)
