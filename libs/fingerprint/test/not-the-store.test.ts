@@ -9,7 +9,7 @@ import type { WallRow } from '../scripts/data/tables/walls.ts';
 import { decodePage, lookAtPage, type PageInput } from '../src/index.ts';
 import { observeLine } from '../src/observe-line.ts';
 import { storefronts } from './support/pages.ts';
-import { scriptsOf, withElement, withTitle } from './support/walls.ts';
+import { pageOf, scriptsOf, withElement, withTitle } from './support/walls.ts';
 
 /** Lines of `observe` that were written after public bug reports, with what is right. */
 const folder = join(import.meta.dirname, 'not-the-store');
@@ -41,15 +41,7 @@ describe('the answers of the bug reports', () => {
 });
 
 const rows = new Source(join(import.meta.dirname, '../data/walls')).value as WallRow[];
-const samples = rows.map(({ sample }): PageInput => {
-  const {
-    url = 'https://shop.example/',
-    status = 200,
-    headers = {},
-    body,
-  } = typeof sample === 'string' ? { body: sample } : sample;
-  return { url, status, headers, html: body };
-});
+const samples = rows.map(pageOf);
 const walls = [...samples, ...Object.keys(right).map(read)];
 const scripts = [...new Set(walls.flatMap(scriptsOf))];
 

@@ -80,14 +80,7 @@ export class DomIndex {
     isOwnUrl: OwnUrlTest,
   ): number {
     const { pattern, plan, slug } = entry;
-    const { id, className, tag } = plan.subject;
-    const candidates = id
-      ? document.byId(id)
-      : className
-        ? document.byClass(className)
-        : tag
-          ? document.byTag(tag)
-          : document.elements;
+    const candidates = document.bySubject(plan.subject);
     if (candidates.length === 0) return 1;
     entry.matches ??= matcherOf(plan.selector);
     const { matches } = entry;

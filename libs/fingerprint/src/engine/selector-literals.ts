@@ -1,9 +1,11 @@
+import type { Subject } from '../page/document.ts';
+
 /** What one alternative of a CSS selector list requires: a word in the markup, and the place of its subject. */
 export interface SelectorPlan {
   selector: string;
   /** One lower-case word that the markup must contain; empty when none is known. */
   literal: string;
-  subject: { id?: string; className?: string; tag?: string };
+  subject: Subject;
 }
 
 /** Splits at commas outside of brackets and quotes. */

@@ -1,6 +1,7 @@
 import { compile, is } from 'css-select';
 import type { Element } from 'domhandler';
 import { planSelector } from '../engine/selector-literals.ts';
+import type { Subject } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { codeOf, type PageHead, type PageWords } from './page-sight.ts';
 import { type Wall, walls } from './wall.ts';
@@ -14,7 +15,7 @@ const maxCandidates = 500;
 const maxCodeChars = 60_000;
 
 interface Selector {
-  subject: { id?: string; className?: string; tag?: string };
+  subject: Subject;
   matches(element: Element): boolean;
 }
 
@@ -76,15 +77,7 @@ export class WallMarks {
   elements({ document }: PageEvidence): 'none' | 'weak' | 'strong' {
     let found: 'none' | 'weak' = 'none';
     for (const { subject, matches } of this.compiledSelectors()) {
-      const { id, className, tag } = subject;
-      const candidates = id
-        ? document.byId(id)
-        : className
-          ? document.byClass(className)
-          : tag
-            ? document.byTag(tag)
-            : document.elements;
-      const element = candidates.slice(0, maxCandidates).find(matches);
+      const element = document.bySubject(subject).slice(0, maxCandidates).find(matches);
       if (element === undefined) continue;
       if (element.name !== 'script') return 'strong';
       found = 'weak';

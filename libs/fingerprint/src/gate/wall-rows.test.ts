@@ -2,21 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Source } from '../../scripts/data/source.ts';
 import type { WallRow } from '../../scripts/data/tables/walls.ts';
-import { withTitle } from '../../test/support/walls.ts';
+import { pageOf, withTitle } from '../../test/support/walls.ts';
 import { lookAtPage, type PageInput } from '../index.ts';
 import { pageKinds } from './page-kinds.ts';
 
 const rows = new Source(fileURLToPath(new URL('../../data/walls', import.meta.url))).value as WallRow[];
 
-function pageOf({ sample }: WallRow): PageInput {
-  const {
-    url = 'https://shop.example/',
-    status = 200,
-    headers = {},
-    body,
-  } = typeof sample === 'string' ? { body: sample } : sample;
-  return { url, status, headers, html: body };
-}
 const resultOf = (page: PageInput) => {
   const { seen, failure } = lookAtPage(page);
   return failure ? { fails: failure.code } : { status: seen.status.state };

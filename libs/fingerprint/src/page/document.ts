@@ -29,6 +29,13 @@ const emptyList: readonly never[] = [];
  */
 const youngList = <Node>(): Node[] => emptyList.slice();
 
+/** What an element must have to match the last part of a selector. The first member that is set is looked up. */
+export interface Subject {
+  id?: string;
+  className?: string;
+  tag?: string;
+}
+
 export class PageDocument {
   readonly root = new Document(youngList());
   readonly elements = youngList<Element>();
@@ -81,6 +88,13 @@ export class PageDocument {
 
   byId(id: string): readonly Element[] {
     return this.ids.get(id) ?? [];
+  }
+
+  /** The elements that the last part of a selector can match. */
+  bySubject({ id, className, tag }: Subject): readonly Element[] {
+    if (id) return this.byId(id);
+    if (className) return this.byClass(className);
+    return tag ? this.byTag(tag) : this.elements;
   }
 }
 

@@ -1,4 +1,16 @@
+import type { WallRow } from '../../scripts/data/tables/walls.ts';
 import type { PageInput } from '../../src/index.ts';
+
+/** The page that a row gives as its sample. */
+export function pageOf({ sample }: WallRow): PageInput {
+  const {
+    url = 'https://shop.example/',
+    status = 200,
+    headers = {},
+    body,
+  } = typeof sample === 'string' ? { body: sample } : sample;
+  return { url, status, headers, html: body };
+}
 
 /** The page with another title. */
 export function withTitle(page: PageInput, title: string): PageInput {
