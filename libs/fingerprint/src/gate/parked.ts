@@ -4,6 +4,7 @@ import { isShellOfApplication } from './empty-page.ts';
 import { redirectsOf } from './page-redirect.ts';
 import { hasOwnBasket, type PageSight, saysLittle } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
+import { WallTexts } from './wall-texts.ts';
 
 /** A page with more letters says something of its own, unless it speaks of domains. */
 const maxOwnLetters = 15;
@@ -26,22 +27,24 @@ function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
   return (site === '' ? text : text.replaceAll(site, '')).replaceAll(/[^\p{L}]/gu, '').length;
 }
 
+const parkedMarks = wallMarks.filter(({ wall }) => wall.kind === 'parked');
+const parkedTexts = new WallTexts(parkedMarks, 'texts');
+const marksOfBrokers = parkedMarks.filter(({ wall }) => wall.hosts !== undefined);
+
 /** Whether a registrar or a broker shows the page. `said`: the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {
+  if (parkedMarks.some((marks) => marks.wall.by !== undefined && marks.hasPath(page.url))) return true;
+  if (parkedTexts.matching(said).size > 0 && !(sight.sells && hasOwnBasket(page))) return true;
+  if (parkedMarks.some((marks) => marks.elements(page) !== 'none')) return true;
+  if (!saysLittle(sight) || sight.links > maxLinks) return false;
+  // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
+  const speaks = speaksOfDomains.test(said);
+  if (!speaks && !hasNoContents(page, sight, lines)) return false;
   const targets = redirectsOf(page).map(({ target }) => target);
-  const mayBeEmpty = saysLittle(sight) && sight.links <= maxLinks;
-  const speaks = mayBeEmpty && speaksOfDomains.test(said);
-  const isEmpty = mayBeEmpty && !speaks && hasNoContents(page, sight, lines);
-  const showsNothing = (marks: WallMarks): boolean => speaks || (isEmpty && !isDrawn(page, marks));
-  const tells = (marks: WallMarks) =>
-    (marks.wall.by !== undefined && marks.hasPath(page.url)) ||
-    (marks.textual({ all: said }) && !(sight.sells && hasOwnBasket(page))) ||
-    marks.elements(page) !== 'none' ||
-    // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
-    ((speaks || isEmpty) && (marks.leadsTo(targets) || marks.scripted(page)) && showsNothing(marks));
-  return wallMarks.some((marks) => marks.wall.kind === 'parked' && tells(marks));
+  return parkedMarks.some(
+    (marks) => (marks.leadsTo(targets) || marks.scripted(page)) && (speaks || !isDrawn(page, marks)),
+  );
 }
 
 /** Whether the address is one of a registrar or a broker, to which it leads the domains that it parks. */
-export const isAtBroker = (page: PageEvidence): boolean =>
-  wallMarks.some((marks) => marks.wall.kind === 'parked' && marks.wall.hosts !== undefined && marks.decides(page));
+export const isAtBroker = (page: PageEvidence): boolean => marksOfBrokers.some((marks) => marks.decides(page));
