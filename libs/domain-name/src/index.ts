@@ -98,7 +98,11 @@ export function hostOf(text: string): string {
 }
 
 /** The registrable domain of a host of {@link hostOf}; null when it has none, or is an IP address. */
-export const registrableDomainOf = (host: string): string | null => siteOf(host)?.domain ?? null;
+export function registrableDomainOf(host: string): string | null {
+  if (ipAddress.test(host)) return null;
+  const registered = getDomain(host, parsing);
+  return registered && (platformSiteOf(host, registered)?.domain ?? registered);
+}
 
 /**
  * The registrable domain of a host of {@link hostOf}, and the suffix below which it was registered: `com`, or the host of a platform.

@@ -1,4 +1,3 @@
-import { compile, is } from 'css-select';
 import type { Element } from 'domhandler';
 import type { RE2JS } from 're2js';
 import type { PageDocument } from '../page/document.ts';
@@ -7,6 +6,7 @@ import { addressAttributes, isLoadingLink } from '../page/evidence.ts';
 import { hostOfUrl, type OwnUrlTest } from '../page/own-urls.ts';
 import type { Pattern } from './rule.ts';
 import { planSelector, type SelectorPlan } from './selector-literals.ts';
+import { type ElementMatcher, matcherOf } from './selector-matcher.ts';
 import { type BoundPattern, compileRegex, type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
 
 /**
@@ -27,7 +27,7 @@ interface Indexed {
   plan: SelectorPlan;
   /** See {@link BoundPattern}. */
   isBound: boolean;
-  matches: ((element: Element) => boolean) | undefined;
+  matches: ElementMatcher | undefined;
   regex: RE2JS | undefined;
 }
 
@@ -157,8 +157,3 @@ const isPlaceholder = (element: Element): boolean =>
   (containers.has(element.name) || element.name.includes('-')) &&
   element.children.every((child) => !('children' in child) || containers.has((child as Element).name)) &&
   textOf(element, 20) === '';
-
-function matcherOf(selector: string): (element: Element) => boolean {
-  const compiled = compile(selector, { cacheResults: false });
-  return (element) => is(element, compiled);
-}

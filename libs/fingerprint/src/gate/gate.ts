@@ -21,6 +21,8 @@ import {
 import { isForMachines, isUnreadable } from './unreadable.ts';
 import type { WallKind } from './wall.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
+import { wallOfResponse } from './wall-of-response.ts';
+import { WallTexts } from './wall-texts.ts';
 import { hasWayBack } from './way-back.ts';
 
 /**
@@ -56,15 +58,16 @@ export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
 }
 
 // Pages of usual size are asked for these only.
-const marksOfResponses = wallMarks.filter(({ wall }) => wall.headers || wall.hosts || wall.paths);
 const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
+const titlesOfAnySize = new WallTexts(marksOfAnySize, 'titles', 'heads');
+const headsOfAnySize = new WallTexts(marksOfAnySize, 'heads');
 const marksOfEnds = wallMarks.filter(({ wall }) => wall.ends);
 
 const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
   ({ page }) => (isForMachines(page.html) && !isErrorOfStatus(page) ? { fails: 'not_html' } : undefined),
   ({ page }) => (isUnreadable(page.html) ? { fails: 'undecodable' } : undefined),
-  ({ page }) => resultOf(marksOfResponses.find((marks) => marks.decides(page))),
-  (gated) => resultOf(marksOfAnySize.find((marks) => isOfAnySize(marks, gated))),
+  ({ page }) => resultOf(wallOfResponse(page)),
+  wallOfAnySize,
   brokenOff,
   wallOfMaker,
   challengeOfScripts,
@@ -97,10 +100,18 @@ function resultOf(marks: WallMarks | undefined): Result | undefined {
 const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
   status >= 500 || status === 401 || status === 403 || status === 429 || status === 451;
 
-function isOfAnySize(marks: WallMarks, { page, head, sight }: GatedPage): boolean {
-  if (sight.sells || (marks.wall.kind === 'error' && isErrorOfStatus(page))) return false;
+function wallOfAnySize({ page, head, sight }: GatedPage): Result | undefined {
+  if (sight.sells) return undefined;
   const { title, headings } = head();
-  return marks.heads({ title, headings: headings.slice(0, 1) }) || marks.elements(page) === 'strong';
+  const ofTitle = titlesOfAnySize.matching(title);
+  const ofHeading = headsOfAnySize.matching(headings[0] ?? '');
+  return resultOf(
+    marksOfAnySize.find(
+      (marks) =>
+        !(marks.wall.kind === 'error' && isErrorOfStatus(page)) &&
+        (ofTitle.has(marks) || ofHeading.has(marks) || marks.elements(page) === 'strong'),
+    ),
+  );
 }
 
 /** A server that finds no page, without a word of the platform. It says nothing about the shop. */

@@ -12,7 +12,10 @@ import type { VisibleText } from '../profile/visible-text.ts';
 export interface PageSight {
   /** Different targets of links within the site, without the page itself; at most {@link maxLinks}. */
   links: number;
-  /** Those that lead to contents of the site, and not to its terms, a contact, a form for customers or another language. */
+  /**
+   * Those that lead to contents of the site, and not to its terms, a contact, a form for customers or another language. All, when there
+   * are more than {@link fewLinks}.
+   */
   contents: number;
   /** Characters of visible text; at most {@link maxChars}. */
   chars: number;
@@ -36,6 +39,7 @@ export interface PageWords extends PageHead {
 }
 
 export const maxLinks = 30;
+export const fewLinks = 12;
 export const maxChars = 6_000;
 const maxTitleChars = 300;
 const maxHeadings = 6;
@@ -44,7 +48,7 @@ const maxNoscripts = 5;
 const maxNoscriptChars = 500;
 
 /** A page that shows so little may be a wall, whatever its maker. */
-export const isSmall = ({ links, chars, sells }: PageSight): boolean => links <= 12 && chars < maxChars && !sells;
+export const isSmall = ({ links, chars, sells }: PageSight): boolean => links <= fewLinks && chars < maxChars && !sells;
 /** A page whose text decides when it has the words of one maker. */
 export const saysLittle = ({ contents, chars }: PageSight): boolean => contents <= 1 && chars <= 2_500;
 /** A page whose title or heading decides. */
@@ -84,7 +88,8 @@ export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listi
     chars += length;
     if (chars >= maxChars) break;
   }
-  const contents = [...targets].filter((target) => !isUtility(target)).length;
+  const isFew = targets.size <= fewLinks;
+  const contents = isFew ? [...targets].filter((target) => !isUtility(target)).length : targets.size;
   const sight = { links: targets.size, contents, chars, images: images.length, sells: false };
   return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
 }
@@ -116,11 +121,13 @@ export const isInNoscript = (element: Element): boolean => isIn(element, 'noscri
 
 export function headOf({ document }: PageEvidence): PageHead {
   const title = document.byTag('title').find((element) => !isIn(element, 'svg'));
-  const headings = ['h1', 'h2', 'h3']
-    .flatMap((name) => document.byTag(name).slice(0, maxHeadings))
-    .map((element) => plain(textOf(element, maxTitleChars)))
-    .filter((text) => text !== '');
-  return { title: title ? plain(textOf(title, maxTitleChars)) : '', headings: headings.slice(0, maxHeadings) };
+  const headings: string[] = [];
+  for (const element of ['h1', 'h2', 'h3'].flatMap((name) => document.byTag(name).slice(0, maxHeadings))) {
+    if (headings.length === maxHeadings) break;
+    const text = plain(textOf(element, maxTitleChars));
+    if (text !== '') headings.push(text);
+  }
+  return { title: title ? plain(textOf(title, maxTitleChars)) : '', headings };
 }
 
 export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText, head: PageHead): PageWords {

@@ -2,7 +2,7 @@ import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 import { isShellOfApplication } from './empty-page.ts';
 import { redirectsOf } from './page-redirect.ts';
-import { hasOwnBasket, type PageSight, saysLittle } from './page-sight.ts';
+import { fewLinks, hasOwnBasket, type PageSight, saysLittle } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 import { WallTexts } from './wall-texts.ts';
 
@@ -10,7 +10,6 @@ import { WallTexts } from './wall-texts.ts';
 const maxOwnLetters = 15;
 const speaksOfDomains =
   /\bdomain\b|\bdomena\b|\bdomaine\b|\bdominio\b|домен|域名|related (?:searches|links)|sponsored listings/i;
-const maxLinks = 12;
 
 /** A page that has nothing to show or to sell. */
 const hasNoContents = (page: PageEvidence, { sells }: PageSight, lines: readonly string[]): boolean =>
@@ -36,7 +35,7 @@ export function isParked(page: PageEvidence, said: string, sight: PageSight, { l
   if (parkedMarks.some((marks) => marks.wall.by !== undefined && marks.hasPath(page.url))) return true;
   if (parkedTexts.matching(said).size > 0 && !(sight.sells && hasOwnBasket(page))) return true;
   if (parkedMarks.some((marks) => marks.elements(page) !== 'none')) return true;
-  if (!saysLittle(sight) || sight.links > maxLinks) return false;
+  if (!saysLittle(sight) || sight.links > fewLinks) return false;
   // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
   const speaks = speaksOfDomains.test(said);
   if (!speaks && !hasNoContents(page, sight, lines)) return false;

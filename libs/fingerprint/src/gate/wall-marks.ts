@@ -1,6 +1,6 @@
-import { compile, is } from 'css-select';
 import type { Element } from 'domhandler';
 import { planSelector } from '../engine/selector-literals.ts';
+import { type ElementMatcher, matcherOf } from '../engine/selector-matcher.ts';
 import type { Subject } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { codeOf, type PageHead, type PageWords } from './page-sight.ts';
@@ -16,7 +16,7 @@ const maxCodeChars = 60_000;
 
 interface Selector {
   subject: Subject;
-  matches(element: Element): boolean;
+  matches: ElementMatcher;
 }
 
 export class WallMarks {
@@ -77,7 +77,8 @@ export class WallMarks {
   elements({ document }: PageEvidence): 'none' | 'weak' | 'strong' {
     let found: 'none' | 'weak' = 'none';
     for (const { subject, matches } of this.compiledSelectors()) {
-      const element = document.bySubject(subject).slice(0, maxCandidates).find(matches);
+      const candidates = document.bySubject(subject);
+      const element = (candidates.length > maxCandidates ? candidates.slice(0, maxCandidates) : candidates).find(matches);
       if (element === undefined) continue;
       if (element.name !== 'script') return 'strong';
       found = 'weak';
@@ -119,10 +120,10 @@ export class WallMarks {
   }
 
   private compiledSelectors(): readonly Selector[] {
-    this.selectors ??= (this.wall.elements ?? []).flatMap(planSelector).map(({ selector, subject }) => {
-      const compiled = compile(selector, { cacheResults: false });
-      return { subject, matches: (element) => is(element, compiled) };
-    });
+    this.selectors ??= (this.wall.elements ?? []).flatMap(planSelector).map(({ selector, subject }) => ({
+      subject,
+      matches: matcherOf(selector),
+    }));
     return this.selectors;
   }
 }

@@ -304,8 +304,11 @@ function canonicalHost(document: PageDocument): string {
 
 const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
-function readAnchors(document: PageDocument, host: string, resolve: (url: string) => string): string[] {
-  const site = siteOf(host);
+function readAnchors(
+  document: PageDocument,
+  { host, site }: { host: string; site: string },
+  resolve: (url: string) => string,
+): string[] {
   const known = new Map<string, boolean>();
   const isOwn = (href: string): boolean => {
     const other = /^(?:https?:)?\/\/([^/?#:@]{1,253})/i.exec(href)?.[1]?.toLowerCase();
@@ -370,11 +373,12 @@ export function readEvidence(page: PageInput): PageEvidence {
   const headers = readHeaders(page.headers);
   const url = URL.canParse(page.url) ? new URL(page.url) : undefined;
   const host = ownHost(url, document);
+  const site = siteOf(host);
   const assets = readAssets(document).map((path) => withQuery(resolve(path)));
   // A copy of a page may have the URL of another host than the page.
-  const sites = [host, mirrored ? (mirroredHost(document.comments) ?? '') : '', canonicalHost(document)].map(siteOf);
+  const others = [mirrored ? (mirroredHost(document.comments) ?? '') : '', canonicalHost(document)];
   const isOwnUrl = ownUrlTest({
-    sites,
+    sites: [site, ...others.filter((other) => other !== host).map(siteOf)],
     scripts: loaded,
     sheets: styleSheets(document),
     links: () => urlsOf(document.byTag('a').map(({ attribs }) => attribs.href)),
@@ -383,7 +387,7 @@ export function readEvidence(page: PageInput): PageEvidence {
     url,
     status: page.status,
     requestedHost: page.requestedHost,
-    site: siteOf(host),
+    site,
     html,
     isTextUnsure: page.isTextUnsure ?? false,
     document,
@@ -400,7 +404,7 @@ export function readEvidence(page: PageInput): PageEvidence {
     isOwnUrl,
     assets,
     images: readImages(document).map(resolve),
-    anchors: readAnchors(document, host, resolve),
+    anchors: readAnchors(document, { host, site }, resolve),
     inline,
     inlineWords: inlineWordsOf(inline),
     inlineStrings: [...running.strings, ...waiting.strings.map((offset) => templatesFrom + offset)],

@@ -39,19 +39,28 @@ function commonSite(urls: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const url of urls.slice(0, maxLinks)) {
     const host = hostOfUrl(url);
-    if (host) counts.set(siteOf(host), (counts.get(siteOf(host)) ?? 0) + 1);
+    if (!host) continue;
+    const site = siteOf(host);
+    counts.set(site, (counts.get(site) ?? 0) + 1);
   }
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as [string, number])[0];
+}
+
+/** Whether the address has `folder` before its query. */
+function isInPath(url: string, folder: string): boolean {
+  const at = url.indexOf(folder);
+  return at !== -1 && !url.slice(0, at).includes('?');
 }
 
 const leastFiles = 4;
 
 /** The site that has all files of the page, style sheets included, of which none is on its own hosts: `st.grscty.com` of `grasscity.com`. */
 function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
+  if (hosts.includes('')) return [];
   const counts = new Map<string, number>();
   for (const host of hosts) {
     const site = siteOf(host);
-    if (host === '' || own.includes(site)) return [];
+    if (own.includes(site)) return [];
     counts.set(site, (counts.get(site) ?? 0) + 1);
   }
   const ofSheets = new Set(sheets.map((url) => siteOf(hostOfUrl(url))));
@@ -68,7 +77,7 @@ export interface PageAddresses {
 }
 
 export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): OwnUrlTest {
-  let own: string[] | undefined;
+  let own: { site: string; name: string; asFolder: string }[] | undefined;
   const known = new Map<string, boolean>();
   const findSites = (): string[] => {
     const stated = sites.filter((site) => site !== '');
@@ -76,15 +85,15 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
     if (stated.length === 0) return hosts.includes('') ? [] : [commonSite(links())].filter((site) => site !== '');
     return [...stated, ...supplierOf(stated, hosts, sheets)];
   };
-  const ownSites = (): string[] => {
-    own ??= findSites();
+  const ownSites = () => {
+    own ??= findSites().map((site) => ({ site, name: nameOf(site), asFolder: `/${site}/` }));
     return own;
   };
   const isOwnHost = (host: string): boolean => {
     const site = siteOf(host);
     const name = nameOf(site);
     return (
-      ownSites().some((one) => one === site || (name.length >= leastNameChars && nameOf(one) === name)) ||
+      ownSites().some((one) => one.site === site || (name.length >= leastNameChars && one.name === name)) ||
       delivers(host)
     );
   };
@@ -97,7 +106,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
       known.set(host, isOwn);
     }
     // A service that delivers the files of other sites: `https://i0.wp.com/shop.example/wp-content/a.png`.
-    return isOwn || ownSites().some((site) => (url.split('?', 1)[0] ?? '').includes(`/${site}/`));
+    return isOwn || ownSites().some(({ asFolder }) => isInPath(url, asFolder));
   };
 }
 
