@@ -1,6 +1,7 @@
 import { type GatedPage, isInMarkup } from './gated-page.ts';
 import type { FailingKind } from './page-kinds.ts';
 import { codeOf, isPoor } from './page-sight.ts';
+import { toldByStart } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
 /**
@@ -44,7 +45,10 @@ const spokenLines = (lines: readonly string[], title: string): string[] =>
 /** The lines that are not what walls say. */
 const ownLines = (lines: readonly string[]): string[] => {
   const said = wallMarks.filter(({ wall }) => wall.kind === 'challenge' && wall.by === undefined);
-  return lines.filter((line) => !said.some((marks) => marks.starts({ start: line })));
+  return lines.filter((line) => {
+    const told = toldByStart({ start: line });
+    return !said.some((marks) => told.has(marks));
+  });
 };
 
 const setsCookie = /\bdocument\.cookie\s{0,5}=|\bcookieStore\.set\(|\bsetCookie\(/;

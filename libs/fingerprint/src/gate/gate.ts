@@ -5,24 +5,13 @@ import { challengeOfScripts } from './challenge-of-scripts.ts';
 import { isEmpty } from './empty-page.ts';
 import type { GatedPage, Seen } from './gated-page.ts';
 import { type FailingKind, failureOf, type PageFailure } from './page-kinds.ts';
-import { addressOf, isSameSite, type PageRedirect, redirectsOf } from './page-redirect.ts';
-import {
-  headOf,
-  isBare,
-  isPoor,
-  isSmall,
-  onTheWay,
-  type PageHead,
-  type PageWords,
-  saysLittle,
-  sightOf,
-  wordsOf,
-} from './page-sight.ts';
+import { addressOf, isSameSite, redirectsOf } from './page-redirect.ts';
+import { headOf, isBare, isPoor, isSmall, onTheWay, saysLittle, sightOf, wordsOf } from './page-sight.ts';
+import { toldByHead, toldByStart, toldByText } from './told.ts';
 import { isForMachines, isUnreadable } from './unreadable.ts';
 import type { WallKind } from './wall.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 import { wallOfResponse } from './wall-of-response.ts';
-import { WallTexts } from './wall-texts.ts';
 import { hasWayBack } from './way-back.ts';
 
 /**
@@ -36,16 +25,20 @@ import { hasWayBack } from './way-back.ts';
 type Result = { fails: FailingKind; by?: string; leadsTo?: string } | 'page';
 
 export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
-  let head: PageHead | undefined;
-  let words: PageWords | undefined;
-  let redirects: readonly PageRedirect[] | undefined;
+  const head = once(() => headOf(page));
+  const words = once(() => wordsOf(page, seen.visible, head()));
   const gated: GatedPage = {
     page,
     seen,
     sight: sightOf(page, seen.visible, seen.listing),
-    head: () => (head ??= headOf(page)),
-    words: () => (words ??= wordsOf(page, seen.visible, gated.head())),
-    redirects: () => (redirects ??= redirectsOf(page)),
+    head,
+    words,
+    told: {
+      byHead: once(() => toldByHead(head())),
+      byStart: once(() => toldByStart(words())),
+      byText: once(() => toldByText(words().all)),
+    },
+    redirects: () => redirectsOf(page),
   };
   for (const step of steps) {
     const result = step(gated);
@@ -57,10 +50,13 @@ export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
   return undefined;
 }
 
+function once<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= read());
+}
+
 // Pages of usual size are asked for these only.
 const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
-const titlesOfAnySize = new WallTexts(marksOfAnySize, 'titles', 'heads');
-const headsOfAnySize = new WallTexts(marksOfAnySize, 'heads');
 const marksOfEnds = wallMarks.filter(({ wall }) => wall.ends);
 
 const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
@@ -103,13 +99,12 @@ const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
 function wallOfAnySize({ page, head, sight }: GatedPage): Result | undefined {
   if (sight.sells) return undefined;
   const { title, headings } = head();
-  const ofTitle = titlesOfAnySize.matching(title);
-  const ofHeading = headsOfAnySize.matching(headings[0] ?? '');
+  const told = toldByHead({ title, headings: headings.slice(0, 1) });
   return resultOf(
     marksOfAnySize.find(
       (marks) =>
         !(marks.wall.kind === 'error' && isErrorOfStatus(page)) &&
-        (ofTitle.has(marks) || ofHeading.has(marks) || marks.elements(page) === 'strong'),
+        (told.has(marks) || marks.elements(page) === 'strong'),
     ),
   );
 }
@@ -125,7 +120,7 @@ function brokenOff({ page, seen }: GatedPage): Result | undefined {
 }
 
 /** A wall that its maker's own marks tell, on a page that shows little. */
-function wallOfMaker({ page, sight, words, redirects }: GatedPage): Result | undefined {
+function wallOfMaker({ page, sight, told, redirects }: GatedPage): Result | undefined {
   if (!isSmall(sight)) return undefined;
   const targets = redirects().map(({ target }) => target);
   return resultOf(
@@ -135,9 +130,9 @@ function wallOfMaker({ page, sight, words, redirects }: GatedPage): Result | und
       return (
         marks.leadsTo(targets) ||
         marks.elements(page) === 'strong' ||
-        (saysLittle(sight) && marks.textual(words())) ||
-        (isPoor(sight) && marks.heads(words())) ||
-        (isBare(sight) && marks.starts(words()))
+        (saysLittle(sight) && told.byText().has(marks)) ||
+        (isPoor(sight) && told.byHead().has(marks)) ||
+        (isBare(sight) && told.byStart().has(marks))
       );
     }),
   );
@@ -165,16 +160,19 @@ const generalOf = (kind: WallKind): readonly WallMarks[] => {
 
 /** A wall by words that everybody uses: in the title or a heading of a poor page, or at the top of a bare one. */
 function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
-  const { page, sight, words } = gated;
+  const { page, sight, told } = gated;
   if (!isPoor(sight)) return undefined;
-  const told = generalOf(kind).some(
+  const isTold = generalOf(kind).some(
     // Shops of any size tell visitors of cookies, so only a page that is about them asks for consent.
     (marks) =>
-      marks.heads(words()) ||
+      told.byHead().has(marks) ||
       marks.hasPath(page.url) ||
-      (kind !== 'consent_wall' && isBare(sight) && (kind !== 'error' || sight.contents === 0) && marks.starts(words())),
+      (kind !== 'consent_wall' &&
+        isBare(sight) &&
+        (kind !== 'error' || sight.contents === 0) &&
+        told.byStart().has(marks)),
   );
-  return told && askedFor(kind, gated) ? { fails: kind as FailingKind } : undefined;
+  return isTold && askedFor(kind, gated) ? { fails: kind as FailingKind } : undefined;
 }
 
 /** Words of a challenge, and what the visitor is to solve. */

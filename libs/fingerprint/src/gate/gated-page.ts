@@ -5,6 +5,7 @@ import type { VisibleText } from '../profile/visible-text.ts';
 import type { StatusState } from '../types.ts';
 import type { PageRedirect } from './page-redirect.ts';
 import type { PageHead, PageSight, PageWords } from './page-sight.ts';
+import type { ToldWalls } from './told.ts';
 
 /** What detection has read of a page before the gate decides. */
 export interface Seen {
@@ -16,13 +17,15 @@ export interface Seen {
   state: StatusState;
 }
 
-/** What the gate knows of one page. Words and redirects are read when they are first needed. */
+/** What the gate knows of one page. Words are read when they are first needed. */
 export interface GatedPage {
   page: PageEvidence;
   seen: Seen;
   sight: PageSight;
   head(): PageHead;
   words(): PageWords;
+  /** The walls that the title and the headings tell, those that the first words tell, and those that the text tells. */
+  told: { byHead(): ToldWalls; byStart(): ToldWalls; byText(): ToldWalls };
   redirects(): readonly PageRedirect[];
 }
 

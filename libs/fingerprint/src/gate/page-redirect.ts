@@ -1,6 +1,7 @@
 import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
 import type { PageEvidence } from '../page/evidence.ts';
+import { perPage } from '../page/per-page.ts';
 import { isInNoscript } from './page-sight.ts';
 import { scriptedTargets } from './script-redirect.ts';
 
@@ -51,7 +52,9 @@ function isWithin(element: Element, other: Element): boolean {
 }
 
 /** All addresses to which the page leads by itself, in the order of their precedence. Those in `noscript` do not count: browsers run scripts. */
-export function redirectsOf({ headers, document, inline, url }: PageEvidence): PageRedirect[] {
+export const redirectsOf = perPage(readRedirects);
+
+function readRedirects({ headers, document, inline, url }: PageEvidence): readonly PageRedirect[] {
   const refreshes = [
     ...(headers.get('refresh') ?? []),
     ...document

@@ -3,8 +3,8 @@ import type { VisibleText } from '../profile/visible-text.ts';
 import { isShellOfApplication } from './empty-page.ts';
 import { redirectsOf } from './page-redirect.ts';
 import { fewLinks, hasOwnBasket, type PageSight, saysLittle } from './page-sight.ts';
+import { toldByText } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
-import { WallTexts } from './wall-texts.ts';
 
 /** A page with more letters says something of its own, unless it speaks of domains. */
 const maxOwnLetters = 15;
@@ -27,13 +27,13 @@ function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
 }
 
 const parkedMarks = wallMarks.filter(({ wall }) => wall.kind === 'parked');
-const parkedTexts = new WallTexts(parkedMarks, 'texts');
 const marksOfBrokers = parkedMarks.filter(({ wall }) => wall.hosts !== undefined);
 
 /** Whether a registrar or a broker shows the page. `said`: the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {
   if (parkedMarks.some((marks) => marks.wall.by !== undefined && marks.hasPath(page.url))) return true;
-  if (parkedTexts.matching(said).size > 0 && !(sight.sells && hasOwnBasket(page))) return true;
+  const told = toldByText(said);
+  if (parkedMarks.some((marks) => told.has(marks)) && !(sight.sells && hasOwnBasket(page))) return true;
   if (parkedMarks.some((marks) => marks.elements(page) !== 'none')) return true;
   if (!saysLittle(sight) || sight.links > fewLinks) return false;
   // Scripts of a broker, and of others that lead to it, are added to pages of any kind.

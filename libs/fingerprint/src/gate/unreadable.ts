@@ -31,8 +31,8 @@ const signatures: readonly string[] = [
   'wOF2',
 ];
 
-/** A control character that no page has, or the replacement of bytes that are in no encoding. */
-const unusual = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffd]/;
+/** Blanks, printable ASCII and what lies beyond it, except the replacement of a byte that is in no encoding. */
+const isUsual = /^[\s\u0020-\u007e\u0080-\ufffc\ufffe\uffff]*$/;
 
 /** A control character that no page has. */
 function isControl(code: number): boolean {
@@ -60,7 +60,7 @@ export function isUnreadable(text: string): boolean {
   if (signatures.some((signature) => text.startsWith(signature))) return true;
   const start = text.slice(0, examinedChars);
   if (start.length < leastChars) return false;
-  if (!unusual.test(start)) return encoded.test(start);
+  if (isUsual.test(start)) return encoded.test(start);
   let controls = 0;
   // These stand for bytes that are in no encoding.
   let replaced = 0;
@@ -69,6 +69,7 @@ export function isUnreadable(text: string): boolean {
     if (code === 0xfffd) replaced++;
     else if (isControl(code)) controls++;
   }
+  if (controls + replaced === 0) return encoded.test(start);
   if (controls / start.length >= leastShare) return true;
   return (controls + replaced) / start.length >= (tag.test(start) ? leastShareOfMarkup : leastShare);
 }

@@ -3,7 +3,7 @@ import { planSelector } from '../engine/selector-literals.ts';
 import { type ElementMatcher, matcherOf } from '../engine/selector-matcher.ts';
 import type { Subject } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
-import { codeOf, type PageHead, type PageWords } from './page-sight.ts';
+import { codeOf } from './page-sight.ts';
 import { type Wall, walls } from './wall.ts';
 
 /**
@@ -52,25 +52,9 @@ export class WallMarks {
     return leadsTo !== undefined && targets.some((target) => this.pattern('leadsTo', leadsTo).test(target));
   }
 
-  titled({ title }: Pick<PageHead, 'title'>): boolean {
-    return this.says('titles', title);
-  }
-
-  /** The title or a heading says it. */
-  heads({ title, headings }: PageHead): boolean {
-    return this.titled({ title }) || this.says('heads', title) || headings.some((text) => this.says('heads', text));
-  }
-
-  starts({ start }: Pick<PageWords, 'start'>): boolean {
-    return this.says('heads', start);
-  }
-
-  textual({ all }: Pick<PageWords, 'all'>): boolean {
-    return this.says('texts', all);
-  }
-
   ends(text: string): boolean {
-    return this.says('ends', text);
+    const { ends } = this.wall;
+    return ends !== undefined && this.pattern('ends', ends).test(text);
   }
 
   /** Whether an element of the page is a mark: `strong` unless all of them are scripts. */
@@ -78,7 +62,9 @@ export class WallMarks {
     let found: 'none' | 'weak' = 'none';
     for (const { subject, matches } of this.compiledSelectors()) {
       const candidates = document.bySubject(subject);
-      const element = (candidates.length > maxCandidates ? candidates.slice(0, maxCandidates) : candidates).find(matches);
+      const element = (candidates.length > maxCandidates ? candidates.slice(0, maxCandidates) : candidates).find(
+        matches,
+      );
       if (element === undefined) continue;
       if (element.name !== 'script') return 'strong';
       found = 'weak';
@@ -104,11 +90,6 @@ export class WallMarks {
     return (
       this.isOwnAddress(element.attribs.src ?? '') || this.compiledSelectors().some(({ matches }) => matches(element))
     );
-  }
-
-  private says(mark: 'titles' | 'heads' | 'texts' | 'ends', text: string): boolean {
-    const patterns = this.wall[mark];
-    return patterns !== undefined && text !== '' && this.pattern(mark, patterns).test(text);
   }
 
   private pattern(key: string, sources: readonly string[]): RegExp {

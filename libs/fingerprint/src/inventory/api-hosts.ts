@@ -1,5 +1,5 @@
+import { LiteralScanner } from '../engine/aho-corasick.ts';
 import { scriptText } from '../page/document.ts';
-
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInString } from '../page/script-text.ts';
 import { knownHandles } from '../rules/inventory.ts';
@@ -46,10 +46,13 @@ function hasState(inline: string): boolean {
 
 const build = /\/(?:_next|_nuxt|_astro|_app\/immutable|page-data)\//;
 
-function isApplication({ document, scripts, inline }: PageEvidence): boolean {
+function isApplication({ document, scripts, inline, inlineWords }: PageEvidence): boolean {
   if (document.byId('__NEXT_DATA__').length > 0 || document.byId('__NUXT_DATA__').length > 0) return true;
   if (scripts.some(({ url }) => build.test(url))) return true;
-  return roots.some((id) => document.byId(id).length > 0) || hasState(inline.slice(0, maxCodeChars));
+  return (
+    roots.some((id) => document.byId(id).length > 0) ||
+    (inlineWords.has('window.__') && hasState(inline.slice(0, maxCodeChars)))
+  );
 }
 
 const value = String.raw`((?:https?:|wss?:)?(?:\\{0,2}\/){2})?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?::\d{2,5})?((?:\\{0,2}\/[\w.@-]{0,60}){0,6})`;
@@ -78,27 +81,32 @@ const wordsOf = (name: string): string[] =>
     .filter((word) => word.length > 3);
 
 /** Most applications name none of these. */
-const known = new RegExp(
-  [...knownHandles]
-    .flatMap((handle) => /^api-(?:host|name):(.+)$/.exec(handle)?.[1]?.replaceAll('.', '\\.') ?? [])
-    .concat('wp-json/wc/')
-    .join('|'),
-  'i',
-);
+const known = new LiteralScanner([
+  'wp-json/wc/',
+  ...[...knownHandles].flatMap((handle) => /^api-(?:host|name):(.+)$/.exec(handle)?.[1] ?? []),
+]);
+
+function namesKnown(text: string): boolean {
+  let isKnown = false;
+  known.scan(text, () => {
+    isKnown = true;
+  });
+  return isKnown;
+}
 
 export function addApiHosts(page: PageEvidence, to: ItemCollector): void {
   if (!isApplication(page)) return;
-  const { document, inline, inlineStrings } = page;
+  const { document, inline, inlineStrings, inlineWords } = page;
   // A Buy Button sells for a shop within the page of another site.
-  const code = inline.includes('ShopifyBuy') ? '' : inline.slice(0, maxCodeChars);
+  const code = inlineWords.has('ShopifyBuy') ? '' : inline.slice(0, maxCodeChars);
   const data = document
     .byTag('script')
     .filter(({ attribs }) => /json/i.test(attribs.type ?? '') && !/ld\+json/i.test(attribs.type ?? ''))
     .slice(0, maxBlocks)
     .map((script) => scriptText(script).slice(0, maxBlockChars))
     .join('\n');
-  if (known.test(data)) for (const found of firstOf(data.matchAll(inData))) addMember(found, page, to);
-  if (!known.test(code)) return;
+  if (namesKnown(data)) for (const found of firstOf(data.matchAll(inData))) addMember(found, page, to);
+  if (!namesKnown(code)) return;
   for (const found of firstOf(code.matchAll(inCode)))
     if (!isInString(inlineStrings, found.index)) addMember(found, page, to);
   if (code.includes('__next_f')) for (const found of firstOf(code.matchAll(inFlight))) addMember(found, page, to);

@@ -83,8 +83,8 @@ function addPixels(inline: string, to: ItemCollector): void {
 }
 
 /** `trekkie.load({"Facebook Pixel":{"pixelIds":["1"]}, …})`. Only a pixel with an identifier runs. */
-function addTrekkie(inline: string, to: ItemCollector): void {
-  if (!inline.includes('trekkie')) return;
+function addTrekkie({ inline, inlineWords }: PageEvidence, to: ItemCollector): void {
+  if (!inlineWords.has('trekkie')) return;
   for (const [, name = '', key = '', id = ''] of inline.matchAll(
     /"([A-Z][A-Za-z0-9 ]{3,30})":\s{0,40}\{\s{0,80}"(pixelIds|trackingId|conversionId|pixelId|tagId)":\s{0,40}(?:\[\s{0,80})?"([\w-]{4,40})"/g,
   )) {
@@ -105,13 +105,17 @@ function addBlocks(comments: string, to: ItemCollector): void {
 }
 
 const maxNamedBlocks = 200;
-const namedBlock = /(?:["']|&quot;)shopify:(?:\\?\/){2}apps\\?\/([\w-]{2,80})\\?\/(?:blocks|snippets)\\?\//g;
+const namedBlock = /shopify:(?:\\?\/){2}apps\\?\/([\w-]{2,80})\\?\/(?:blocks|snippets)\\?\//y;
+const quoteBefore = /(?:["']|&quot;)$/;
+const scheme = 'shopify:';
 
 /** Settings of sections name their blocks, as JSON in scripts and attributes: `"type":"shopify:\/\/apps\/<app>\/blocks\/…`. */
 function addNamedBlocks({ html }: PageEvidence, to: ItemCollector): void {
-  if (!html.includes('shopify:\\/\\/apps') && !html.includes('shopify://apps')) return;
   let found = 0;
-  for (const [, app = ''] of html.matchAll(namedBlock)) {
+  for (let at = html.indexOf(scheme); at !== -1; at = html.indexOf(scheme, at + scheme.length)) {
+    namedBlock.lastIndex = at;
+    const app = namedBlock.exec(html)?.[1];
+    if (app === undefined || !quoteBefore.test(html.slice(Math.max(0, at - 6), at))) continue;
     to.add([`shopify-app:${app}`], 'markup');
     if (++found >= maxNamedBlocks) return;
   }
@@ -153,7 +157,7 @@ function addReviewElements({ document, inline, scripts }: PageEvidence, to: Item
 export function addShopify(page: PageEvidence, to: ItemCollector): void {
   const { document, inline } = page;
   addPixels(inline, to);
-  addTrekkie(inline, to);
+  addTrekkie(page, to);
   addBlocks(document.comments, to);
   addNamedBlocks(page, to);
   addBlockElements(document, to);

@@ -7,6 +7,7 @@ const words = [
   'SQUARESPACE_CONTEXT',
   'Shopify',
   'Shopify.currency',
+  'ShopifyBuy',
   'appDefinitionId',
   'baseLocation',
   'demandware.store',
@@ -24,8 +25,10 @@ const words = [
   'producttype',
   'require',
   'route=extension',
+  'trekkie',
   'urrency',
   'wc_stripe_',
+  'window.__',
   'wp-content',
   'wp-json',
 ] as const;

@@ -30,7 +30,9 @@ const fileWords = /^(?:cdn|static|assets|media|img|images|files)-?|-?(?:cdn|stat
 const nameOf = (site: string): string => (site.split('.', 1)[0] ?? '').replace(fileWords, '');
 
 const delivers = (host: string): boolean =>
-  deliveryHosts.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+  deliveryHosts.some(
+    (suffix) => host.endsWith(suffix) && (host.length === suffix.length || host.at(-suffix.length - 1) === '.'),
+  );
 
 const maxLinks = 300;
 
@@ -90,6 +92,8 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
     return own;
   };
   const isOwnHost = (host: string): boolean => {
+    // The domain of most hosts need not be found.
+    if (!ownSites().some(({ name }) => host.includes(name))) return delivers(host);
     const site = siteOf(host);
     const name = nameOf(site);
     return (
