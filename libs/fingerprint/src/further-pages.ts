@@ -88,15 +88,16 @@ function kindOf(href: string, link: Element): FurtherPageKind | undefined {
   return isProduct && !listPath.test(href) ? 'product' : undefined;
 }
 
-/** The first link of each of the kinds, of those that stay on the host. */
+/** The first link of each of the kinds, of those that stay on the host. One of the kind `enough` suffices. */
 function linksOf(
   { url: home, document }: PageEvidence,
   kinds: ReadonlySet<FurtherPageKind>,
+  enough?: FurtherPageKind,
 ): Map<FurtherPageKind, string> {
   const found = new Map<FurtherPageKind, string>();
   if (!home) return found;
   for (const link of document.byTag('a').slice(0, maxLinks)) {
-    if (found.size === kinds.size) break;
+    if (found.size === kinds.size || (enough && found.has(enough))) break;
     const href = link.attribs.href?.trim() ?? '';
     if (href === '' || href.length > maxHrefChars || /^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(href)) continue;
     const kind = kindOf(href, link);
@@ -129,7 +130,7 @@ export function furtherPages(page: PageEvidence, seen: Wanted): FurtherPage[] {
   const links = linksOf(page, new Set([...about, ...bought]));
   const kinds = [...about.filter((kind) => links.has(kind)).slice(0, unsure + 1), ...bought];
   const wanted = pagesOf(kinds, links).slice(0, maxPages);
-  return wanted.length > 0 ? wanted : pagesOf(anyKinds, linksOf(page, new Set(anyKinds))).slice(0, 1);
+  return wanted.length > 0 ? wanted : pagesOf(anyKinds, linksOf(page, new Set(anyKinds), anyKinds[0])).slice(0, 1);
 }
 
 function pagesOf(kinds: readonly FurtherPageKind[], links: ReadonlyMap<FurtherPageKind, string>): FurtherPage[] {

@@ -7,7 +7,7 @@ import type { GatedPage, Seen } from './gated-page.ts';
 import { type FailingKind, failureOf, type PageFailure } from './page-kinds.ts';
 import { addressOf, isSameSite, redirectsOf } from './page-redirect.ts';
 import { headOf, isBare, isPoor, isSmall, onTheWay, saysLittle, sightOf, wordsOf } from './page-sight.ts';
-import { toldByHead, toldByStart, toldByText } from './told.ts';
+import { anySizeToldByHead, marksOfAnySize, toldByHead, toldByStart, toldByText } from './told.ts';
 import { isForMachines, isUnreadable } from './unreadable.ts';
 import type { WallKind } from './wall.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
@@ -55,8 +55,6 @@ function once<Value>(read: () => Value): () => Value {
   return () => (value ??= read());
 }
 
-// Pages of usual size are asked for these only.
-const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
 const marksOfEnds = wallMarks.filter(({ wall }) => wall.ends);
 
 const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
@@ -96,10 +94,9 @@ function resultOf(marks: WallMarks | undefined): Result | undefined {
 const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
   status >= 500 || status === 401 || status === 403 || status === 429 || status === 451;
 
-function wallOfAnySize({ page, head, sight }: GatedPage): Result | undefined {
+function wallOfAnySize({ page, sight }: GatedPage): Result | undefined {
   if (sight.sells) return undefined;
-  const { title, headings } = head();
-  const told = toldByHead({ title, headings: headings.slice(0, 1) });
+  const told = anySizeToldByHead(headOf(page, 1));
   return resultOf(
     marksOfAnySize.find(
       (marks) =>

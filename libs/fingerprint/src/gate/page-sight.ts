@@ -119,11 +119,11 @@ const isIn = (element: Element, name: string): boolean => {
 };
 export const isInNoscript = (element: Element): boolean => isIn(element, 'noscript');
 
-export function headOf({ document }: PageEvidence): PageHead {
+export function headOf({ document }: PageEvidence, most = maxHeadings): PageHead {
   const title = document.byTag('title').find((element) => !isIn(element, 'svg'));
   const headings: string[] = [];
   for (const element of ['h1', 'h2', 'h3'].flatMap((name) => document.byTag(name).slice(0, maxHeadings))) {
-    if (headings.length === maxHeadings) break;
+    if (headings.length === most) break;
     const text = plain(textOf(element, maxTitleChars));
     if (text !== '') headings.push(text);
   }

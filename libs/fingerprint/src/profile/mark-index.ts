@@ -33,7 +33,8 @@ export class MarkIndex<Mark extends { form: RegExp }> {
   private readonly marks: readonly Mark[];
   private readonly scanner: LiteralScanner;
   private readonly literals: readonly Literal[];
-  private readonly always: Uint8Array;
+  /** The marks that run on the whole text. */
+  private readonly always: readonly number[];
   /** How far from its literal a match may reach. */
   private readonly reaches: readonly number[];
 
@@ -42,7 +43,9 @@ export class MarkIndex<Mark extends { form: RegExp }> {
     this.marks = marks;
     // One more character on each side decides whether a word starts or ends there.
     this.reaches = marks.map(({ form }) => longestMatch(form) + 1);
-    this.always = Uint8Array.from(marks, ({ form }, mark) => {
+    const always: number[] = [];
+    this.always = always;
+    marks.forEach(({ form }, mark) => {
       const written = writtenLiterals(form.source, { shortest: shortestLiteral, anyScript: true, starts: true });
       for (const text of new Set(written)) {
         const bare = text.replace(wordStart, '');
@@ -51,7 +54,7 @@ export class MarkIndex<Mark extends { form: RegExp }> {
         const list = conditions.get(literal) ?? [];
         conditions.set(literal, [...list, { mark, exact: form.ignoreCase ? undefined : bare, startsWord }]);
       }
-      return written.length === 0 ? 1 : 0;
+      if (written.length === 0) always.push(mark);
     });
     this.literals = Array.from(conditions, ([text, list]) => ({
       text,
@@ -64,7 +67,10 @@ export class MarkIndex<Mark extends { form: RegExp }> {
   /** The marks that match `text`, in their order. */
   matching(text: string): Mark[] {
     const { marks, reaches } = this;
-    const possible = this.always.slice();
+    const possible = new Uint8Array(marks.length);
+    for (const mark of this.always) possible[mark] = 1;
+    /** The marks that may match, in no order. */
+    const found = this.always.slice();
     // By mark: the last part of the text that was not searched yet.
     const from = new Int32Array(marks.length);
     const to = new Int32Array(marks.length);
@@ -84,9 +90,11 @@ export class MarkIndex<Mark extends { form: RegExp }> {
         const { mark, exact, startsWord: isStart } = conditions[i] as Condition;
         if (possible[mark] === 1 || (isStart && isInWord)) continue;
         if (exact !== undefined && isAligned && !text.startsWith(exact, at)) continue;
+        if (to[mark] === 0) found.push(mark);
         const reach = reaches[mark] as number;
         if (!isAligned || reach >= text.length) {
           possible[mark] = 1;
+          to[mark] = text.length;
           continue;
         }
         const start = Math.max(0, at - reach);
@@ -97,10 +105,13 @@ export class MarkIndex<Mark extends { form: RegExp }> {
         to[mark] = Math.min(text.length, end + reach);
       }
     });
-    return marks.filter(({ form }, mark) => {
-      if (possible[mark] === 0) searchPart(mark);
-      // At the ends of a part an expression may match what it does not match in the text.
-      return possible[mark] === 1 && form.test(text);
-    });
+    return found
+      .filter((mark) => {
+        if (possible[mark] === 0) searchPart(mark);
+        // At the ends of a part an expression may match what it does not match in the text.
+        return possible[mark] === 1 && (marks[mark] as Mark).form.test(text);
+      })
+      .sort((one, other) => one - other)
+      .map((mark) => marks[mark] as Mark);
   }
 }
