@@ -274,11 +274,13 @@ export class TextIndex {
     entry.mayMatch ??= quickCheck(pattern.regex);
     if (!entry.mayMatch(window)) return undefined;
     entry.regex ??= compileRegex(pattern);
+    // Every place of an address of the page's own is accepted.
+    const mayBeForeign = entry.isBound && isOwnUrl && !(this.lines && isOwnUrl(lineAt(text, at).line));
     const isAccepted =
-      entry.isCode || (entry.isBound && isOwnUrl)
+      entry.isCode || mayBeForeign
         ? (start: number, end: number) =>
             (!entry.isCode || isCall(from + start, from + end)) &&
-            !(entry.isBound && isOwnUrl && this.isForeign(text, from + start, isOwnUrl))
+            !(mayBeForeign && this.isForeign(text, from + start, isOwnUrl))
         : undefined;
     const version = searchBounded(entry.regex, window, pattern, slug, isAccepted);
     return version === '' && isFile(pattern) ? fileVersion(window, slug) : version;
