@@ -38,8 +38,9 @@ export interface PageWords extends PageHead {
   all: string;
 }
 
-export const maxLinks = 30;
+/** A page with more links is not small. */
 export const fewLinks = 12;
+export const maxLinks = fewLinks + 1;
 export const maxChars = 6_000;
 const maxTitleChars = 300;
 const maxHeadings = 6;

@@ -12,12 +12,14 @@ const numberSuffix = /[-._]v?\d{1,8}$/;
 const ownBuild = /[._-](?:custom|compiled|r\d{1,3}|release|modified|customized)$/;
 const hashSuffix = /[-._](?=[0-9a-f]*\d)[0-9a-f]{6,40}$/;
 
+const ending = /(?:\.(?:js|css))?\.(?:js|css)$/;
+const endingWithQuery = /(?:\.(?:js|css))?(?:(?:[-@_]|%ef%b9%96|\ufe56)ver=[\w.-]{1,40})?\.(?:js|css)$/;
+
 /** `jquery.fancybox-1.3.4.pack.js` → `jquery.fancybox`, 1.3.4 */
 export function stemOf(file: string): { stem: string; version: string } {
   // A copy of a page keeps the query in the name of the file: `jquery.min-ver=3.7.1.js`, `a.js@ver=2.js`, `a.min﹖ver=2.js`.
-  let stem = file
-    .toLowerCase()
-    .replace(/(?:\.(?:js|css))?(?:(?:[-@_]|%ef%b9%96|\ufe56)ver=[\w.-]{1,40})?\.(?:js|css)$/, '');
+  const lower = file.toLowerCase();
+  let stem = lower.replace(lower.includes('ver=') ? endingWithQuery : ending, '');
   let version = '';
   for (let round = 0; round < 5; round++) {
     const before = stem;
