@@ -3,6 +3,7 @@ import data from './data/page-words.rules.json' with { type: 'json' };
 import { textOf } from './page/document.ts';
 import type { PageEvidence } from './page/evidence.ts';
 import { withSingleSpaces } from './page/single-spaces.ts';
+import { withoutQuery } from './page/without-query.ts';
 import { customPlatform } from './rules/index.ts';
 import type { DetectedTechnology, FurtherPage, FurtherPageKind, StoreObservation } from './types.ts';
 
@@ -81,8 +82,7 @@ const namedKind = (name: string) =>
     : undefined;
 
 function kindOf(href: string, link: Element): FurtherPageKind | undefined {
-  const [path = ''] = href.split(/[?#]/, 1);
-  const kind = namedKind(nameOf(path)) ?? namedKind(plain(textOf(link, maxLinkTextChars)));
+  const kind = namedKind(nameOf(withoutQuery(href))) ?? namedKind(plain(textOf(link, maxLinkTextChars)));
   if (kind) return kind;
   const isProduct = productPath.test(href) || productClass.test(link.attribs.class ?? '');
   return isProduct && !listPath.test(href) ? 'product' : undefined;

@@ -1,3 +1,4 @@
+import { withoutQuery } from '../page/without-query.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';
 
 /**
@@ -81,7 +82,7 @@ export function addFile(
   const [, host, below = '', release = ''] = (mayBeRelease.test(url) && inRelease.exec(url)) || [];
   if (host && !(site && url.includes(site)))
     to.add([`release:${host}${below}`], family, active, isFallback ? '' : release);
-  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const path = withoutQuery(url);
   if (!/\.(?:js|css)$/i.test(path) || ownPart.test(path.slice(-200))) return;
   const [file = '', folder = '', above = ''] = path.split('/').reverse();
   if (file.length > 120) return;

@@ -4,6 +4,7 @@ import { scriptText } from '../page/document.ts';
 import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
 import { addressInCode, type OwnUrlTest } from '../page/own-urls.ts';
+import { withoutQuery } from '../page/without-query.ts';
 import { inventoryEntries } from '../rules/inventory.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
@@ -78,7 +79,7 @@ function pluginOfHandle(handle: string): string | undefined {
 function isOtherLibrary(handle: string, url: string): boolean {
   const named = libraryOf(handle);
   if (!named) return false;
-  const loaded = libraryOf(stemOf(url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '').stem);
+  const loaded = libraryOf(stemOf(withoutQuery(url).split('/').at(-1) ?? '').stem);
   return loaded !== undefined && loaded !== named;
 }
 

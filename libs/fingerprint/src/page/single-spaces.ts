@@ -6,7 +6,7 @@ for (const [blank] of String.fromCharCode(...Array.from(blanks.keys())).matchAll
 export const isBlank = (code: number): boolean => blanks[code] === 1;
 
 /** What is no single space. */
-const run = /\s\s+|[^\S ]/g;
+const run = /[^\S ]\s*| \s+/g;
 
 /** `text` with one space for each run of blanks, and none at its ends. */
 export const withSingleSpaces = (text: string): string => text.trim().replace(run, ' ');
