@@ -183,11 +183,29 @@ describe('for a broken response,', () => {
     expect(ending(await observe(untyped))).toEqual(notTheStore('undecodable'));
   });
 
-  it('invalid gzip data means an invalid response', async () => {
-    server.on('no-gzip.test', (_, response) =>
-      html(response, 200, { 'content-encoding': 'gzip' }).end(shopPage(9_000)),
+  it.each(['gzip', 'deflate', 'br'])(
+    'data that is not in its content coding means an invalid response: %s',
+    async (coding) => {
+      const host = `no-${coding}.test`;
+      server.on(host, (_, response) => html(response, 200, { 'content-encoding': coding }).end(shopPage(9_000)));
+      expect(ending(await observe(host))).toEqual(unreachable('invalid_response'));
+    },
+  );
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('a page in %s that ends too early means a partial observation', async (coding, compress) => {
+    const bytes = compress(
+      shopPage(20_000) + Array.from({ length: 3_000 }, (_, n) => `<p>${Math.sin(n)}</p>`).join(''),
     );
-    expect(ending(await observe('no-gzip.test'))).toEqual(unreachable('invalid_response'));
+    const host = `early-end-${coding}.test`;
+    server.on(host, (_, response) =>
+      html(response, 200, { 'content-encoding': coding }).end(bytes.subarray(0, bytes.length / 2)),
+    );
+    const seen = await observe(host);
+    expect(seen).toMatchObject({ scope: 'partial', coverageNote: expect.stringContaining('broke off') });
+    expect(seen.platform?.slug).toBe('shopify');
   });
 
   it('a closed port means connection_refused', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readBody } from './body.ts';
 
@@ -20,13 +20,18 @@ describe('readBody', () => {
     ['gzip', gzipSync(text)],
     ['br', brotliCompressSync(text)],
     ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['identity, GZIP', gzipSync(text)],
+    ['gzip, gzip', gzipSync(gzipSync(text))],
+    ['br, deflate, gzip', gzipSync(deflateRawSync(brotliCompressSync(text)))],
+    ['gzip', Buffer.alloc(0)],
   ])('decodes the content coding "%s"', async (encoding, bytes) => {
     const read = await readBody(streamOf(bytes), encoding, bounds);
     expect(read).toMatchObject({ ending: 'whole', wireBytes: bytes.length });
-    expect(Buffer.from(read.body).equals(text)).toBe(true);
+    expect(Buffer.from(read.body).equals(bytes.length === 0 ? bytes : text)).toBe(true);
   });
 
-  it.each(['zstd', 'compress', 'utf-8', 'gzip, br', 'x'.repeat(10_000)])(
+  it.each(['zstd', 'compress', 'utf-8', 'gzip, zstd', 'gzip,'.repeat(4), 'constructor', 'x'.repeat(10_000)])(
     'reads a body in a content coding that is not known as it is: %s',
     async (encoding) => {
       const read = await readBody(streamOf(text), encoding, bounds);
@@ -75,9 +80,38 @@ describe('readBody', () => {
     expect(Buffer.from(read.body).toString()).toBe('abc');
   });
 
-  it('decodes the available part of a truncated gzip stream', async () => {
-    const whole = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 251)));
-    const read = await readBody(streamOf(whole.subarray(0, whole.length / 2)), 'gzip', bounds);
-    expect(read.body.length).toBeGreaterThan(100);
+  const long = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `<p>${Math.sin(i)}</p>`).join(''));
+  it.each([
+    ['gzip', gzipSync(long), 0.5],
+    ['gzip', gzipSync(long), 0.99],
+    ['deflate', deflateSync(long), 0.5],
+    ['deflate', deflateRawSync(long), 0.5],
+    ['br', brotliCompressSync(long), 0.5],
+    ['br, gzip', gzipSync(brotliCompressSync(long).subarray(0, 10_000)), 1],
+  ])(
+    'keeps the part of a body in %s that ends too early, and does not take it for the whole',
+    async (coding, bytes, share) => {
+      const read = await readBody(streamOf(bytes.subarray(0, bytes.length * share)), coding, bounds);
+      expect(read).toMatchObject({ ending: 'broken', error: { reason: 'invalid_response' } });
+      expect(read.body.length).toBeGreaterThan(10_000);
+      expect(long.subarray(0, read.body.length).equals(read.body)).toBe(true);
+    },
+  );
+
+  it.each(['gzip', 'deflate', 'br', 'br, gzip'])(
+    'reports a body that is not in its content coding: %s',
+    async (coding) => {
+      const bytes = coding === 'br, gzip' ? gzipSync(text) : text;
+      const read = await readBody(streamOf(bytes), coding, bounds);
+      expect(read).toMatchObject({ ending: 'broken', error: { reason: 'invalid_response' } });
+    },
+  );
+
+  it('stops a bomb within a bomb at the limit between its codings', async () => {
+    const empty = gzipSync(Buffer.alloc(0));
+    const bomb = gzipSync(Buffer.concat(Array.from({ length: 500_000 }, () => empty)));
+    const read = await readBody(streamOf(bomb), 'gzip, gzip', { ...bounds, maxWireBytes: 100_000 });
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(read).toMatchObject({ ending: 'cut', body: { length: 0 } });
   });
 });

@@ -1,8 +1,9 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { VisitFailure } from '../../domain/reasons.ts';
 
 export interface BodyBounds {
-  /** Limit of bytes before decompression. */
+  /** Limit of bytes before decompression, and between two content codings. */
   maxWireBytes: number;
   /** Limit of bytes after decompression. */
   maxBytes: number;
@@ -17,60 +18,87 @@ export interface ReadBody {
   error?: unknown;
 }
 
+/** A body with more content codings is read as it is. */
+const maxCodings = 3;
+
 /**
  * Reads and decompresses a response body.
  *
- * - Bounds: decompression stops at most one chunk after the limit, so a decompression bomb is not inflated.
- * - The stream fails -> the bytes so far, with `ending: 'broken'`.
- * - Unknown content coding -> the bytes as they are, as in the Fetch standard.
+ * - Bounds: decompression stops at most one chunk after the limit, so a decompression bomb is not inflated. Between two content
+ *   codings, `maxWireBytes` is the limit.
+ * - The stream fails, or a compressed body is invalid or ends too early -> the bytes so far, with `ending: 'broken'`.
+ * - A content coding is unknown -> the bytes as they are, as in the Fetch standard.
  */
 export async function readBody(raw: Readable, encoding: string, bounds: BodyBounds): Promise<ReadBody> {
-  const decoder = decoderOf(encoding);
   let wireBytes = 0;
-  let ending: ReadBody['ending'] = 'whole';
-  const limited = async function* () {
-    for await (const chunk of raw as AsyncIterable<Buffer>) {
-      wireBytes += chunk.length;
-      if (wireBytes > bounds.maxWireBytes) {
-        ending = 'cut';
-        return;
-      }
-      yield chunk;
-    }
-  };
-  const source = Readable.from(limited());
-  const decoded = decoder ? pipeline(source, decoder, () => {}) : source;
-
+  let isCut = false;
+  const limited = (from: Readable, onBytes = (_: number): void => {}): Readable =>
+    Readable.from(
+      (async function* () {
+        let size = 0;
+        for await (const chunk of from as AsyncIterable<Buffer>) {
+          size += chunk.length;
+          onBytes(chunk.length);
+          if (size > bounds.maxWireBytes) {
+            isCut = true;
+            return;
+          }
+          yield chunk;
+        }
+      })(),
+    );
   const chunks: Buffer[] = [];
   let size = 0;
+  const result = (ending: ReadBody['ending']) => ({ body: Buffer.concat(chunks), ending, wireBytes });
   try {
+    let decoded = limited(raw, (length) => {
+      wireBytes += length;
+    });
+    for (const [at, decode] of decodersOf(encoding).entries()) {
+      const from = at === 0 ? decoded : limited(decoded);
+      decoded = pipeline(from, await decode(from), () => {});
+    }
     for await (const chunk of decoded as AsyncIterable<Buffer>) {
       const room = bounds.maxBytes - size;
       chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
       size += Math.min(chunk.length, room);
-      if (chunk.length > room) {
-        ending = 'cut';
-        break;
-      }
+      if (chunk.length > room) return result('cut');
     }
-  } catch (error) {
-    return { body: Buffer.concat(chunks), ending: 'broken', wireBytes, error };
+  } catch (cause) {
+    if (raw.errored) return { ...result('broken'), error: raw.errored };
+    // Without its end, a compressed body is incomplete. One of no bytes is empty.
+    if (isCut || wireBytes === 0) return result(isCut ? 'cut' : 'whole');
+    const error = new VisitFailure('invalid_response', `not complete in the content coding ${encoding}`, { cause });
+    return { ...result('broken'), error };
   }
-  return { body: Buffer.concat(chunks), ending, wireBytes };
+  return result(isCut ? 'cut' : 'whole');
 }
 
-function decoderOf(encoding: string): Transform | undefined {
-  // A truncated stream is decoded as far as it goes.
-  const tolerant = { finishFlush: constants.Z_SYNC_FLUSH };
-  switch (encoding.trim().toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip(tolerant);
-    case 'deflate':
-      return createInflate(tolerant);
-    case 'br':
-      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
-    default:
-      return undefined;
+type Decode = (from: Readable) => Transform | Promise<Transform>;
+
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  deflate: inflaterOf,
+};
+
+/** The decoders of a header `Content-Encoding`, the last coding first. */
+function decodersOf(encoding: string): Decode[] {
+  const codings = encoding
+    .toLowerCase()
+    .split(',', maxCodings + 1)
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const known = codings.flatMap((coding) => (Object.hasOwn(decoders, coding) ? [decoders[coding] as Decode] : []));
+  return known.length === codings.length && codings.length <= maxCodings ? known.reverse() : [];
+}
+
+/** Some servers send deflate without the header of zlib, and browsers read it. */
+async function inflaterOf(from: Readable): Promise<Transform> {
+  for await (const chunk of from.iterator({ destroyOnReturn: false })) {
+    from.unshift(chunk);
+    return (chunk[0] & 0x0f) === 0x08 ? createInflate() : createInflateRaw();
   }
+  return createInflate();
 }
