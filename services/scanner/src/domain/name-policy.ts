@@ -1,4 +1,5 @@
 import { maxDomainLength } from '@shopscope/domain-name';
+import { getDomain } from 'tldts';
 import { isAddressLiteral } from './address-policy.ts';
 import { VisitFailure } from './reasons.ts';
 
@@ -21,3 +22,6 @@ export function nameRefusalOf(hostname: string): VisitFailure | undefined {
   const isPrivate = isAddressLiteral(host) || !host.includes('.') || under(host, privateSuffixes);
   return isPrivate ? new VisitFailure('blocked_address', `${hostname} is not a public name`) : undefined;
 }
+
+/** False for a store below the own domain of a platform. The names below such a store are not its own. */
+export const hasOwnZone = (domain: string): boolean => getDomain(domain) === domain;

@@ -10,26 +10,33 @@ export interface FollowOptions {
   robots: Robots;
   kind: 'page' | 'further_page';
   maxBytes: number;
+  /** A response leads to another address. */
+  onRedirect?(): void;
 }
 
 const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
 export interface Followed {
+  /** Its cookies are those that all responses set on the way to it, because a site sets a cookie only once. */
   page: Fetched;
   /** The requests that led to the page. */
   hops: Hops;
 }
 
 /**
- * Fetches `start` and follows redirects. `before`: the requests of the chain so far. The robots.txt of each host must allow the URL.
- * Throws VisitFailure.
+ * Fetches `start` and follows redirects. `before`: the page that led to it, for a redirect that a page makes. The robots.txt of each host
+ * must allow the URL. Throws VisitFailure.
  */
-export async function followPage(start: URL, options: FollowOptions, before: Hops = []): Promise<Followed> {
-  const hops = [...before];
-  const setCookies: string[] = [];
+export async function followPage(start: URL, options: FollowOptions, before?: Followed): Promise<Followed> {
+  const hops = [...(before?.hops ?? [])];
+  const setCookies = new Set(before?.page.setCookies);
+  const keep = (lines: readonly string[]) => {
+    for (const line of lines) setCookies.add(line);
+  };
   for (let url = start; ; ) {
-    hops.push({ href: url.href, cookies: options.visit.cookiesFor(url) });
     const rules = await options.robots.rulesOf(url.origin);
+    keep(rules.setCookies);
+    hops.push({ href: url.href, cookies: options.visit.cookiesFor(url) });
     if (!(await rules.allows(url.href))) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
     const fetched = await options.visit.fetch(url, {
       kind: options.kind,
@@ -40,9 +47,10 @@ export async function followPage(start: URL, options: FollowOptions, before: Hop
         !isRedirect(status, headers.location) &&
         (!headers['content-type'] || isHtml({ headers, body: new Uint8Array() })),
     });
-    for (const cookie of fetched.setCookies) setCookies.push(cookie);
+    keep(fetched.setCookies);
     const { location } = fetched.headers;
-    if (!isRedirect(fetched.status, location)) return { page: { ...fetched, setCookies }, hops };
+    if (!isRedirect(fetched.status, location)) return { page: { ...fetched, setCookies: [...setCookies] }, hops };
+    options.onRedirect?.();
     url = nextHop(location, hops, options.visit);
   }
 }

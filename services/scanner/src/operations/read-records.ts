@@ -1,6 +1,5 @@
 import { type DnsKind, type DnsRecords, dnsKinds } from '@shopscope/fingerprint/types';
-import { getDomain } from 'tldts';
-import { nameRefusalOf } from '../domain/name-policy.ts';
+import { hasOwnZone, nameRefusalOf } from '../domain/name-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 
 /** The records of a store, as far as the name servers answered. */
@@ -27,10 +26,9 @@ const helpLabels = ['help', 'support'];
  */
 export async function readRecords(domain: string, host: string, { query }: Pick<Visit, 'query'>): Promise<RecordsRead> {
   const isPublic = [domain, host].every((name) => nameRefusalOf(name) === undefined);
-  const isOwnZone = getDomain(domain) === domain;
   const reads: Partial<Record<DnsKind, () => Promise<string[]>>> = {
     cname: () => aliasesOf(host, query),
-    ...(isOwnZone && {
+    ...(hasOwnZone(domain) && {
       mx: () => query(domain, 'MX'),
       ns: () => query(domain, 'NS'),
       txt: () => query(domain, 'TXT'),

@@ -10,6 +10,8 @@ export interface RobotsRules {
   allows(url: string): Promise<boolean>;
   /** Requested pause between requests; 0 without a request. */
   crawlDelayMs: number;
+  /** The cookies that came with the file. The pages of the host do not set them again. */
+  setCookies: readonly string[];
 }
 
 /** Reads the robots.txt of each origin of one visit, once per origin. */
@@ -26,7 +28,7 @@ export interface RobotsOptions {
   examine: Examine;
 }
 
-const allowAll: RobotsRules = { allows: async () => true, crawlDelayMs: 0 };
+const allowAll: Omit<RobotsRules, 'setCookies'> = { allows: async () => true, crawlDelayMs: 0 };
 
 export function createRobots({ visit, product, examine }: RobotsOptions): Robots {
   const read = new Map<string, Promise<{ file: Fetched; rules: RobotsRules }>>();
@@ -47,7 +49,7 @@ export function createRobots({ visit, product, examine }: RobotsOptions): Robots
     }
   };
 
-  const rulesIn = async (url: string, { status, body }: Fetched): Promise<RobotsRules> => {
+  const rulesIn = async (url: string, { status, body }: Fetched): Promise<Omit<RobotsRules, 'setCookies'>> => {
     if (!hasRobotsRules(status)) return allowAll;
     const group = await examine('robotsGroup', { url, body, product });
     if (group.rules.length === 0) return allowAll;
@@ -68,7 +70,7 @@ export function createRobots({ visit, product, examine }: RobotsOptions): Robots
       } as const;
     });
     if (file.ending === 'broken') throw new VisitFailure('robots_unavailable', 'robots.txt was interrupted');
-    return { file, rules: await rulesIn(`${origin}/robots.txt`, file) };
+    return { file, rules: { ...(await rulesIn(`${origin}/robots.txt`, file)), setCookies: file.setCookies } };
   };
 
   const once = (origin: string) => {

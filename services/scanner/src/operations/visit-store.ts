@@ -1,5 +1,6 @@
 import type { FurtherPage, PageFailure } from '@shopscope/fingerprint';
 import type { Examine } from '../domain/examination.ts';
+import { hasOwnZone } from '../domain/name-policy.ts';
 import type { Fetched, StoreVisit } from '../domain/page.ts';
 import { isBinary, isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
@@ -43,6 +44,9 @@ const reasonsToTryOthers = new Set(['connection_refused', 'connection_reset', 't
 /** After these failures the other scheme may succeed. */
 const reasonsToTryOtherScheme = new Set([...reasonsToTryOthers, 'invalid_response']);
 
+/** There is no host that can be visited under the name, or our name servers do not say. */
+const noSuchHost = new Set(['dns_failure', 'dns_unavailable', 'blocked_address']);
+
 /**
  * Visits a store without a browser. Throws VisitFailure when there is no page of the store to examine.
  *
@@ -61,7 +65,9 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     maxBytes: options.bounds.maxPageBytes,
   };
 
-  let followed = await fetchFirstReachable(domain, visit, (url) => followPage(url, following));
+  let followed = await fetchFirstReachable(domain, visit, (url, onRedirect) =>
+    followPage(url, { ...following, onRedirect }),
+  );
   for (;;) {
     const { page } = followed;
     requireHtml(page);
@@ -134,37 +140,55 @@ async function followShell(
   from: Followed,
   options: FollowOptions,
 ): Promise<Followed> {
-  if (leadsTo === undefined) throw new VisitFailure(code, message);
+  const asFailed = () => new VisitFailure(code, message);
+  if (leadsTo === undefined) throw asFailed();
+  // The site did answer. An address that may not be visited, or too many of them, is no sign that it cannot be reached.
+  let target: URL;
   try {
-    return await followPage(nextHop(leadsTo, from.hops, options.visit), options, from.hops);
+    target = nextHop(leadsTo, from.hops, options.visit);
   } catch (error) {
-    // The site did answer: it leads nowhere.
-    if (error instanceof VisitFailure && error.reason === 'too_many_redirects') throw new VisitFailure(code, message);
-    throw error;
+    throw error instanceof VisitFailure ? asFailed() : error;
+  }
+  try {
+    return await followPage(target, options, from);
+  } catch (error) {
+    throw error instanceof VisitFailure && error.reason === 'too_many_redirects' ? asFailed() : error;
   }
 }
 
-async function fetchFirstReachable<T>(domain: string, visit: Visit, attempt: (url: URL) => Promise<T>): Promise<T> {
+/**
+ * Tries the host of the domain, then the same under `www.`: https, then http.
+ *
+ * - A store below the own domain of a platform -> `www.` is not tried, because the platform may answer there for any name.
+ * - The domain leads to another address -> `www.` is not tried, because the domain itself has answered.
+ * - The host `www.` cannot be reached either -> the failure of the domain, unless that of `www.` says more about the store.
+ */
+async function fetchFirstReachable<T>(
+  domain: string,
+  visit: Visit,
+  attempt: (url: URL, onRedirect: () => void) => Promise<T>,
+): Promise<T> {
   const failures: VisitFailure[] = [];
-  for (const host of [domain, `www.${domain}`]) {
+  let hasAnswered = false;
+  const hosts = hasOwnZone(domain) ? [domain, `www.${domain}`] : [domain];
+  for (const host of hosts) {
     for (const scheme of ['https', 'http']) {
       try {
-        return await attempt(checkedUrl(`${scheme}://${host}/`, undefined, visit.isTestHost));
+        return await attempt(checkedUrl(`${scheme}://${host}/`, undefined, visit.isTestHost), () => {
+          hasAnswered = true;
+        });
       } catch (error) {
         if (!(error instanceof VisitFailure)) throw error;
         // Most domains have no host `www.` of their own. Then the domain's own failure is the result.
-        if (
-          host !== domain &&
-          error.reason === 'dns_failure' &&
-          failures.some(({ reason }) => reason !== 'dns_failure')
-        )
-          break;
+        const isOfDomain = failures.some(({ reason }) => reason !== 'dns_failure');
+        if (host !== domain && isOfDomain && noSuchHost.has(error.reason)) throw mostInformative(failures);
         failures.push(error);
         if (error.reason === 'dns_failure') break;
         if (!reasonsToTryOtherScheme.has(error.reason)) throw error;
       }
     }
-    if (failures.some(({ reason }) => reason !== 'dns_failure' && !reasonsToTryOthers.has(reason))) break;
+    if (hasAnswered || failures.some(({ reason }) => reason !== 'dns_failure' && !reasonsToTryOthers.has(reason)))
+      break;
   }
   throw mostInformative(failures);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VisitFailure } from '../../src/domain/reasons.ts';
+import type { NameResolver } from '../../src/outbound/web/resolver.ts';
 import { type Handler, type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
 import { createObserver, ending, type ObserverOptions } from './support/observer.ts';
 
@@ -101,6 +103,35 @@ describe('a redirect that a page makes', () => {
     expect(server.requestsOf('buyer.test')).toEqual([]);
   });
 
+  it.each([
+    ['another port', 'http://HOST:8080/'],
+    ['an address of a local network', 'http://localhost.HOST.internal/'],
+    ['an address without an end', `/${'a'.repeat(3_000)}`],
+    ['a script', 'javascript:go()'],
+  ])('to %s is not followed, and is no sign that the store is unreachable', async (what, target) => {
+    const host = `leads-to-${what.replaceAll(' ', '-')}.test`;
+    server.on(host, (_, response) =>
+      html(response).end(`<meta http-equiv="refresh" content="0; url=${target.replace('HOST', host)}">`),
+    );
+    expect(ending(await observe(host))).toEqual(notTheStore('redirect_page'));
+    expect(server.requestsOf(host)).toEqual(['/robots.txt', '/']);
+  });
+
+  it('to a host that is not public is not followed', async () => {
+    server.on('inside.com', (_, response) =>
+      html(response).end('<meta http-equiv="refresh" content="0; url=http://intern.inside.com/">'),
+    );
+    const dialled: string[] = [];
+    const resolver: NameResolver = {
+      resolve: async (name) => {
+        dialled.push(name);
+        return ['10.0.0.1'];
+      },
+    };
+    expect(ending(await observe('inside.com', { resolver }))).toMatchObject({ reason: 'blocked_address' });
+    expect(dialled).toEqual(['intern.inside.com']);
+  });
+
   it('counts as a redirect of the chain: five are followed, and the sixth is not', async () => {
     const chain =
       (length: number): Handler =>
@@ -167,6 +198,36 @@ describe('the cookies of a visit', () => {
     expect(sent[1]).toBe('visitor=7');
   });
 
+  it.each<[string, Handler, Handler | undefined]>([
+    ['the page', () => {}, undefined],
+    [
+      'its robots.txt',
+      () => {},
+      (_, response) => void response.writeHead(404, { 'set-cookie': 'laravel_session=1; Path=/' }).end(),
+    ],
+    [
+      'a page that leads to it',
+      (request, response) =>
+        request.url === '/' &&
+        html(response, 200, { 'set-cookie': 'laravel_session=1; Path=/' }).end(
+          '<meta http-equiv="refresh" content="0;url=/en/">',
+        ),
+      undefined,
+    ],
+  ])('are evidence of its technologies, whichever response set them: %s', async (what, before, robots) => {
+    const host = `sets-by-${what.replaceAll(/[ .]/g, '-')}.test`;
+    const page: Handler = (request, response) => {
+      before(request, response);
+      if (response.writableEnded) return;
+      // A site does not set a cookie again that it receives.
+      html(response, 200, request.headers.cookie ? {} : { 'set-cookie': 'laravel_session=1; Path=/' });
+      response.end(shopPage(5_000));
+    };
+    server.on(host, page, robots);
+    const seen = await observe(host);
+    expect(seen.technologies.map(({ slug }) => slug)).toContain('laravel');
+  });
+
   it('do not go to another domain', async () => {
     let sent: string | undefined = 'nothing was asked';
     server.on('shares.test', (_, response) =>
@@ -231,6 +292,31 @@ describe('the host www.', () => {
     expect(server.requestsOf('www.answers.test')).toEqual([]);
     await server.raw('alone.test', (socket) => socket.destroy());
     expect(ending(await observe('alone.test')).reason).toBe('connection_reset');
+  });
+
+  it('is not visited when the domain leads to a host that cannot be reached', async () => {
+    server.on('leads-away.test', (_, response) => html(response, 301, { location: 'http://gone.test/' }).end());
+    wwwOnly('leads-away.test');
+    const hosts = { ...server.hosts, 'gone.test': { address: '127.0.0.1', port: 1, tls: false } };
+    expect(ending(await observe('leads-away.test', { hosts })).reason).toBe('connection_refused');
+    expect(server.requestsOf('www.leads-away.test')).toEqual([]);
+  });
+
+  const closed = { address: '127.0.0.1', port: 1, tls: false };
+  it.each<[string, NameResolver['resolve']]>([
+    ['has no answer of the name servers', () => Promise.reject(new VisitFailure('dns_unavailable', 'SERVFAIL'))],
+    ['is not public', async () => ['10.0.0.1']],
+  ])('does not hide the failure of the domain when it %s', async (_, resolve) => {
+    const hosts = { 'refuses-alone.com': closed };
+    const seen = await observe('refuses-alone.com', { hosts, resolver: { resolve } });
+    expect(ending(seen).reason).toBe('connection_refused');
+  });
+
+  it('is not visited for a store below the domain of its platform, which may answer there', async () => {
+    wwwOnly('tea.myshopify.com');
+    const hosts = { ...server.hosts, 'tea.myshopify.com': closed };
+    expect(ending(await observe('tea.myshopify.com', { hosts })).reason).toBe('connection_refused');
+    expect(server.requestsOf('www.tea.myshopify.com')).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { type Cookie, parseCookie } from 'undici';
  * The cookies of one visit (RFC 6265). They are forgotten at its end, so no visit is recognised by an earlier one.
  *
  * - A cookie for another registrable domain than its sender's, or for a suffix -> ignored.
- * - Bounds: {@link maxCookies} cookies, the oldest are dropped; {@link maxCookieChars} of a cookie and {@link maxHeaderChars} of a request.
+ * - Bounds: {@link maxCookies} cookies and {@link maxHeaderChars} of a request, the oldest are dropped; {@link maxCookieChars} of a cookie.
  */
 export interface CookieJar {
   /** The value of the header `Cookie` for a request; '' without cookies. */
@@ -46,14 +46,14 @@ export function createCookieJar(now: () => number): CookieJar {
   };
   return {
     keep(url, setCookies) {
-      for (const line of setCookies.slice(0, maxCookies)) keepOne(url, line);
+      for (const line of setCookies.slice(-maxCookies)) keepOne(url, line);
     },
     headerFor(url) {
       const pairs = [...jar.values()].filter((kept) => isFor(kept, url)).map(({ name, value }) => `${name}=${value}`);
       let header = '';
-      for (const pair of pairs) {
+      for (const pair of pairs.reverse()) {
         if (header.length + pair.length + 2 > maxHeaderChars) break;
-        header += header === '' ? pair : `; ${pair}`;
+        header = header === '' ? pair : `${pair}; ${header}`;
       }
       return header;
     },
