@@ -26,6 +26,32 @@ describe('decodePage', () => {
     ['windows-1252 when it is not UTF-8', latin('caf\xe9 \x80'), undefined, 'café €'],
     ['the next source after an unknown label', new TextEncoder().encode('é'), 'text/html; charset=klingon', 'é'],
     ['ISO-2022-JP by its shifts', latin('\u001b$B%F\u001b(B'), 'text/html', 'テ'],
+    [
+      'UTF-8 that is cut within a letter',
+      new TextEncoder().encode('Größe wählen, für schöne Möbel, täglich öffnen ß').subarray(0, -1),
+      undefined,
+      'Größe wählen, für schöne Möbel, täglich öffnen \ufffd',
+    ],
+    ['UTF-8 with an escape that is no shift', new TextEncoder().encode('é \u001b$B'), undefined, 'é \u001b$B'],
+    [
+      'UTF-8 when the header says UTF-16 of a page without zero bytes',
+      new TextEncoder().encode('<p>é'),
+      'text/html; charset=utf-16',
+      '<p>é',
+    ],
+    ['UTF-16 without a mark by the header', Buffer.from('<p>é', 'utf16le'), 'text/html; charset=utf-16', '<p>é'],
+    [
+      'a meta tag that is no comment',
+      latin('<!-- <meta charset=utf-8> --><meta charset=windows-1251>\xcf'),
+      undefined,
+      '<!-- <meta charset=utf-8> --><meta charset=windows-1251>П',
+    ],
+    [
+      'a meta tag far below',
+      latin(`${' '.repeat(20_000)}<meta charset=windows-1251>\xcf`),
+      undefined,
+      `${' '.repeat(20_000)}<meta charset=windows-1251>П`,
+    ],
     ['nothing', new Uint8Array(), undefined, ''],
   ])('decodes a page by %s', (_, bytes, contentType, text) => {
     expect(decodePage(bytes, contentType)).toBe(text);
@@ -74,6 +100,41 @@ describe('decodePage', () => {
     const page = { url: 'https://www.noir.fr/', status: 200, headers: {}, html };
     expect(observeStore({ ...page, isTextUnsure: true })).toMatchObject({ name: 'noir.fr', nameBasis: 'domain' });
     expect(observeStore(page)).toMatchObject({ name: 'Café Noir', nameBasis: 'declared' });
+  });
+
+  it.each([
+    ['a word in GBK, read as Greek', Buffer.from('bcdbb8f1d3c5', 'hex')],
+    ['Czech in windows-1250, read as Western', latin('P\xf8idat \xe8erstv\xe9')],
+    ['Polish, whose letters differ in two charsets', latin('ksi\xb9\xbfki w ci\xb9gu dni '.repeat(8))],
+    [
+      'Thai, read as Hebrew',
+      latin('\xc3\xe9\xd2\xb9\xa2\xd2\xc2\xe0\xbf\xcd\xc3\xec\xb9\xd4\xe0\xa8\xcd\xc3\xec '.repeat(3)),
+    ],
+    [
+      'Ukrainian in KOI8-U, read as KOI8-R',
+      Buffer.from(
+        'fbd7c9c4cbc120c4cfd3d4c1d7cbc120d0cf20d7d3a6ca20f5cbd2c1a7cea62e20e4cfc4c1d4c920c4cf20cbcfdbc9cbc12e'.repeat(
+          3,
+        ),
+        'hex',
+      ),
+    ],
+  ])('is unsure of %s', (_, bytes) => {
+    expect(decodeBody(undeclared('Shop', bytes), 'text/html').isSure).toBe(false);
+  });
+
+  it('gives no name of which a letter could not be read', () => {
+    const html = decodePage(
+      latin('<meta property="og:site_name" content="Caf\xe9 Noir"><h1>Tea</h1>'),
+      'text/html; charset=utf-8',
+    );
+    const page = { url: 'https://www.noir.fr/', status: 200, headers: {}, html };
+    expect(observeStore(page)).toMatchObject({ name: 'noir.fr', nameBasis: 'domain' });
+  });
+
+  it('reads the declarations of hostile bytes in linear time', () => {
+    for (const part of ['<!--', '<meta ', '<!-- -->', '<meta charset='])
+      expect(decodePage(latin(part.repeat(1_000_000 / part.length)), undefined)).toContain(part);
   });
 
   it('is sure of what a page states, and of valid UTF-8', () => {

@@ -4,12 +4,12 @@ import { guessCharset } from './guess-charset.ts';
 /**
  * Decodes the bytes of a page to text.
  *
- * - Order: byte order mark, `charset` of the content type, `<meta>` in the first bytes, the shifts of ISO-2022-JP, UTF-8 if valid,
- *   the guess of {@link guessCharset} if it is sure, windows-1252.
+ * - Order: byte order mark, `charset` of the content type, `<meta>` in the first bytes, the shifts of ISO-2022-JP, UTF-8 with few
+ *   errors, the guess of {@link guessCharset} if it is sure, windows-1252.
  * - Unknown label -> the next source.
  * - Invalid sequence -> U+FFFD. Never throws.
  */
-const prescanBytes = 4096;
+const prescanBytes = 65_536;
 
 function decoderFor(label: string | undefined, fatal = false): TextDecoder | undefined {
   if (!label) return undefined;
@@ -30,8 +30,25 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 const charsetIn = (text: string): string | undefined =>
   /charset\s{0,8}=\s{0,8}["']?\s{0,8}([\w.:-]{2,40})/i.exec(text)?.[1];
 
+const endOf = (part: string): number => {
+  const at = part.indexOf('-->');
+  return at < 0 ? part.length : at + 3;
+};
+/** A comment without an end hides the text up to the next one. */
+const withoutComments = (html: string): string =>
+  html
+    .split('<!--')
+    .map((part, at) => (at === 0 ? part : part.slice(endOf(part))))
+    .join('');
+
+/** A page in UTF-16 has a zero byte in each tag, so the label of one without them is wrong. */
+function headerEncoding(bytes: Uint8Array, contentType: string): string | undefined {
+  const label = charsetIn(contentType.slice(0, 512));
+  return label && /^utf-?16/i.test(label) && !bytes.subarray(0, 1_024).includes(0) ? undefined : label;
+}
+
 function metaEncoding(bytes: Uint8Array): string | undefined {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes));
+  const head = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes)));
   for (const tag of head.match(/<(?:meta|\?xml)\b[^>]{0,512}>/gi) ?? []) {
     const label = charsetIn(tag) ?? /encoding=["']([\w.:-]{2,40})/i.exec(tag)?.[1];
     // A `<meta>` that is readable as ASCII cannot be in a UTF-16 page, whatever its charset states.
@@ -42,7 +59,22 @@ function metaEncoding(bytes: Uint8Array): string | undefined {
 
 /** ISO-2022-JP has bytes of ASCII only, and shifts to Japanese by `ESC $ B` or `ESC $ @`. */
 const hasShifts = (bytes: Uint8Array): boolean =>
-  ['\u001b$B', '\u001b$@'].some((shift) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(shift));
+  ['\u001b$B', '\u001b$@'].some((shift) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(shift)) &&
+  bytes.every((byte) => byte < 0x80);
+
+/** The text in UTF-8 with a few errors, such as a letter that is cut at the end of what was read. */
+const charsPerError = 10;
+function nearlyUtf8(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  let errors = 0;
+  let others = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) errors++;
+    else if (code >= 0x80) others++;
+  }
+  return others >= errors * charsPerError ? text : undefined;
+}
 
 export interface DecodedPage {
   text: string;
@@ -54,17 +86,15 @@ export interface DecodedPage {
 export function decodeBody(bytes: Uint8Array, contentType: string | undefined): DecodedPage {
   const stated =
     decoderFor(markedEncoding(bytes)) ??
-    decoderFor(charsetIn(contentType?.slice(0, 512) ?? '')) ??
+    decoderFor(headerEncoding(bytes, contentType ?? '')) ??
     decoderFor(metaEncoding(bytes));
   if (stated) return { text: stated.decode(bytes), isSure: true };
   if (hasShifts(bytes)) return { text: new TextDecoder('iso-2022-jp').decode(bytes), isSure: true };
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isSure: true };
-  } catch {
-    const guess = guessCharset(bytes);
-    const decoder = (guess?.isSure ? decoderFor(guess.label) : undefined) ?? new TextDecoder('windows-1252');
-    return { text: decoder.decode(bytes), isSure: guess?.isSure ?? false };
-  }
+  const text = nearlyUtf8(bytes);
+  if (text !== undefined) return { text, isSure: true };
+  const guess = guessCharset(bytes);
+  const decoder = (guess?.isSure ? decoderFor(guess.label) : undefined) ?? new TextDecoder('windows-1252');
+  return { text: decoder.decode(bytes), isSure: guess?.isSure ?? false };
 }
 
 export const decodePage = (bytes: Uint8Array, contentType: string | undefined): string =>

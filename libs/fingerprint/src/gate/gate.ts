@@ -223,7 +223,7 @@ function shell(gated: GatedPage): Result | undefined {
   if (!isBare(sight) || sight.images > 3) return undefined;
   const [first] = redirects();
   if (!first) return undefined;
-  const address = addressOf(first, page.url);
+  const address = addressOf(first, page);
   // A frame in a page that has a text or links of its own is a part of that page.
   if (first.by === 'frame' && (sight.chars > maxCharsAroundFrame || sight.links > 0 || gated.seen.platform))
     return undefined;

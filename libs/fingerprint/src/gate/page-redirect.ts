@@ -18,18 +18,16 @@ const maxTargetChars = 2_048;
 const maxCodeChars = 20_000;
 const maxRedirects = 20;
 
-const refreshed = /^\s{0,20}(\d{0,6})(?:\.\d{0,6})?\s{0,20}(?:[;,]\s{0,20}(?:url\s{0,5}=\s{0,5})?)?(.{0,2048})$/isu;
+/** As the HTML standard reads it: seconds, then a separator, then an address with or without `url=`. */
+const refreshed =
+  /^\s{0,20}(?:(\d{1,6})[\d.]{0,20}|\.[\d.]{0,20})(?:\s{0,20}|(?=[;,\s])\s{0,20}[;,]?\s{0,20}(?:url\s{0,5}=\s{0,5})?(.{1,2048}))$/isu;
 
 function refreshOf(content: string): PageRedirect | undefined {
-  const [, delay = '', rest = ''] = refreshed.exec(content.slice(0, maxTargetChars)) ?? [];
-  if (Number(delay) > maxDelayS) return undefined;
-  return {
-    by: 'refresh',
-    target: rest
-      .trim()
-      .replace(/^(["'])(.*?)\1?$/su, '$2')
-      .trim(),
-  };
+  const [seconds, delay = '0', rest = ''] = refreshed.exec(content.slice(0, maxTargetChars)) ?? [];
+  if (seconds === undefined || Number(delay) > maxDelayS) return undefined;
+  const target = rest.trim();
+  const quoted = /^(["'])(.*?)(?:\1|$)/su.exec(target);
+  return { by: 'refresh', target: (quoted?.[2] ?? target).trim() };
 }
 
 const loadCode = (document: PageEvidence['document']): string =>
@@ -85,15 +83,16 @@ const isHiddenFrame = ({ attribs }: Element): boolean =>
   /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden/i.test(attribs.style ?? '');
 
 /** The address of a redirect: `self` for the page itself, undefined for what is no address of the web. */
-export function addressOf({ target }: PageRedirect, page: URL | undefined): URL | 'self' | undefined {
+export function addressOf({ target }: PageRedirect, { url, document }: PageEvidence): URL | 'self' | undefined {
   if (target === '') return 'self';
-  if (!page || target.length > maxTargetChars || !URL.canParse(target, page.href)) return undefined;
-  const url = new URL(target, page.href);
-  if (!/^https?:$/.test(url.protocol)) return undefined;
-  url.hash = '';
-  const self = new URL(page.href);
+  if (!url || target.length > maxTargetChars) return undefined;
+  const base = document.byTag('base').find(({ attribs }) => attribs.href !== undefined)?.attribs.href ?? '';
+  const found = URL.parse(target, URL.parse(base, url.href)?.href ?? url.href);
+  if (!found || !/^https?:$/.test(found.protocol)) return undefined;
+  found.hash = '';
+  const self = new URL(url.href);
   self.hash = '';
-  return url.href === self.href ? 'self' : url;
+  return found.href === self.href ? 'self' : found;
 }
 
 const siteOf = (host: string): string => registrableDomainOf(host) ?? host;

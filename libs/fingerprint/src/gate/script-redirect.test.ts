@@ -18,6 +18,12 @@ describe('the addresses to which scripts lead', () => {
     ['const u = "/de/home"; window.location.href = u;', '/de/home'],
     ['location.href = location.protocol + "//www.shop.example" + location.pathname', 'https://www.shop.example/a'],
     ['location = location.origin + "/de/" + location.search', 'https://shop.example/de/?b=c'],
+    ['location.href = "\\/de\\/"', '/de/'],
+    ['location.href = "https:\\/\\/" + location.host + "\\/de\\/"', 'https://shop.example/de/'],
+    ["location = '\\x2fde\\u002F\\u{74}ea'", '/de/tea'],
+    ["location = '/it\\'s'", "/it's"],
+    ['window.location.pathname = "/de/"', '/de/'],
+    ['window . top.location.assign("/de/")', '/de/'],
   ])('are read: %s', (code, target) => {
     expect(of(code)).toEqual({ targets: [target], reloads: false });
   });
@@ -41,6 +47,10 @@ describe('the addresses to which scripts lead', () => {
     'location.href = "/a/" + id',
     'window.open("/de/", "_blank")',
     'my_location = "/x"',
+    'store.location = "/x"',
+    'shop.store.location.href = "/x"',
+    'user.location.replace("a", "b")',
+    'const location = "/x"',
   ])('are no address when only a browser knows it: %s', (code) => {
     expect(of(code)).toEqual({ targets: [], reloads: false });
   });

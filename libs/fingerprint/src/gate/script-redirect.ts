@@ -7,14 +7,21 @@
 const maxExpressions = 40;
 const maxTerms = 12;
 
-const name = String.raw`\blocation(?:\s{0,3}\.\s{0,3}href\b|\[["']href["']\])?|\[["']location["']\](?:\.href\b|\[["']href["']\])?`;
-const set = new RegExp(String.raw`(?:${name})\s{0,5}=(?![=>])\s{0,5}`, 'g');
-const called = /(?:\blocation|\[["']location["']\])(?:\.(?:replace|assign)|\[["'](?:replace|assign)["']\])\(\s{0,5}/g;
+/** That of the window or the document. Other objects may have a member, and functions a variable, of this name. */
+const own = String.raw`(?<![\w$.])(?<!\b(?:var|let|const)\s{1,5})(?:(?:window|document|self|top|parent|this|globalThis)\s{0,3}\.\s{0,3}){0,3}location\b`;
+const indexed = String.raw`\[["']location["']\]`;
+const address = String.raw`(?:\s{0,3}\.\s{0,3}(?:href|pathname)\b|\[["']href["']\])?`;
+const set = new RegExp(String.raw`(?:${own}|${indexed})${address}\s{0,5}=(?![=>])\s{0,5}`, 'g');
+const called = new RegExp(
+  String.raw`(?:${own}|${indexed})(?:\.(?:replace|assign)|\[["'](?:replace|assign)["']\])\(\s{0,5}`,
+  'g',
+);
 const opened = /\b(?:window\.)?open\(\s{0,5}(?=["'][^"'\n]{1,2048}["']\s{0,5},\s{0,5}["']_(?:self|top|parent)["'])/g;
 /** The page loads itself again. */
 const reloaded = /\blocation\.reload\(/;
 
-const literal = /^\s{0,10}(?:"([^"\n]{0,2048})"|'([^'\n]{0,2048})'|`([^`\n$]{0,2048})`)/;
+const literal = /^\s{0,10}(?:"((?:[^"\\\n]|\\.){0,2048})"|'((?:[^'\\\n]|\\.){0,2048})'|`((?:[^`\\\n$]|\\.){0,2048})`)/;
+const escaped = /\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,5})\}|(.))/gi;
 const part =
   /^\s{0,10}(?:(?:window|document|self|top)\.)?location(?:\.(href|protocol|host|hostname|origin|pathname|search|hash))?(?![\w.[(])/;
 const variable = /^\s{0,10}([A-Za-z_$][\w$]{0,40})(?![\w.[(])/;
@@ -62,9 +69,16 @@ function termOf(text: string, code: string, page: URL | undefined): { text: stri
 }
 
 function stringOf(text: string): { text: string; length: number } | undefined {
-  const found = literal.exec(text);
-  return found ? { text: found[1] ?? found[2] ?? found[3] ?? '', length: found[0].length } : undefined;
+  const found = literal.exec(text) ?? undefined;
+  return found && { text: unescaped(found[1] ?? found[2] ?? found[3] ?? ''), length: found[0].length };
 }
+
+/** Addresses that a server writes as JSON have a backslash before each slash. */
+const unescaped = (text: string): string =>
+  text.replace(escaped, (_, two?: string, four?: string, any?: string, other?: string) => {
+    const code = two ?? four ?? any;
+    return code === undefined ? (other ?? '') : String.fromCodePoint(Number.parseInt(code, 16));
+  });
 
 function assignedOnce(variableName: string, code: string): string | undefined {
   const pattern = new RegExp(

@@ -28,6 +28,8 @@ function undoDoubleEncoding(text: string): string {
 }
 
 export const clean = (text: string | undefined): string | undefined => {
+  // Where a letter could not be read, the rest is not the name.
+  if (text?.includes('\ufffd')) return undefined;
   const name = cleanText(undoDoubleEncoding(text?.slice(0, 10 * maxNameChars) ?? ''), maxNameChars);
   return name && /[\p{L}\p{N}]/u.test(name) && !/^https?:\/\//i.test(name) ? name : undefined;
 };

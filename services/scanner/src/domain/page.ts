@@ -39,10 +39,21 @@ export interface FurtherPageVisit {
 export const minUsefulBytes = 4_096;
 
 const htmlTypes = ['text/html', 'application/xhtml+xml'];
+const noTypes = ['*/*', 'unknown/unknown', 'application/unknown'];
+const validType = /^[\w!#$&^.+*-]{1,100}\/[\w!#$&^.+*-]{1,100}$/;
 
-/** True for HTML. Without a content type, the first character decides. */
+/** The media type of a response, the last one if several are given; '' when it states none, as in the Fetch standard. */
+function mediaTypeOf({ 'content-type': stated = '' }: Fetched['headers']): string {
+  const types = stated.split(',').map((value) => (value.split(';', 1)[0] ?? '').trim().toLowerCase());
+  return types.findLast((type) => validType.test(type) && !noTypes.includes(type)) ?? '';
+}
+
+/** False when the response states that it is no HTML. */
+export const mayBeHtml = (headers: Fetched['headers']): boolean => ['', ...htmlTypes].includes(mediaTypeOf(headers));
+
+/** True for HTML. Without a media type, the first character decides. */
 export function isHtml(page: Pick<Fetched, 'headers' | 'body'>): boolean {
-  const type = (page.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = mediaTypeOf(page.headers);
   if (type !== '') return htmlTypes.includes(type);
   const start = new TextDecoder().decode(page.body.subarray(0, 256)).trimStart();
   return start.startsWith('<');

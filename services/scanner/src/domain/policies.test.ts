@@ -166,6 +166,13 @@ describe('the content type', () => {
     [page('text/plain', '<html>'), false],
     [page(undefined, '  <!doctype html>'), true],
     [page(undefined, '{"a":1}'), false],
+    [page('text/html, text/html; charset=utf-8', ''), true],
+    [page('text/html, charset=utf-8', ''), true],
+    [page('text/html, application/json', '<html>'), false],
+    [page('text/html charset=utf-8', '<html>'), true],
+    [page('html', '<html>'), true],
+    [page('*/*', '<html>'), true],
+    [page('*/*', 'hello'), false],
   ])('tells whether a page is HTML: %j', (input, expected) => {
     expect(isHtml(input)).toBe(expected);
   });

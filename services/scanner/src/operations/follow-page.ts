@@ -1,5 +1,5 @@
 import type { Fetched } from '../domain/page.ts';
-import { isHtml } from '../domain/page.ts';
+import { mayBeHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { type Hops, isRedirect, nextHop } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
@@ -43,9 +43,7 @@ export async function followPage(start: URL, options: FollowOptions, before?: Fo
       accept,
       maxBytes: options.maxBytes,
       crawlDelayMs: rules.crawlDelayMs,
-      wantsBody: (status, headers) =>
-        !isRedirect(status, headers.location) &&
-        (!headers['content-type'] || isHtml({ headers, body: new Uint8Array() })),
+      wantsBody: (status, headers) => !isRedirect(status, headers.location) && mayBeHtml(headers),
     });
     keep(fetched.setCookies);
     const { location } = fetched.headers;

@@ -250,6 +250,15 @@ describe('without a usable page,', () => {
     },
   );
 
+  it.each(['html', '*/*', 'text/html, text/html; charset=utf-8', 'text/html charset=utf-8'])(
+    'a page whose content type is no type, or given twice, is read: %s',
+    async (type) => {
+      const host = `type-${type.replaceAll(/\W+/g, '-')}x.test`;
+      server.on(host, (_, response) => void response.writeHead(200, { 'content-type': type }).end(shopPage(5_000)));
+      expect((await observe(host)).platform?.slug).toBe('shopify');
+    },
+  );
+
   it('the first character decides about a page without a content type', async () => {
     server.on('untyped.test', (_, response) => void response.writeHead(200).end(shopPage(5_000)));
     server.on('untyped-text.test', (_, response) => void response.writeHead(200).end('hello'));
