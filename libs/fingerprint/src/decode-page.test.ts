@@ -28,9 +28,9 @@ describe('decodePage', () => {
     ['ISO-2022-JP by its shifts', latin('\u001b$B%F\u001b(B'), 'text/html', 'テ'],
     [
       'UTF-8 that is cut within a letter',
-      new TextEncoder().encode('Größe wählen, für schöne Möbel, täglich öffnen ß').subarray(0, -1),
+      new TextEncoder().encode('Größe wählen, für schöne Möbel, täglich öffnen, größer, später ß').subarray(0, -1),
       undefined,
-      'Größe wählen, für schöne Möbel, täglich öffnen \ufffd',
+      'Größe wählen, für schöne Möbel, täglich öffnen, größer, später \ufffd',
     ],
     ['UTF-8 with an escape that is no shift', new TextEncoder().encode('é \u001b$B'), undefined, 'é \u001b$B'],
     [

@@ -15,7 +15,7 @@ const leastConfidence = 35;
 const leastLead = 10;
 
 /** Fewer characters than these are in every charset. */
-const leastForeign = 10;
+const leastForeign = 8;
 /** One of so many characters may be an error of the page. */
 const oddShare = 100;
 

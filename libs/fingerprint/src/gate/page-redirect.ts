@@ -20,7 +20,7 @@ const maxRedirects = 20;
 
 /** As the HTML standard reads it: seconds, then a separator, then an address with or without `url=`. */
 const refreshed =
-  /^\s{0,20}(?:(\d{1,6})[\d.]{0,20}|\.[\d.]{0,20})(?:\s{0,20}|(?=[;,\s])\s{0,20}[;,]?\s{0,20}(?:url\s{0,5}=\s{0,5})?(.{1,2048}))$/isu;
+  /^\s{0,20}(?:(\d{1,6})[\d.]{0,20}|\.[\d.]{0,20})(?:\s{0,20}|(?=[;,\s])\s{0,20}[;,]?\s{0,20}(?:url\s{0,5}=\s{0,5})?(.{0,2048}))$/isu;
 
 function refreshOf(content: string): PageRedirect | undefined {
   const [seconds, delay = '0', rest = ''] = refreshed.exec(content.slice(0, maxTargetChars)) ?? [];
