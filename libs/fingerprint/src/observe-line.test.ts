@@ -57,11 +57,18 @@ describe('a line of observe', () => {
     ['a URL without a scheme', { url: 'shop.example', body: '' }, 'url must be an http or https address'],
     ['a URL of another scheme', { url: 'file:///etc/hosts', body: '' }, 'url must be an http or https address'],
     ['an empty URL', { url: '', body: '' }, 'url must be an http or https address'],
-    ['no body', { url: 'https://a.example/' }, 'body must be a string'],
-    ['an invalid status', { url: 'https://a.example/', status: 'ok', body: '' }, 'status must be an integer'],
-    ['invalid headers', { url: 'https://a.example/', headers: 'x', body: '' }, 'headers must be an object of strings'],
+    ['no URL and no body', {}, 'body must be a string'],
   ])('with %s has its number and the reason in its result', (_, line, error) => {
     expect(answer(line)).toEqual({ url: null, error: { code: 'invalid_line', message: error }, line: 3 });
+  });
+
+  it.each([
+    ['no body', {}, 'body must be a string'],
+    ['an invalid status', { status: 'ok', body: '' }, 'status must be an integer'],
+    ['invalid headers', { headers: 'x', body: '' }, 'headers must be an object of strings'],
+  ])('with %s has its URL in its result, too', (_, members, message) => {
+    const url = 'https://a.example/';
+    expect(answer({ url, ...members })).toEqual({ url, error: { code: 'invalid_line', message }, line: 3 });
   });
 
   it('has the code and a sentence in place of a profile when the page is not the own page of a store', () => {

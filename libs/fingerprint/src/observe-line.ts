@@ -89,6 +89,19 @@ export function observeLine(line: string, number: number): LineResult {
     return { ok: true, text: JSON.stringify(writeLook(page.url || null, lookAtPage(page))) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, text: JSON.stringify({ url: null, error: { code: 'invalid_line', message }, line: number }) };
+    return {
+      ok: false,
+      text: JSON.stringify({ url: urlOf(line), error: { code: 'invalid_line', message }, line: number }),
+    };
+  }
+}
+
+/** The URL of a line that cannot be read otherwise; null when it has none. */
+function urlOf(line: string): string | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? readUrl(value.url) : null;
+  } catch {
+    return null;
   }
 }

@@ -201,7 +201,8 @@ describe('status', () => {
   it.each([
     ['unreachable', {}, { status: 503 }],
     ['unreachable', {}, { status: 403 }],
-    ['closed', {}, { status: 404 }],
+    ['unreachable', {}, { status: 404 }],
+    ['unreachable', { head: shopHead }, { status: 410 }],
     ['closed', { head: shopHead, body: '<h1>Sorry, this shop is currently unavailable.</h1>' }, { status: 402 }],
     ['closed', { body: '<h1>This store is unavailable</h1>' }, {}],
     ['password_protected', {}, { status: 401 }],

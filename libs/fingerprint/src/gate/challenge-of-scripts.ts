@@ -1,3 +1,4 @@
+import type { PageEvidence } from '../page/evidence.ts';
 import { type GatedPage, isInMarkup } from './gated-page.ts';
 import type { FailingKind } from './page-kinds.ts';
 import { codeOf, isPoor } from './page-sight.ts';
@@ -5,8 +6,8 @@ import { toldByStart } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
 /**
- * Tells a challenge by its scripts alone. The pages of most stores behind a bot protection have its script, too, so this counts only
- * on a page without contents of its own.
+ * Tells a challenge by its scripts alone, and a way to a waiting room by code that leads on. The pages of most stores behind a bot protection
+ * have its script, too, so this counts only on a page without contents of its own.
  */
 const maxCodeChars = 60_000;
 
@@ -16,11 +17,11 @@ export function challengeOfScripts(gated: GatedPage): { fails: FailingKind; by?:
   const maker = wallMarks.find(
     (marks) =>
       marks.wall.by !== undefined &&
-      marks.wall.kind === 'challenge' &&
+      (marks.wall.kind === 'challenge' || (marks.wall.kind === 'waiting_room' && leadsOn(page))) &&
       (marks.elements(page) === 'weak' || marks.scripted(page)) &&
       !hasContents(gated, marks),
   );
-  if (maker) return { fails: 'challenge', by: maker.wall.by as string };
+  if (maker) return { fails: maker.wall.kind as FailingKind, by: maker.wall.by as string };
   return isPuzzle(gated) && !hasContents(gated) ? { fails: 'challenge' } : undefined;
 }
 
@@ -50,6 +51,8 @@ const ownLines = (lines: readonly string[]): string[] => {
     return !said.some((marks) => told.has(marks));
   });
 };
+
+const leadsOn = (page: PageEvidence): boolean => /\blocation\b/.test(codeOf(page, maxCodeChars));
 
 const setsCookie = /\bdocument\.cookie\s{0,5}=|\bcookieStore\.set\(|\bsetCookie\(/;
 const loadsAgain = /\blocation\b|\bsubmit\(|\.click\(\)|\bhistory\.go\(|\breload\(/;

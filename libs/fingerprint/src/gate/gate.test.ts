@@ -11,6 +11,13 @@ const pageOf = ({ url = 'https://shop.example/', status = 200, headers = {}, bod
   html: body,
 });
 
+const teas = ['assam', 'oolong', 'sencha', 'kukicha']
+  .map((tea) => `<a href="/products/${tea}">${tea}</a> <span class="price">$12.00</span>`)
+  .join('');
+const shopOfPlatform = `<title>Acme</title><script>Shopify.shop = "acme.myshopify.com";</script><script
+  src="https://cdn.shopify.com/s/files/1/0001/t/1/assets/theme.js"></script><a href="/cart">Cart</a>${teas}<form
+  action="/cart/add" method="post"><button>Add to cart</button></form>`;
+
 describe('an answer that is not the page of a store', () => {
   const refused = [...otherAnswers, ...moreAnswers];
   it.each(refused)('is refused: %s is %s', (_, code, answer) => {
@@ -107,6 +114,48 @@ describe('the own page of a site', () => {
     ['parked', '<title>shop.example</title><h1>This domain is for sale</h1>'],
   ])('has the status %s when its platform or registrar says so', (state, body) => {
     expect(lookAtPage(pageOf({ body })).seen?.status.state).toBe(state);
+  });
+
+  const missing = [404, 410, 402];
+  it.each([
+    ['Shopify', '<title>Shop</title><h1>Sorry, this shop is currently unavailable.</h1>'],
+    [
+      'Shopify, frozen',
+      '<title>Store</title><h1>This store is unavailable</h1><p>Are you the owner? <a>Log in</a></p>',
+    ],
+    ['Squarespace', '<title>Website Expired</title><h1>Website Expired</h1><p>This account has expired.</p>'],
+    ['a platform in Spanish', '<title>Tienda</title><h1>Esta tienda está cerrada</h1><p>Crea la tuya.</p>'],
+    ['a platform in German', '<title>Shop</title><p>Dieser Shop ist nicht mehr verfügbar.</p>'],
+    ['a platform in Japanese', '<title>Shop</title><p>このショップは現在非公開です。</p>'],
+  ])('is closed when %s says so, also with a status of missing pages', (_, body) => {
+    for (const status of [200, ...missing])
+      expect(lookAtPage(pageOf({ status, body })).seen?.status.state, `${status}`).toBe('closed');
+  });
+
+  it.each([
+    ['a working shop', shopOfPlatform],
+    [
+      'a working shop of no platform',
+      `<title>Acme</title>${teas}<a href="/cart">Cart (0)</a><a href="/checkout">→</a>`,
+    ],
+    ['the missing page of a shop', `<title>Page not found – Acme</title><h1>Page not found</h1>${teas}`],
+    ['the error of a server', '<title>404 Not Found</title><h1>404 Not Found</h1><hr><center>nginx</center>'],
+    ['a page that says nothing of it', '<title>Acme</title><h1>Acme</h1><p>We make fine teas since 1901.</p>'],
+    ['a shop with its hours', `<title>Acme</title>${teas}<p>The shop is closed on Sundays.</p>`],
+  ])('is neither closed nor a page by the status alone: %s', (_, body) => {
+    for (const status of missing)
+      expect(lookAtPage(pageOf({ status, body })).failure?.code, `${status}`).toBe('error_page');
+    expect(lookAtPage(pageOf({ body })).seen?.status.state).not.toBe('closed');
+  });
+
+  it.each([
+    ['Ruhetag', 'Dieser Shop ist geschlossen am Montag.'],
+    ['fermeture', 'Cette boutique est fermée le dimanche.'],
+    ['horario', 'Esta tienda está cerrada los domingos.'],
+  ])('is not closed by its hours: %s', (_, text) => {
+    expect(lookAtPage(pageOf({ body: `<title>Acme</title>${teas}<p>${text}</p>` })).seen?.status.state).not.toBe(
+      'closed',
+    );
   });
 
   it('is closed by the status 404 with the words of the platform, and not by those of a server', () => {

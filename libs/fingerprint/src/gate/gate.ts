@@ -70,14 +70,14 @@ const steps: readonly ((gated: GatedPage) => Result | undefined)[] = [
   (gated) => wallOfWords(gated, 'waiting_room'),
   ofStatus,
   ({ seen }) => (seen.state === 'password_protected' ? 'page' : undefined),
-  (gated) => (gated.page.status !== 404 || isMissing(gated) ? wallOfWords(gated, 'error') : undefined),
+  (gated) => (gated.page.status < 400 || isMissing(gated) ? wallOfWords(gated, 'error') : undefined),
   ({ seen }) => (seen.state === 'parked' ? 'page' : undefined),
   (gated) => wallOfWords(gated, 'maintenance'),
   (gated) => (gated.page.status >= 400 && isMissing(gated) && isEmpty(gated) ? { fails: 'empty' } : undefined),
   ({ seen }) => (seen.state === 'closed' ? 'page' : undefined),
   (gated) => wallOfWords(gated, 'age_wall') ?? wallOfWords(gated, 'consent_wall'),
   (gated) => wallOfWords(gated, 'login_wall') ?? bareLogin(gated) ?? wallOfWords(gated, 'challenge'),
-  ({ page }) => (isFailedRequest(page) ? { fails: 'error' } : undefined),
+  ({ page }) => (page.status >= 400 ? { fails: 'error' } : undefined),
   otherSite,
   frames,
   shell,
@@ -141,10 +141,6 @@ function ofStatus({ page: { status } }: GatedPage): Result | undefined {
   if (status >= 500 || status === 0) return { fails: 'server_error' };
   return undefined;
 }
-
-/** A request that failed, unless the status says that there is no shop. */
-const isFailedRequest = ({ status }: PageEvidence): boolean =>
-  status >= 400 && status !== 402 && status !== 404 && status !== 410;
 
 const general = (kind: WallKind): readonly WallMarks[] =>
   wallMarks.filter(({ wall }) => wall.kind === kind && wall.by === undefined);

@@ -11,7 +11,10 @@ export const pageKinds = {
     status: 'password_protected',
     what: 'The platform asks for the password of the shop, or says that it opens soon.',
   },
-  closed: { status: 'closed', what: 'The platform says that the shop is closed.' },
+  closed: {
+    status: 'closed',
+    what: 'The page says that the shop is closed. A status alone, such as 404, says nothing.',
+  },
   parked: { status: 'parked', what: 'A registrar or a broker shows its page for domains without a site.' },
   other_site: { status: 'redirected', what: 'Another site answers, with a page of its own and without a way back.' },
   challenge: { fails: 'challenged', what: 'A bot protection checks the visitor.' },

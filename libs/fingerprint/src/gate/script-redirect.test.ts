@@ -24,6 +24,11 @@ describe('the addresses to which scripts lead', () => {
     ["location = '/it\\'s'", "/it's"],
     ['window.location.pathname = "/de/"', '/de/'],
     ['window . top.location.assign("/de/")', '/de/'],
+    ['location = "/de/?from=" + encodeURIComponent(location.pathname)', '/de/?from=%2Fa'],
+    ['location = decodeURIComponent("%2Fde%2F")', '/de/'],
+    ['location = "/de/?u=" + escape(document.URL)', '/de/?u=https%3A%2F%2Fshop.example%2Fa%3Fb%3Dc'],
+    ["var c = 'x'; location = 'https://' + c + '.queue.example/?c=' + c", 'https://x.queue.example/?c=x'],
+    ['location = "https://other.example/?id=" + id()', 'https://other.example/?id='],
   ])('are read: %s', (code, target) => {
     expect(of(code)).toEqual({ targets: [target], reloads: false });
   });
@@ -45,6 +50,10 @@ describe('the addresses to which scripts lead', () => {
     'let u = "/a"; u = "/b"; location.href = u',
     'location.href = target()',
     'location.href = "/a/" + id',
+    'location.href = "https://www.shop.example/a/" + id',
+    'location.href = "https://other.exam" + rest',
+    'location.href = "https://" + host() + ".other.example/"',
+    'location.href = encodeURIComponent(target())',
     'window.open("/de/", "_blank")',
     'my_location = "/x"',
     'store.location = "/x"',

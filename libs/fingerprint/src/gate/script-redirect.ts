@@ -1,6 +1,9 @@
+import { registrableDomainOf } from '@shopscope/domain-name';
+
 /**
  * The addresses to which the code of a page leads: what it assigns to `location`, or hands to `replace`, `assign` and `open` of the same
- * window. Nothing is executed. Strings, strings in a variable, parts of `location`, and sums of them are understood; all else is no address.
+ * window. Nothing is executed. Strings, strings in a variable, parts of `location`, their escaped forms, and sums of them are understood. Of
+ * another sum, only the start is an address, when it has the whole host of another site. All else is no address.
  *
  * - Bounds: {@link maxExpressions} places, {@link maxTerms} terms each. Regular expressions have bounded repetitions.
  */
@@ -23,8 +26,9 @@ const reloaded = /\blocation\.reload\(/;
 const literal = /^\s{0,10}(?:"((?:[^"\\\n]|\\.){0,2048})"|'((?:[^'\\\n]|\\.){0,2048})'|`((?:[^`\\\n$]|\\.){0,2048})`)/;
 const escaped = /\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,5})\}|(.))/gi;
 const part =
-  /^\s{0,10}(?:(?:window|document|self|top)\.)?location(?:\.(href|protocol|host|hostname|origin|pathname|search|hash))?(?![\w.[(])/;
+  /^\s{0,10}(?:(?:window|document|self|top)\.)?(?:location(?:\.(href|protocol|host|hostname|origin|pathname|search|hash))?|document\.URL)(?![\w.[(])/;
 const variable = /^\s{0,10}([A-Za-z_$][\w$]{0,40})(?![\w.[(])/;
+const escaping = /^\s{0,10}(?:window\.)?((?:en|de)codeURI(?:Component)?|(?:un)?escape)\(/;
 const plus = /^\s{0,10}\+/;
 
 type Part = 'href' | 'protocol' | 'host' | 'hostname' | 'origin' | 'pathname' | 'search' | 'hash';
@@ -48,7 +52,7 @@ function expressionAt(expression: string, code: string, page: URL | undefined): 
   let value = '';
   for (let count = 0; count < maxTerms; count++) {
     const read = termOf(rest, code, page);
-    if (!read) return undefined;
+    if (!read) return foreignStart(value, page);
     value += read.text;
     rest = rest.slice(read.length);
     const next = plus.exec(rest);
@@ -58,7 +62,39 @@ function expressionAt(expression: string, code: string, page: URL | undefined): 
   return undefined;
 }
 
-function termOf(text: string, code: string, page: URL | undefined): { text: string; length: number } | undefined {
+const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
+
+/** The part of an address before what is not understood. A scan never follows it, because the host is another. */
+function foreignStart(value: string, page: URL | undefined): string | undefined {
+  const host = /^\s{0,5}(?:https?:)?\/\/([^/?#\s@]{1,253})[/?#]/i.exec(value)?.[1]?.toLowerCase();
+  return host !== undefined && page !== undefined && siteOf(host) !== siteOf(page.hostname) ? value.trim() : undefined;
+}
+
+function escapedOf(text: string, code: string, page: URL | undefined): { text: string; length: number } | undefined {
+  const call = escaping.exec(text);
+  if (!call) return undefined;
+  const inner = simpleTermOf(text.slice(call[0].length), code, page);
+  const end = inner && /^\s{0,5}\)/.exec(text.slice(call[0].length + inner.length));
+  if (!inner || !end) return undefined;
+  const isDecoded = call[1]?.startsWith('decode') || call[1] === 'unescape';
+  return {
+    text: isDecoded ? decoded(inner.text) : encodeURIComponent(inner.text.toWellFormed()),
+    length: call[0].length + inner.length + end[0].length,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const termOf = (text: string, code: string, page: URL | undefined): { text: string; length: number } | undefined =>
+  escapedOf(text, code, page) ?? simpleTermOf(text, code, page);
+
+function simpleTermOf(text: string, code: string, page: URL | undefined): { text: string; length: number } | undefined {
   const string = stringOf(text);
   if (string) return string;
   const own = part.exec(text);
@@ -82,7 +118,7 @@ const unescaped = (text: string): string =>
 
 function assignedOnce(variableName: string, code: string): string | undefined {
   const pattern = new RegExp(
-    String.raw`(?<![\w$.])${variableName.replaceAll('$', String.raw`\$`)}\s{0,5}=(?![=>])\s{0,5}`,
+    String.raw`(?<![\w$.?&/])${variableName.replaceAll('$', String.raw`\$`)}\s{0,5}=(?![=>])\s{0,5}`,
     'g',
   );
   const [first, another] = [...code.matchAll(pattern)];

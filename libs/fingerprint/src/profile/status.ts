@@ -14,8 +14,11 @@ import type { VisibleText } from './visible-text.ts';
 /** The state of the store, as far as one page shows it. Earlier checks take precedence. */
 const closedMarks =
   /(?:this|sorry, this|the) (?:shop|store) is (?:currently )?(?:unavailable|closed)(?! (?:on|until|from|for|at|between|during|today|every|mon|tue|wed|thu|fri|sat|sun))|this store (?:is unavailable|does not exist|has been closed)|store (?:is |has been )?permanently closed|store closed(?! (?:on|until|from|for|at|between|during|today|every|mon|tue|wed|thu|fri|sat|sun))|(?:shop|store) (?:is )?no longer (?:available|active)|website expired|we have closed (?:our|the) (?:shop|store)|(?<!tags?:? |day:? |: )shop geschlossen|(?<!dimanche:? |lundi:? |: )boutique (?:est )?fermée(?! (?:le|les|du|de|jusqu))|(?<!: )tienda cerrada(?! (?:los|el|hasta|de))/i;
+/** The same in further languages: of this shop, and not of its hours. */
+const closedMarksOfLanguages =
+  /(?:dieser (?:online-?)?shop ist (?:(?:dauerhaft )?geschlossen|nicht (?:mehr )?(?:verfügbar|aktiv))|cette boutique est (?:actuellement )?(?:fermée|indisponible|désactivée)|esta tienda (?:está (?:cerrada|desactivada|suspendida)|no está disponible)|esta loja está (?:fechada|desativada|indisponível|suspensa)|questo negozio (?:è chiuso|non è (?:più )?disponibile)|deze (?:web)?(?:winkel|shop) is (?:gesloten|niet (?:meer )?(?:beschikbaar|actief))|ten sklep jest (?:zamknięty|nieczynny|niedostępny|nieaktywny))(?! (?:am|an|von|vom|bis|le|les|du|jusqu|los|el|hasta|aos|às|das|até|il|la|dal|dalle|fino|op|van|tot|w|od|do|dziś|heute|ieri|oggi|hoy|hoje|aujourd)(?![a-zà-ž]))|この(?:ショップ|ストア|お店)は(?:現在)?(?:閉店|非公開|休止|存在しません)/iu;
 /** Whether a text says that the shop is closed, and not only at some hours. */
-export const saysClosed = (said: string): boolean => closedMarks.test(said);
+export const saysClosed = (said: string): boolean => closedMarks.test(said) || closedMarksOfLanguages.test(said);
 
 const comingSoonMarks =
   /woocommerce-coming-soon-(?:banner|store-only|entire-site|page)|wp-block-woocommerce-coming-soon/;
@@ -75,7 +78,6 @@ export function statusOf(
     if (said !== undefined && !platformSlug && isParked(page, said, sightOf(page, visible, listing), visible))
       return 'parked';
   }
-  if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
   if (page.status >= 400 && page.status !== 401) return 'unreachable';
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
   if (platformSlug && sellsNothing(page, listing, visible)) return 'not_a_storefront';

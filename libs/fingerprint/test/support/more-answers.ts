@@ -179,8 +179,77 @@ export const moreAnswers: readonly (readonly [string, PageFailureCode, Answer])[
     },
   ],
   [
-    'queue-it inline script',
+    'queue-it computed by a function',
+    'waiting_room',
+    {
+      body: "<!DOCTYPE html><html><head><title>Alpine Outfitters</title></head><body><script>(function(){var c='acme',e='drop';window.location.href='https://'+c+'.queue-it.net/?c='+c+'&e='+e+'&t='+encodeURIComponent(window.location.href)})()</script></body></html>",
+    },
+  ],
+  [
+    'queue-it of members',
+    'waiting_room',
+    {
+      body: "<!DOCTYPE html><html><head><title>Alpine Outfitters</title></head><body><script>var q={id:'acme',event:'drop'};function go(u){window.location.replace(u)}go(['https://',q.id,'.queue-it.net/?c=',q.id,'&e=',q.event].join(''))</script></body></html>",
+    },
+  ],
+  [
+    'queue-it on an own host',
+    'waiting_room',
+    {
+      body: '<!DOCTYPE html><html><head><title>Alpine Outfitters</title></head><body><script>document.location.href = decodeURIComponent("https%3A%2F%2Fwait.alpine.example%2F%3Fc%3Dalpine%26e%3Ddrop%26t%3Dhttps%253A%252F%252Fshop.example%252F");</script></body></html>',
+    },
+  ],
+  [
+    'queue-fair by a refresh',
+    'waiting_room',
+    {
+      body: '<!DOCTYPE html><html><head><title>Alpine Outfitters</title><meta http-equiv="refresh" content="0;url=https://alpine.queue-fair.net/drop"></head><body></body></html>',
+    },
+  ],
+  [
+    'shop on another domain by a computed script',
     'redirect_page',
+    {
+      body: "<!DOCTYPE html><html><head><title>Alpine Outfitters</title></head><body><script>window.location.href='https://alpine-outfitters.example/?from='+encodeURIComponent(document.referrer)</script></body></html>",
+    },
+  ],
+  [
+    's3 xml denied',
+    'error_page',
+    {
+      headers: { 'content-type': 'application/xml' },
+      body: '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message><RequestId>8A</RequestId><HostId>a=</HostId></Error>',
+    },
+  ],
+  [
+    'google cloud storage xml denied',
+    'error_page',
+    {
+      headers: { 'content-type': 'application/xml; charset=UTF-8' },
+      body: "<?xml version='1.0' encoding='UTF-8'?><Error><Code>AccessDenied</Code><Message>Access denied.</Message><Details>Anonymous caller does not have storage.objects.get access.</Details></Error>",
+    },
+  ],
+  [
+    'azure blob xml',
+    'error_page',
+    {
+      status: 409,
+      headers: { 'content-type': 'application/xml' },
+      body: '\ufeff<?xml version="1.0" encoding="utf-8"?><Error><Code>PublicAccessNotPermitted</Code><Message>Public access is not permitted on this storage account.</Message></Error>',
+    },
+  ],
+  [
+    's3 xml denied with its status',
+    'forbidden',
+    {
+      status: 403,
+      headers: { 'content-type': 'application/xml' },
+      body: '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
+    },
+  ],
+  [
+    'queue-it inline script',
+    'waiting_room',
     {
       body: '<!DOCTYPE html><html><head><title>Alpine Outfitters</title></head><body><script>window.location.href="https://acme.queue-it.net/?c=acme&e=drop&t=https%3A%2F%2Fshop.example%2F"</script></body></html>',
     },
