@@ -60,6 +60,9 @@ function readPage(page: PageInput) {
   const state = statusOf(evidence, platform?.rule.slug, listing, visible, {
     isDetected: (slug) => found.has(slug),
     isCertain: platform !== undefined && confidenceOf(platform) === 'high',
+    makers: [...found.values()]
+      .filter((one) => one === platform || one.rule.kind === 'theme')
+      .map(({ rule: { name, website, kind } }) => ({ name, website, isTheme: kind === 'theme' })),
   });
   return { evidence, inventory, found, platform, currency, listing, visible, state };
 }

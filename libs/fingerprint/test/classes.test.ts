@@ -338,6 +338,53 @@ describe('the catalogue of a page', () => {
     expect(catalogOf(markup, onProductPage).priceRange.median).toBe(45);
   });
 
+  const described = (price: number) => jsonLd(product({ url: '/products/shirt' }, price));
+  const item = (price: number) =>
+    `<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Shirt</b><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="${price}"><meta itemprop="priceCurrency" content="USD"></div></div>`;
+  const median = (data: string, text: string, head = shopify) =>
+    catalogOf({ head, body: `<h1>Shirt</h1>${data}${text}` }, onProductPage).priceRange.median;
+
+  it.each([
+    ['$45.00', 4500, 45],
+    ['45,00 €', 4500, 45],
+    ['$45', 4500, 45],
+    ['45 kr', 4500, 45],
+    ['$45.99 USD', 4599, 45.99],
+    ['$1,249.00', 124900, 1249],
+    ['1.249,00&nbsp;€', 124900, 1249],
+    ["CHF 1'249.00", 124900, 1249],
+  ])('has no hundredths of Shopify where the text alone has the units: %s', (shown, price, units) => {
+    for (const data of [described(price), item(price)]) expect(median(data, `<p>${shown}</p>`)).toBe(units);
+  });
+
+  it.each([
+    ['the text has the number as units', '<p>$4,500.00</p><p>Save $45.00</p>'],
+    ['the text has the number as units without decimals', '<p>$4500</p><p>45.00 in.</p>'],
+    ['the text has another price', '<p>$45.50</p>'],
+    ['the text has a part of a larger number', '<p>$145.00 and 45.001</p>'],
+    ['the text has the number and no price', '<p>45 pieces</p>'],
+    ['the text is the code of a script', '<script>var price = "$45.00";</script>'],
+  ])('has units of Shopify where %s', (_, text) => {
+    for (const data of [described(4500), item(4500)]) expect(median(data, text)).toBe(4500);
+  });
+
+  it('has no hundredths where only the files of the theme show Shopify', () => {
+    for (const url of ['https://cdn.shopify.com/s/files/1/0001/t/1/assets/theme.js', '/cdn/shop/t/1/assets/theme.js'])
+      expect(median(item(4500), '<p>$45.00</p>', loaded(url))).toBe(45);
+    expect(median(item(4500), '<p>$45.00</p>', loaded('https://cdn.shopify.com/shopifycloud/web-pixels.js'))).toBe(
+      4500,
+    );
+  });
+
+  it('has units on another platform, and where one of the products has its units in the text', () => {
+    expect(median(described(4500), '<p>$45.00</p>', '')).toBe(4500);
+    const both = [4500, 300].map((price) =>
+      jsonLd(product({ name: `Hat ${price}`, url: `/products/h${price}` }, price)),
+    );
+    const catalog = catalogOf({ head: shopify, body: `${both.join('')}<p>$45.00</p><p>$300.00</p>` });
+    expect(catalog.priceRange).toMatchObject({ p25: 1350 });
+  });
+
   it('has units where the page does not have their hundredths, and on other platforms', () => {
     const body = `<h1>Shirt</h1>${jsonLd(product({ url: '/products/shirt' }, 45))}`;
     expect(catalogOf({ head: shopify + meta, body }, onProductPage).priceRange.median).toBe(45);
@@ -412,6 +459,66 @@ describe('a page that sells nothing', () => {
     expect(stateOf(demo, 'https://shop.example/')).toBe('active_storefront');
     for (const host of ['demo.shop.example', 'demodern.example', 'tea-demo.myshopify.com', 'www.demo-tapes.example'])
       expect(stateOf(shop, `https://${host}/`)).toBe('active_storefront');
+  });
+
+  const schema = (name: string) => shopify.replace('"Dawn"', `"${name}"`);
+  const onWordPress = (theme: string) =>
+    `<link rel="stylesheet" href="/wp-content/themes/${theme}/style.css"><link rel="stylesheet" href="/wp-content/plugins/woocommerce/assets/css/woocommerce.css">`;
+  const titled = (title: string, head = shopify) => ({ ...shop, head: `<title>${title}</title>${head}` });
+
+  it.each([
+    [
+      'a shop of the platform with the name of its theme',
+      titled('Metal', schema('Warehouse')),
+      'warehouse-theme-metal.myshopify.com',
+    ],
+    ['a shop of the platform that shows a preset', titled('Teas', schema('Impulse')), 'impulse-preset-2.myshopify.com'],
+    ['a shop of the platform with a title', titled('Dawn – theme demo'), 'dawn-demo.myshopify.com'],
+    ['a shop of the platform with two words', titled('Teas'), 'theme-fashion-demo.myshopify.com'],
+    [
+      'the demonstration of the platform',
+      titled(
+        'Your Store',
+        '<script src="catalog/view/javascript/common.js"></script><link href="catalog/view/theme/default/stylesheet/stylesheet.css" rel="stylesheet"><a href="index.php?route=common/home">Your Store</a>',
+      ),
+      'demo.opencart.com',
+    ],
+    ['a host of the maker of its theme', titled('Furniture', onWordPress('woodmart')), 'woodmart.xtemos.com'],
+    ['another host of the maker of its theme', titled('Furniture', onWordPress('flatsome')), 'flatsome3.uxthemes.com'],
+    ['a host of a maker of themes', titled('Electronics'), 'prestashop17.theme-sky.com'],
+    ['a folder of a maker of themes', titled('Electronics'), 'www.portotheme.com/wordpress/porto/shop1/'],
+  ])('is the demonstration of a theme on %s', (_, markup, host) => {
+    expect(stateOf(markup, `https://${host}`)).toBe('not_a_storefront');
+    expect(stateOf(markup, 'https://shop.example/')).toBe('active_storefront');
+  });
+
+  it.each([
+    ['a shop of the platform with a word of demonstrations', titled('Teas'), 'tea-demo.myshopify.com'],
+    [
+      'a shop of the platform with another theme',
+      titled('Metal', schema('Impulse')),
+      'warehouse-theme-metal.myshopify.com',
+    ],
+    ['a shop of the platform for parks', titled('Theme Park Merch'), 'theme-park-merch.myshopify.com'],
+    [
+      'a shop of the platform with the name of its theme',
+      titled('Warehouse', schema('Warehouse')),
+      'warehouse.myshopify.com',
+    ],
+    ['a shop about theme parks', titled('Theme park merch'), 'eu.themepark.example'],
+    ['the shop of a maker of themes', titled('Themes for shops', onWordPress('flatsome')), 'shop.uxthemes.com'],
+    ['the site of a maker of themes', titled('Themes for shops'), 'www.theme-sky.com/themes/'],
+    ['a branch of a shop for parties', titled('Party'), 'de.partythemes.example'],
+    ['a shop that uses a bought theme', titled('Furniture', onWordPress('woodmart')), 'woodmart.shop.example'],
+  ])('is a shop on %s', (_, markup, host) => {
+    expect(stateOf(markup, `https://${host}`)).toBe('active_storefront');
+  });
+
+  it('is the demonstration of a template on no platform, too', () => {
+    const body = `<a href="/cart">Cart (2)</a><a href="/checkout">Checkout</a><button>Add to cart</button>${cards}`;
+    const bare = { head: '<title>Teas</title>', body };
+    expect(stateOf(bare, 'https://preview.uxtemplates.example/')).toBe('not_a_storefront');
+    expect(stateOf(bare, 'https://shop.example/')).toBe('active_storefront');
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { scriptText } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { ProductCards } from './cards.ts';
 import { decimalMarkOf } from './currencies.ts';
+import { isOfShopify, withoutHundredths } from './hundredths.ts';
 import { jsonLdProducts } from './json-ld.ts';
 import { isObject, type Json, type Listing, objects, parseJson } from './listing.ts';
 import { microdataProducts } from './microdata.ts';
@@ -84,32 +85,6 @@ function shopifyProducts({ document }: PageEvidence): Sighting[] {
   return products;
 }
 
-const maxCentPrices = 300;
-const centPrice = /"price":(\d{3,11})(?=[,}])/g;
-
-/** The prices that Shopify prints in hundredths for its own scripts, and what the page states for other sites, in hundredths. */
-function hundredthsOf({ inline, metas }: PageEvidence, products: readonly Sighting[]): ReadonlySet<bigint> {
-  const found = new Set<bigint>();
-  const at = inline.indexOf('"variants":[');
-  if (at !== -1)
-    for (const [, price = ''] of inline.slice(at, at + 200_000).matchAll(centPrice)) {
-      found.add(BigInt(price));
-      if (found.size >= maxCentPrices) break;
-    }
-  const stated = fromDecimal(metas.get('og:price:amount')?.[0]?.replace(/,(?=\d{3})/g, ''));
-  for (const price of [stated, ...products.map(({ price }) => price)])
-    if (price && price.scale <= 2) found.add(price.units * 10n ** BigInt(2 - price.scale));
-  return found;
-}
-
-/** Themes of Shopify write hundredths where structured data has units. They do so for all products of the page. */
-function withoutHundredths(described: readonly Sighting[], hundredths: ReadonlySet<bigint>): readonly Sighting[] {
-  const priced = described.filter(({ price }) => price !== undefined);
-  const isInHundredths = ({ price }: Sighting): boolean => price?.scale === 0 && hundredths.has(price.units);
-  if (priced.length === 0 || !priced.every(isInHundredths)) return described;
-  return described.map((one) => (one.price ? { ...one, price: { units: one.price.units, scale: 2 } } : one));
-}
-
 /** The variations that WooCommerce prints for its form, with the prices that it displays. */
 function wooCommercePrices(document: PageEvidence['document']): Price[] {
   const form = document.byClass('variations_form')[0];
@@ -187,9 +162,7 @@ export function pageListing(evidence: PageEvidence, currency: string | undefined
   const printed = shopifyProducts(evidence);
   const described = [
     ...printed.filter(isOwn),
-    ...(evidence.inlineWords.has('Shopify')
-      ? withoutHundredths(structured, hundredthsOf(evidence, printed))
-      : structured),
+    ...(isOfShopify(evidence) ? withoutHundredths(structured, evidence, printed) : structured),
   ];
   const presta = prestaShopProduct(document);
   if (presta) described.push(presta);

@@ -1,3 +1,4 @@
+import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 import { isShellOfApplication } from './empty-page.ts';
@@ -29,12 +30,35 @@ function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
 const parkedMarks = wallMarks.filter(({ wall }) => wall.kind === 'parked');
 const marksOfBrokers = parkedMarks.filter(({ wall }) => wall.hosts !== undefined);
 
+const isTold = (said: string): boolean => {
+  const told = toldByText(said);
+  return parkedMarks.some((marks) => told.has(marks));
+};
+
+/** A text that is read out: what stands in marks of quotation, and what is said of another page. */
+const quoted =
+  /["\u201c\u201d\u201e]\s?(?=[^"\u201c\u201d\u201e]{0,60}\s)[^"\u201c\u201d\u201e]{3,300}["\u201c\u201d]|[«»‹›][^«»‹›]{3,300}[«»‹›]/gu;
+const reported =
+  /\b(?:says?|said|saying|reads?|shows?|showing|states?|message|notice|words?|phrase|means?|called|if|when|whether|why|sagt|steht|zeigt|meldet|hei(?:ß|ss)t|wenn|ob|dit|affiche|indique|signifie|dice|muestra|significa|mostra|zegt|toont|als)\b[:,]?(?: (?:that|dass|que|che|dat|a|the|der|die|das|le|la|el|il|de))?[:,]? (?=(?:[\p{L}\p{N}.-]{1,60} ){0,3}?(?:domain|domäne|domein|domaine|dominio|domínio|domena|web ?site))[^.!?]{0,160}/giu;
+const unquoted = (said: string): string => said.replace(quoted, ' ').replace(reported, ' ');
+
+const leastArticleChars = 300;
+/** A text of an author, which may be about domains. */
+const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
+  (metas.get('og:type')?.some((type) => /^article$/i.test(type)) ?? false) ||
+  jsonLd.some(({ types }) => types.some((type) => /^(?:\w{0,20}Article|BlogPosting)$/.test(type))) ||
+  document
+    .byTag('article')
+    .slice(0, 5)
+    .some((article) => textOf(article, leastArticleChars).length >= leastArticleChars);
+
 /** Whether a registrar or a broker shows the page. `said`: the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {
   if (parkedMarks.some((marks) => marks.wall.by !== undefined && marks.hasPath(page.url))) return true;
-  const told = toldByText(said);
-  if (parkedMarks.some((marks) => told.has(marks)) && !(sight.sells && hasOwnBasket(page))) return true;
-  if (parkedMarks.some((marks) => marks.elements(page) !== 'none')) return true;
+  // A second look at the text is rare: few pages speak of parked domains.
+  if (isTold(said) && !(sight.sells && hasOwnBasket(page)) && !isArticle(page) && isTold(unquoted(said))) return true;
+  // The elements are links, which articles have, too.
+  if (parkedMarks.some((marks) => marks.elements(page) !== 'none') && !isArticle(page)) return true;
   if (!saysLittle(sight) || sight.links > fewLinks) return false;
   // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
   const speaks = speaksOfDomains.test(said);

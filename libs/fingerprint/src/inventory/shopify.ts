@@ -142,18 +142,6 @@ function addBlockElements(document: PageDocument, to: ItemCollector): void {
   }
 }
 
-/** Apps for reviews by their hosts and names in inline code and in addresses of scripts. */
-const otherReviews =
-  /jdgm|judge\.me|loox\.io|yotpo\.com|stamped\.io|okendo|socialshopwave|growave|bazaarvoice|thimatic|ryviu|areviews|alireviews|opinew|fera\.ai|juniphq|reviews\.(?:io|co\.uk)/i;
-
-/** Themes print the elements of Product Reviews where a shop uses another app as well, and nothing fills them there. */
-function addReviewElements({ document, inline, scripts }: PageEvidence, to: ItemCollector): void {
-  const elements = [...document.byId('shopify-product-reviews'), ...document.byClass('shopify-product-reviews-badge')];
-  const own = elements.some(({ attribs }) => !/\byotpo\b/.test(attribs.class ?? ''));
-  if (!own || otherReviews.test(inline) || scripts.some(({ url }) => otherReviews.test(url))) return;
-  to.add(['shopify-app:product-reviews'], 'markup');
-}
-
 export function addShopify(page: PageEvidence, to: ItemCollector): void {
   const { document, inline } = page;
   addPixels(inline, to);
@@ -161,5 +149,4 @@ export function addShopify(page: PageEvidence, to: ItemCollector): void {
   addBlocks(document.comments, to);
   addNamedBlocks(page, to);
   addBlockElements(document, to);
-  addReviewElements(page, to);
 }

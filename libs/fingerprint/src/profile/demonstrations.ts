@@ -1,4 +1,5 @@
-import { parse } from 'tldts';
+import { registrableDomainOf, siteOf } from '@shopscope/domain-name';
+import { getPublicSuffix } from 'tldts';
 import type { Listing } from '../catalog/listing.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
@@ -6,7 +7,6 @@ import { hasDemoNotice } from './sample-data.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /** Pages that run a platform and sell nothing with it: the demonstration of a theme, and the site of an agency that builds shops. */
-const demoLabel = /^(?:[a-z0-9-]{1,60}-)?(?:demos?|preview|themedemo|demostore)(?:-[a-z0-9-]{1,60}|\d{1,3})?$/;
 /** Where themes are sold. */
 const themePage =
   /^https?:\/\/(?:themes\.shopify\.com\/themes\/|(?:www\.)?themeforest\.net\/(?:item|cart)\/|(?:[\w-]{1,40}\.)?templatemonster\.com\/|creativemarket\.com\/[^/]+\/|(?:store|themes)\.[\w-]{1,60}\.[a-z]{2,10}\/[\w/-]*(?:themes?|templates?)\/|addons\.prestashop\.com\/)/i;
@@ -21,12 +21,72 @@ function sellsItsTheme({ document }: PageEvidence): boolean {
     .some((anchor) => themePage.test(anchor.attribs.href ?? '') && sellsTheme.test(textOf(anchor, 80)));
 }
 
-/** A host such as `demo.themes.example`, whose title says what it shows. A shop below the domain of a platform has any name there. */
-function isOnDemoHost({ url, document }: PageEvidence): boolean {
-  const { subdomain } = parse(url?.hostname ?? '', { allowPrivateDomains: true });
-  if (!subdomain?.split('.').some((label) => demoLabel.test(label))) return false;
+/** Who made what the page runs: its platform, and its themes as far as rules know them. */
+export interface Maker {
+  name: string;
+  website: string;
+  isTheme: boolean;
+}
+
+/** A label that speaks of a theme or a demonstration: `warehouse-theme-metal`, `demo3`. */
+const demoWords = /(?<![a-z])(?:themes?|demos?|demostore|preview|presets?|templates?|sandbox)(?![a-z])/g;
+/** Words of a title that say what the page is. Parks have themes, too. */
+const saysDemo =
+  /\b(?:demos?|demonstration|preview)\b|\b(?:themes?|templates?)\b(?![- ]?(?:park|part|night|room|week))/i;
+/** Sites that the maker of a theme has for people, and not for its theme. */
+const ownSites = new Set([
+  ...['www', 'shop', 'store', 'buy', 'my', 'account', 'accounts', 'app', 'members', 'portal', 'license'],
+  ...['checkout', 'cart', 'orders', 'secure', 'b2b', 'wholesale', 'outlet', 'mobile', 'm'],
+  ...['help', 'docs', 'support', 'blog', 'forum', 'community', 'status', 'affiliates', 'partners'],
+]);
+const isOwnSite = (label: string): boolean => ownSites.has(label) || /^[a-z]{2}(?:-[a-z]{2})?$/.test(label);
+/** `uxthemes`, `theme-sky`, `websitedemos`; not `themepark`. */
+const vendorOfThemes = /(?:themes?|templates?|demos)$|^(?:themes?|templates?)-/;
+const demoPath = /\/(?:demos?|preview|demo-?\d{1,3}|shop-?\d{1,3}|home-?\d{1,3})(?:\/|$)/i;
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+const websiteDomain = ({ website }: Maker): string | null =>
+  URL.canParse(website) ? registrableDomainOf(new URL(website).hostname) : null;
+
+/** The name of the theme that a shop of Shopify runs: `"schema_name":"Warehouse"`. */
+const themeNames = ({ inline }: PageEvidence, makers: readonly Maker[]): string[] =>
+  [
+    /"schema_name":"([A-Za-z0-9 ]{3,40})"/.exec(inline)?.[1] ?? '',
+    ...makers.map(({ name, isTheme }) => (isTheme ? name : '')),
+  ]
+    .map(letters)
+    .filter((name) => name.length > 2);
+
+/**
+ * Whether the host shows a theme or a platform. A shop below the domain of a platform has any name there, so its label must speak of a theme
+ * or a demonstration, and its title, its theme or a second word must agree.
+ */
+function isOnDemoHost(page: PageEvidence, makers: readonly Maker[]): boolean {
+  const { url, document } = page;
+  const site = url && siteOf(url.hostname);
+  if (!url || !site) return false;
+  // Below the domain of a platform the first label is the name of a shop.
+  const isShared = getPublicSuffix(url.hostname) !== site.suffix;
+  const below = url.hostname.slice(0, -site.domain.length).split('.').filter(Boolean);
+  const name = site.domain.slice(0, -site.suffix.length - 1);
+  const labels = isShared ? [...below, name] : below;
+  const words = labels.flatMap((label) => label.match(demoWords) ?? []);
+  if (!isShared) {
+    const maker = makers.find((one) => websiteDomain(one) === site.domain);
+    const isVendor = vendorOfThemes.test(name) || maker?.isTheme === true;
+    if (isVendor && (labels.some((label) => !isOwnSite(label)) || demoPath.test(url.pathname))) return true;
+    if (maker && words.length > 0) return true;
+  }
+  if (words.length === 0) return false;
+  if (new Set(words.map((word) => word.replace(/s$/, ''))).size > 1) return true;
   const title = document.byTag('title')[0];
-  return title !== undefined && /\b(?:demos?|demonstration|themes?|templates?|preview)\b/i.test(textOf(title, 200));
+  if (title !== undefined && saysDemo.test(textOf(title, 200))) return true;
+  const joined = letters(labels.join(''));
+  return (
+    isShared &&
+    words.some((word) => /^(?:theme|preset|template)/.test(word)) &&
+    themeNames(page, makers).some((theme) => joined.includes(theme))
+  );
 }
 
 const agency =
@@ -49,6 +109,13 @@ function isAgency({ document, metas, anchors }: PageEvidence, listing: Listing |
   return agency.test(said) && !anchors.some((href) => productLink.test(href) || basket.test(href));
 }
 
-export function sellsNothing(page: PageEvidence, listing: Listing | undefined, { ends }: VisibleText): boolean {
-  return hasDemoNotice(ends) || isOnDemoHost(page) || sellsItsTheme(page) || isAgency(page, listing);
-}
+/** The demonstration of a theme or a platform. */
+export const isDemonstration = (page: PageEvidence, { ends }: VisibleText, makers: readonly Maker[]): boolean =>
+  hasDemoNotice(ends) || isOnDemoHost(page, makers) || sellsItsTheme(page);
+
+export const sellsNothing = (
+  page: PageEvidence,
+  listing: Listing | undefined,
+  visible: VisibleText,
+  makers: readonly Maker[],
+): boolean => isDemonstration(page, visible, makers) || isAgency(page, listing);

@@ -6,7 +6,7 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
-import { sellsNothing } from './demonstrations.ts';
+import { isDemonstration, type Maker, sellsNothing } from './demonstrations.ts';
 import { embedsShop } from './embedded-shop.ts';
 import { isShopOfPlatform, isStorefront } from './storefront-indicators.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -54,10 +54,11 @@ function textOfSmall({ document }: PageEvidence): string | undefined {
   return `${title ? textOf(title, 300) : ''} ${text}`.slice(0, maxSaidChars);
 }
 
-/** `isDetected`: whether the page has a technology. `isCertain`: independent traces show the platform. */
+/** `isDetected`: whether the page has a technology. `isCertain`: independent traces show the platform. `makers`: of the platform and themes. */
 export interface Traces {
   isDetected?: (slug: string) => boolean;
   isCertain?: boolean;
+  makers?: readonly Maker[];
 }
 
 export function statusOf(
@@ -65,7 +66,7 @@ export function statusOf(
   platformSlug: string | undefined,
   listing: Listing | undefined,
   visible: VisibleText,
-  { isDetected = () => false, isCertain = false }: Traces = {},
+  { isDetected = () => false, isCertain = false, makers = [] }: Traces = {},
 ): StatusState {
   if (page.status === 0 || page.status >= 500 || page.status === 403 || page.status === 429 || page.status === 451)
     return 'unreachable';
@@ -80,7 +81,8 @@ export function statusOf(
   }
   if (page.status >= 400 && page.status !== 401) return 'unreachable';
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
-  if (platformSlug && sellsNothing(page, listing, visible)) return 'not_a_storefront';
+  if (platformSlug ? sellsNothing(page, listing, visible, makers) : isDemonstration(page, visible, makers))
+    return 'not_a_storefront';
   if (listing?.source === 'platform' && hasProducts) return 'active_storefront';
   if (embedsShop(page, isDetected)) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug))

@@ -206,19 +206,15 @@ describe('a part of a product', () => {
     expect(found({ head: loaded('https://apis.google.com/js/api:client.js') }, 'google-api-client')).toBeDefined();
   });
 
-  it('is not found by the class that a theme keeps for another app', () => {
-    const badge = (classes: string) => ({ head: shopify, body: `<div class="${classes}" data-id="1"></div>` });
-    expect(found(badge('shopify-product-reviews-badge'), 'shopify-product-reviews')).toBeDefined();
-    expect(found(badge('yotpo bottomLine shopify-product-reviews-badge'), 'shopify-product-reviews')).toBeUndefined();
-    const other = {
-      ...badge('shopify-product-reviews-badge'),
-      head: shopify + script('window.jdgmSettings = {"a":1};'),
-    };
-    expect(found(other, 'shopify-product-reviews')).toBeUndefined();
-    const loadedApp = {
-      ...badge('shopify-product-reviews-badge'),
-      head: shopify + loaded('https://loox.io/widget/a/loox.js'),
-    };
-    expect(found(loadedApp, 'shopify-product-reviews')).toBeUndefined();
+  it('is not found by an element of the theme that nothing fills, also beside the script of another app', () => {
+    const badge = (classes: string) => `<div class="${classes}" data-id="1"></div>`;
+    const placeholder = `${badge('shopify-product-reviews-badge')}<div id="shopify-product-reviews" data-id="1"></div><span class="spr-badge"></span>`;
+    const other = loaded('https://loox.io/widget/a/loox.js') + badge('yotpo bottomLine shopify-product-reviews-badge');
+    for (const body of [placeholder, placeholder + other])
+      expect(found({ head: shopify, body }, 'shopify-product-reviews')).toBeUndefined();
+    const app = loaded('https://productreviews.shopifycdn.com/assets/v4/spr.js?shop=a.myshopify.com');
+    const data = '<div class="spr-container"><h2>Customer Reviews</h2></div>';
+    for (const body of [placeholder + app, `<div id="shopify-product-reviews" data-id="1">${data}</div>`])
+      expect(found({ head: shopify, body }, 'shopify-product-reviews')).toBeDefined();
   });
 });

@@ -633,6 +633,18 @@ export const moreAnswers: readonly (readonly [string, PageFailureCode, Answer])[
 
 export const moreParkedPages: readonly (readonly [string, Answer])[] = [
   [
+    'parked with its name in quotes',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>oldshop.example</title></head><body><h1>The domain &quot;oldshop.example&quot; is for sale</h1><p>Make an offer on this domain.</p></body></html>',
+    },
+  ],
+  [
+    'parked with an article about it',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>oldshop.example</title></head><body><article><h1>oldshop.example is for sale</h1><p>Buy this domain.</p></article></body></html>',
+    },
+  ],
+  [
     'parked afternic',
     {
       body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>shop.example is for sale</title></head><body><h1>shop.example</h1><p>is for sale!</p><a href="https://www.afternic.com/forsale/shop.example">Get a price</a></body></html>',
@@ -714,6 +726,36 @@ export const moreParkedPages: readonly (readonly [string, Answer])[] = [
 ];
 
 export const moreOwnPages: readonly (readonly [string, Answer])[] = [
+  [
+    'parking quoted',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Tea notes</title></head><body><h1>What happens to old shops</h1><p>Visitors of such an address read &quot;This domain is parked&quot; and leave. The owner pays for the name all the same.</p></body></html>',
+    },
+  ],
+  [
+    'parking quoted in German',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Notizen</title></head><body><h1>Alte Adressen</h1><p>Dort steht dann „Diese Domain ist geparkt“ oder «Diese Domain steht zum Verkauf».</p></body></html>',
+    },
+  ],
+  [
+    'parking reported',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Tea notes</title></head><body><h1>Old addresses</h1><p>The page then says that this domain is parked, and nothing else. When a domain is for sale, a broker shows it.</p></body></html>',
+    },
+  ],
+  [
+    'parking in an article',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>How names are sold – Tea notes</title><meta property="og:type" content="article"></head><body><article><h1>How names are sold</h1><p>A broker writes to the owner and asks for a price. Most owners never answer, and some ask for a lot.</p><p>A broker writes to the owner and asks for a price. Most owners never answer, and some ask for a lot.</p><p>A broker writes to the owner and asks for a price. Most owners never answer, and some ask for a lot.</p><p>A broker writes to the owner and asks for a price. Most owners never answer, and some ask for a lot.</p><p>This domain is for sale, the page of the broker said.</p></article></body></html>',
+    },
+  ],
+  [
+    'parking in an article with a link',
+    {
+      body: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>How names are sold</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"BlogPosting","headline":"How names are sold"}</script></head><body><h1>How names are sold</h1><p>We bought ours from a broker.</p><a href="https://sedo.com/search/details/?domain=tea.example">The offer</a></body></html>',
+    },
+  ],
   [
     'parking shop',
     {
