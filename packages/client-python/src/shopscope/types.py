@@ -1008,7 +1008,7 @@ class ListTechnologiesQuery(TypedDict, total=False):
     appointment-scheduling (47), augmented-reality (13), authentication (22), blogs (14), buy-now-pay-later (81),
     caching (25), cart-abandonment (13), cdn (53), cms (279), comment-systems (10), content-curation (38),
     cookie-compliance (126), crm (23), cross-border-ecommerce (10), customer-data-platform (29), databases (4),
-    digital-asset-management (18), ecommerce (367), ecommerce-frontends (4), editors (15), email (79),
+    digital-asset-management (18), ecommerce (373), ecommerce-frontends (4), editors (15), email (79),
     feature-management (2), font-scripts (76), fulfilment (74), geolocation (5), hosting (12), iaas (2),
     issue-trackers (2), javascript-frameworks (61), javascript-graphics (54), javascript-libraries (1009), live-chat
     (197), livestreaming (8), load-balancers (4), loyalty-and-rewards (27), magento-extensions (200), magento-themes

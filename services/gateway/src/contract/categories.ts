@@ -23,7 +23,7 @@ export const categories: readonly { slug: string; technologies: number }[] = [
   { slug: 'customer-data-platform', technologies: 29 },
   { slug: 'databases', technologies: 4 },
   { slug: 'digital-asset-management', technologies: 18 },
-  { slug: 'ecommerce', technologies: 367 },
+  { slug: 'ecommerce', technologies: 373 },
   { slug: 'ecommerce-frontends', technologies: 4 },
   { slug: 'editors', technologies: 15 },
   { slug: 'email', technologies: 79 },
