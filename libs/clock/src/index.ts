@@ -1,5 +1,6 @@
-/** Time as a dependency, the billing periods, and days and instants that people write. */
+/** Time as a dependency, durations, the billing periods, and days and instants that people write. */
 export { type Clock, systemClock } from './clock.ts';
+export { dayMs, hourMs, minuteMs, secondMs } from './durations.ts';
 export { ManualClock } from './manual-clock.ts';
 export { MovableClock } from './movable-clock.ts';
 export { type Period, periodAt } from './period.ts';
