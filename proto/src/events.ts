@@ -2,6 +2,7 @@
  * The events between services: name, version, topic, key and encoding, shared by publishers and consumers. A change
  * that an old consumer could misinterpret needs a new version. It needs a new topic when both versions run together.
  */
+import { dayMs } from '@shopscope/clock';
 import { GatewayAck } from '../gen/shopscope/events/v1/key_ack.ts';
 import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
@@ -67,8 +68,6 @@ export const requestsCompleted = eventType(
 
 /** The header with the permit of an observation (libs/ids/src/permit.ts). Dead letters keep it. */
 export const permitHeader = 'permit';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Partitions and retention of every topic. The first service that starts creates them. */
 export const topics = [

@@ -1,4 +1,5 @@
 import { createAuthority } from '@shopscope/certificates';
+import { dayMs } from '@shopscope/clock';
 import { addGrants, createKafka } from '@shopscope/kafka';
 import { type SecuredStackOptions, type Stack, startSecuredStack } from '@shopscope/local-stack';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -26,8 +27,6 @@ export interface SecuredServersOptions
 
 export const superUser = 'super';
 export const principals: readonly string[] = [...services, replayer, superUser];
-
-const dayMs = 24 * 60 * 60 * 1_000;
 /** Longer than the servers of one start run. */
 const certificateDays = 365;
 

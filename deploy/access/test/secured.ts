@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAuthority } from '@shopscope/certificates';
+import { dayMs } from '@shopscope/clock';
 import { createKafka, type Kafka, type KafkaOptions } from '@shopscope/kafka';
 import type { Stack } from '@shopscope/local-stack';
 import { silentTelemetry } from '@shopscope/testing';
@@ -38,7 +39,7 @@ export function canRunSecured(): boolean {
 
 export async function startSecured(): Promise<Secured> {
   const stateDir = mkdtempSync(join(tmpdir(), 'secured-'));
-  const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000) };
+  const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + dayMs) };
   const stranger = await createAuthority('another authority', validity);
   const passwords = new Map(principals.map((name) => [name, secret(name)]));
   const passwordOf = (principal: string) => passwords.get(principal) ?? '';

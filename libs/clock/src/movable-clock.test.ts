@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
+import { dayMs } from './durations.ts';
 import { ManualClock, MovableClock } from './index.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 it('a moved clock changes wall time only, goes on with its source, and can be put back', async () => {
   const source = new ManualClock();

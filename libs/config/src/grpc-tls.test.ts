@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CertificateAuthority, createAuthority, type Pem } from '@shopscope/certificates';
+import { dayMs } from '@shopscope/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ConfigError,
@@ -18,8 +19,7 @@ import {
   z,
 } from './index.ts';
 
-const day = 86_400_000;
-const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * day);
+const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * dayMs);
 const always = { notBefore: at(0), notAfter: at(100) };
 const schema = z.object({ ...grpcTlsSettings });
 

@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { callDeadline } from './call-deadline.ts';
 
@@ -35,7 +35,7 @@ describe('the deadline of a call', () => {
   });
 
   it('is at most the time limit of a request, however late the caller’s deadline', () => {
-    const deadline = callDeadline({ wallDeadline: Date.now() + 3_600_000, clock: new ManualClock() });
+    const deadline = callDeadline({ wallDeadline: Date.now() + hourMs, clock: new ManualClock() });
     expect(deadline.timeoutMs()).toBe(10_000);
   });
 

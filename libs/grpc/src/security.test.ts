@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { createDeadline } from '@shopscope/async';
 import { type CertificateAuthority, createAuthority, type Pem } from '@shopscope/certificates';
+import { dayMs } from '@shopscope/clock';
 import { identityUri, type PeerName } from '@shopscope/config';
 import { ProfilesServiceService } from '@shopscope/proto';
 import { createRegistry, type Logger, Registry } from '@shopscope/telemetry';
@@ -20,10 +21,9 @@ import {
 
 /** A service with one method. */
 const definition = { getStores: ProfilesServiceService.getStores };
-const day = 86_400_000;
 const nowMs = Date.now();
-const valid = { notBefore: new Date(nowMs - day), notAfter: new Date(nowMs + day) };
-const past = { notBefore: new Date(nowMs - 2 * day), notAfter: new Date(nowMs - day) };
+const valid = { notBefore: new Date(nowMs - dayMs), notAfter: new Date(nowMs + dayMs) };
+const past = { notBefore: new Date(nowMs - 2 * dayMs), notAfter: new Date(nowMs - dayMs) };
 const request = { domains: ['a.example'], origins: [] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 const message = 'The caller may not call this method.';
@@ -127,7 +127,7 @@ describe('mutual TLS', () => {
     const refused = {
       'without TLS': undefined,
       'of another authority': open(filesOf(await issue('gateway', foreign), foreign.cert + authority.cert)),
-      expired: open(filesOf(await issue('gateway', authority, past)), nowMs - 1.5 * day),
+      expired: open(filesOf(await issue('gateway', authority, past)), nowMs - 1.5 * dayMs),
     };
     for (const [which, security] of Object.entries(refused)) {
       await expect(call(address, security), which).rejects.toMatchObject({ code: 'unavailable' });
@@ -142,7 +142,7 @@ describe('mutual TLS', () => {
     const gateway = open(filesOf(await issue('gateway')));
     const servers = {
       foreign: open(filesOf(await issue('profiles', foreign), foreign.cert + authority.cert)),
-      expired: open(filesOf(await issue('profiles', authority, past)), nowMs - 1.5 * day),
+      expired: open(filesOf(await issue('profiles', authority, past)), nowMs - 1.5 * dayMs),
     };
     for (const [which, security] of Object.entries(servers)) {
       const { address, handled } = await serve(security);

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import type { Admin } from 'kafkajs';
 
 export interface TopicDefinition {
@@ -10,7 +11,7 @@ export interface TopicDefinition {
 }
 
 export const deadLetterSuffix = '.dlq';
-const deadLetterRetentionMs = 30 * 24 * 60 * 60 * 1000;
+const deadLetterRetentionMs = 30 * dayMs;
 
 /**
  * Creates the missing topics, each with its dead-letter topic, and waits until their partitions have leaders.

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import {
   consumeEvents,
@@ -182,7 +183,7 @@ describe('a consumer group', () => {
     ['of the time of publishers', false],
   ])('an event of a topic %s tells when the broker stored it only then', async (_, appendTime) => {
     const topic = `times-${appendTime}`;
-    await kafka.ensureTopics([{ topic, partitions: 1, retentionMs: 3_600_000, appendTime }]);
+    await kafka.ensureTopics([{ topic, partitions: 1, retentionMs: hourMs, appendTime }]);
     const appended: (number | undefined)[] = [];
     const startMs = Date.now();
     await producer.publishMany(on(topic), ['a:1', 'b:1'], meta);

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { type BrokerAddress, createKafka, type EventType, type Kafka } from '@shopscope/kafka';
 import { kafkaOptions, type TestNamespace } from '@shopscope/testing';
 
@@ -22,5 +23,5 @@ export function connect(namespace: TestNamespace, dial?: () => BrokerAddress): K
 }
 
 export async function createNotes(kafka: Kafka, ...topics: string[]): Promise<void> {
-  await kafka.ensureTopics(topics.map((topic) => ({ topic, partitions: 2, retentionMs: 3_600_000 })));
+  await kafka.ensureTopics(topics.map((topic) => ({ topic, partitions: 2, retentionMs: hourMs })));
 }

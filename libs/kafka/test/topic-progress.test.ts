@@ -1,4 +1,5 @@
 import { createDeadline } from '@shopscope/async';
+import { hourMs } from '@shopscope/clock';
 import {
   caughtUp,
   consumeEvents,
@@ -33,7 +34,7 @@ describe('the progress of a group on a real broker', () => {
   });
 
   const setUp = async (topic: string, partitions = 1) => {
-    await kafka.ensureTopics([{ topic, partitions, retentionMs: 3_600_000 }]);
+    await kafka.ensureTopics([{ topic, partitions, retentionMs: hourMs }]);
     const type = { ...note, topic };
     const progress = topicProgress(kafka, `readers-of-${topic}`, topic);
     // A busy broker may not know a topic yet that it has just created.

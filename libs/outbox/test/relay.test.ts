@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import { type EventProducer, type EventType, maxEventBytes } from '@shopscope/kafka';
 import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
 import { createOutbox, type Outbox, type OutboxRelay, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
@@ -97,7 +97,7 @@ describe('an outbox', () => {
     for (let i = 0; i < 30; i++) {
       const other = others[i % 3] as Mongo;
       const texts = [`a:${i}`, `b:${i}`];
-      const wallTime = vi.spyOn(Date, 'now').mockReturnValue(nowMs - (i % 3) * 3_600_000);
+      const wallTime = vi.spyOn(Date, 'now').mockReturnValue(nowMs - (i % 3) * hourMs);
       await withTransaction(other, ({ session }) =>
         createOutbox(other.db).appendMany(
           session,

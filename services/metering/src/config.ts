@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import {
   type Environment,
   flag,
@@ -28,7 +29,7 @@ const settings = z.object({
   /** A request is billed or voided within 10.5 s. The rest is for clocks that differ between instances. */
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
-  RECONCILE_INTERVAL_MS: integer({ min: 100, max: 3_600_000 }).default(180_000),
+  RECONCILE_INTERVAL_MS: integer({ min: 100, max: hourMs }).default(180_000),
   /** Lends units to gateways. Only once every instance understands leases: see README.md. */
   GRANT_LEASES: flag().default(false),
   /** The units that leases lend. More than the default only once every instance understands them: see README.md. */

@@ -1,5 +1,5 @@
 import { createDeadline, createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
-import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
+import { type Clock, dayMs, MovableClock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
@@ -150,8 +150,6 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
     refunds: refundIndexes,
   });
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 /** A charge outlives all copies of its events: twice the topic's retention covers consumer lag and replays. */
 const usageRetentionMs = topics.find(({ topic }) => topic === usageRecorded.topic)?.retentionMs ?? 14 * dayMs;
 const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import {
   type Environment,
   flag,
@@ -22,7 +23,6 @@ import { developmentPublicKeys } from '@shopscope/ids';
 
 /** The history period of the largest plan. */
 const longestHistoryDays = 1_825;
-const hourMs = 60 * 60 * 1000;
 const retentionDays = () => integer({ min: 1, max: 36_500 }).default(longestHistoryDays);
 
 const settings = z.object({

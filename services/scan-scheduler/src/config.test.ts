@@ -1,4 +1,5 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
+import { dayMs } from '@shopscope/clock';
 import { developmentSigningKey, isDevelopmentKey } from '@shopscope/ids';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, pacingLimits, permitSigningKey, refreshPolicy, visitIntervalMs } from './config.ts';
@@ -76,7 +77,7 @@ describe('the limits of pacing', () => {
 it('profiles are refreshed only when an age is set', () => {
   expect(refreshPolicy(loadConfig(needed))).toBeUndefined();
   expect(refreshPolicy(loadConfig({ ...needed, REFRESH_AFTER_DAYS: '7' }))).toEqual({
-    afterMs: 7 * 24 * 60 * 60 * 1000,
+    afterMs: 7 * dayMs,
     perDay: 1_000,
   });
   expect(() => loadConfig({ ...needed, REFRESHES_PER_DAY: '500' })).toThrow(

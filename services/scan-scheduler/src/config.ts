@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@shopscope/clock';
 import {
   type Environment,
   grpcTlsRule,
@@ -22,9 +23,7 @@ import { parseNetwork } from './domain/address.ts';
 import type { PacingLimits, Platform } from './domain/pacing.ts';
 import type { RefreshPolicy } from './domain/refresh.ts';
 
-const hourMs = 60 * 60 * 1000;
 const defaultRefreshesPerDay = 1_000;
-const dayMs = 24 * hourMs;
 const duration = (min = 0) => integer({ min, max: hourMs });
 
 /** Slower targets would make a visit longer than the documents of targets are kept. */

@@ -1,5 +1,5 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { type Clock, systemClock } from '@shopscope/clock';
+import { type Clock, dayMs, hourMs, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createPermitSigner } from '@shopscope/ids';
@@ -52,11 +52,10 @@ const groupId = 'scan-scheduler';
 /** The group in which profiles reads observations.v1. deploy/access allows this service to see its progress. */
 const profilesGroupId = 'profiles';
 const lagIntervalMs = 5_000;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Longer than any scan waits. */
 const queueRetentionMs = 7 * dayMs;
 /** Longer than the time between two visits of the slowest target. */
-const pacingRetentionMs = 60 * 60 * 1000;
+const pacingRetentionMs = hourMs;
 
 /** All collections with their indexes. */
 export const collections = {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hourMs } from '@shopscope/clock';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
 import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/profiles';
@@ -185,7 +186,7 @@ describe('a restore of every database from a dump that was made under load', () 
 
     for (const name of databases) await client.db(name).dropDatabase();
     await restore({ client, directory });
-    await resetOffsets(Date.parse(manifest.snapshotAt) - 60 * 60 * 1000);
+    await resetOffsets(Date.parse(manifest.snapshotAt) - hourMs);
     await replay();
     env = await start();
     main.gateway = tight.gateway = env.apiUrls[0] ?? '';

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import { domainOf } from './corpus.ts';
 import { createRandom } from './random.ts';
@@ -26,8 +27,6 @@ export interface SignalSizes {
   stores: number;
   nowMs: number;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 const days = 365;
 const retentionDays = 1_827;
 

@@ -2,10 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dayMs } from '@shopscope/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeCertificates } from './index.ts';
 
-const day = 86_400_000;
 const startMs = Date.UTC(2026, 0, 1);
 const holders = { keys: 'spiffe://shopscope/keys', gateway: 'spiffe://shopscope/gateway' };
 
@@ -17,7 +17,7 @@ describe('a folder of certificates', () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   const write = (days = 0, named: Record<string, string> = holders) =>
-    writeCertificates({ directory, holders: named, nowMs: startMs + days * day });
+    writeCertificates({ directory, holders: named, nowMs: startMs + days * dayMs });
   const newOf = async (days: number, named?: Record<string, string>) =>
     (await write(days, named)).filter(({ isNew }) => isNew).map(({ name }) => name);
   const certificate = (name: string) => new X509Certificate(readFileSync(join(directory, `${name}.crt`)));
@@ -46,7 +46,7 @@ describe('a folder of certificates', () => {
   });
 
   it('keeps certificates that are valid for 30 more days, and renews the others', async () => {
-    expect((await write()).map(({ expiresAt }) => (expiresAt.getTime() - startMs) / day)).toEqual([1_825, 90, 90]);
+    expect((await write()).map(({ expiresAt }) => (expiresAt.getTime() - startMs) / dayMs)).toEqual([1_825, 90, 90]);
     expect(await newOf(59)).toEqual([]);
     expect(await newOf(61)).toEqual(['keys', 'gateway']);
     expect(await newOf(1_700)).toEqual(['keys', 'gateway']);

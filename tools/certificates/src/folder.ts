@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dayMs } from '@shopscope/clock';
 import { type CertificateAuthority, createAuthority, openAuthority, type Pem } from './authority.ts';
 
 /**
@@ -23,8 +24,6 @@ export interface FolderEntry {
   /** Whether this run issued the certificate. */
   isNew: boolean;
 }
-
-const dayMs = 24 * 60 * 60 * 1_000;
 const authorityDays = 1_825;
 const certificateDays = 90;
 /** Certificates with less validity left are renewed. `notBefore` is a minute in the past, against clock differences. */

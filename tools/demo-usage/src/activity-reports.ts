@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@shopscope/clock';
 import type { KeyActivity, UsageRecorded } from '@shopscope/proto';
 
 /** Counts usage events by key and hour, as a gateway reports them. Every event is a successful response. */
 export type ReportsOf = (events: readonly UsageRecorded[]) => KeyActivity[];
-
-const hourMs = 60 * 60 * 1000;
 
 /** Each run has its own instance id, so that consumers do not ignore its reports as repeated ones. */
 export function createActivityReports(): ReportsOf {

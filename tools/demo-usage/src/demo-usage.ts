@@ -1,5 +1,5 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
-import { type Clock, systemClock } from '@shopscope/clock';
+import { type Clock, dayMs, hourMs, systemClock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
 import {
   type KeyActivity,
@@ -14,7 +14,7 @@ import { createActivityReports, type ReportsOf } from './activity-reports.ts';
 import { createClocks } from './clocks.ts';
 import { DemoUsageError } from './error.ts';
 import { loggedRequestsOf } from './logged-requests.ts';
-import { type DemoKey, dayMs, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
+import { type DemoKey, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
 
 /**
  * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event, the report of the key's
@@ -61,7 +61,7 @@ export interface DemoUsage {
 const timeoutMs = 10_000;
 const days = 14;
 /** Later than every planned response, and long before the next day. */
-const hourOfBillingMs = 23 * 60 * 60 * 1000;
+const hourOfBillingMs = 23 * hourMs;
 /** Today has this part of its charges, whatever the time is, so that a repeated run adds nothing. */
 const partOfToday = 0.4;
 const maxBatchSize = 500;

@@ -1,6 +1,7 @@
+import { dayMs, hourMs } from '@shopscope/clock';
 import type { Units } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { type DemoKey, dayMs, planDay } from './plan-day.ts';
+import { type DemoKey, planDay } from './plan-day.ts';
 
 const keys: DemoKey[] = [
   { keyId: 'key_production', pattern: 'production' },
@@ -55,7 +56,7 @@ describe('the planned charges of a day', () => {
         expect(times).toEqual(times.toSorted((a, b) => a - b));
         for (const { units, atMs } of charges) {
           expect(units.lookupCached >= 1 && units.lookupCached <= 100).toBe(true);
-          expect(atMs >= 0 && atMs < 23 * 60 * 60 * 1000).toBe(true);
+          expect(atMs >= 0 && atMs < 23 * hourMs).toBe(true);
         }
       }
     }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import type { Units } from '@shopscope/proto';
 import { createRandom, type Random } from './random.ts';
@@ -39,9 +40,6 @@ export interface PlanOptions {
   /** First instant of the day of the first run. */
   firstRunDayMs: number;
 }
-
-const hourMs = 60 * 60 * 1000;
-export const dayMs = 24 * hourMs;
 
 interface Pattern {
   /** Part of the look-ups, and of the live look-ups, of all keys. */

@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { dayMs, hourMs, ManualClock } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
@@ -8,7 +8,6 @@ import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscop
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoKey, type DemoUsageOptions, makeDemoUsage } from '../src/index.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** The first day of a month: every other clock than the real one shows another period. */
 const today = Date.UTC(2031, 5, 1);
 const [may, june] = [Date.UTC(2031, 4, 1), today];
@@ -76,7 +75,7 @@ describe('the demo usage', () => {
   };
 
   it('covers fourteen days in two periods, equals GetUsage, stays within the allowance, and gives the time back', async () => {
-    clock.setWall(today + 9 * 60 * 60 * 1000);
+    clock.setWall(today + 9 * hourMs);
     const options = optionsOf();
     const { workspaceId } = options;
     const made = await makeDemoUsage(options);
@@ -130,7 +129,7 @@ describe('the demo usage', () => {
     const { workspaceId } = options;
     const first = await makeDemoUsage(options);
     const before = await rowsOf(workspaceId);
-    clock.advance(5 * 60 * 60 * 1000);
+    clock.advance(5 * hourMs);
     expect(await makeDemoUsage(options)).toEqual({ billed: 0, existing: first.billed, refused: 0 });
     expect(await rowsOf(workspaceId)).toEqual(before);
   });
@@ -142,9 +141,9 @@ describe('the demo usage', () => {
     const reports = published.filter(({ workspaceId }) => workspaceId === options.workspaceId);
     expect(reports.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(billed);
     for (const { hourStartMs, lastUsedAtMs } of reports) {
-      expect(hourStartMs % 3_600_000).toBe(0);
+      expect(hourStartMs % hourMs).toBe(0);
       expect(lastUsedAtMs - hourStartMs).toBeGreaterThanOrEqual(0);
-      expect(lastUsedAtMs - hourStartMs).toBeLessThan(3_600_000);
+      expect(lastUsedAtMs - hourStartMs).toBeLessThan(hourMs);
       expect(lastUsedAtMs).toBeLessThanOrEqual(clock.now());
     }
     const numbers = reports.map(({ sequence }) => sequence);
@@ -176,7 +175,7 @@ describe('the demo usage', () => {
     const isBefore = ({ day }: { day: string }) => day < '2031-06-01';
     expect(after.filter(isBefore)).toEqual(before.filter(isBefore));
     expect([...new Set(after.map(({ day }) => day))].slice(-3)).toEqual(['2031-06-01', '2031-06-02', '2031-06-03']);
-    clock.setWall(today + 9 * 60 * 60 * 1000);
+    clock.setWall(today + 9 * hourMs);
   });
 
   it('is completed by the next run after a failure in the middle, and the time is given back at the failure', async () => {

@@ -1,3 +1,4 @@
+import { minuteMs } from '@shopscope/clock';
 import {
   createPermitSigner,
   createPermitVerifier,
@@ -32,7 +33,7 @@ export type ExaminedLetter =
 type Letter = Pick<DeadLetter, 'reason' | 'appendedAtMs'>;
 
 /** The clocks of the operator's machine and of the broker may differ by less. */
-const replayPermitMs = 5 * 60_000;
+const replayPermitMs = 5 * minuteMs;
 const permitRefused = /^permit refused: /;
 
 /**

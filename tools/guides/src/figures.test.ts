@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dayMs, hourMs } from '@shopscope/clock';
 import { maxInputLength } from '@shopscope/domain-name';
 import { describe, expect, test } from 'vitest';
 import { defaultMaxUnits } from '../../../packages/cli/src/commands/enrich.ts';
@@ -33,7 +34,7 @@ const parameter = (path: string, name: string) =>
 const requestId = /\{(\d+),(\d+)\}/.exec(contract.components.parameters['X-Request-Id'].schema.pattern) ?? [];
 const { minLength: minDomain, maxLength: maxDomain } = parameter('/v1/stores/{domain}', 'domain');
 const { minLength: minQ, maxLength: maxQ } = parameter('/v1/technologies', 'q');
-const hours = responseTtlMs / 3_600_000;
+const hours = responseTtlMs / hourMs;
 const { min, max } = idempotencyKeyLength;
 
 /** A figure, in the words of each guide that has it. */
@@ -62,7 +63,7 @@ test.each<[slug: string, words: string]>([
   ['billing', `| time of the service for one request | ${workTimeoutMs / 1_000} seconds`],
   ['errors', `time limit of ${workTimeoutMs / 1_000} seconds`],
   ['idempotency', `the service answers within ${workTimeoutMs / 1_000} seconds`],
-  ['rotating-keys', `listed for ${revokedListingMs / 86_400_000} days`],
+  ['rotating-keys', `listed for ${revokedListingMs / dayMs} days`],
   ['scans-and-jobs', `up to ${maxAttempts} attempts`],
   ['rotating-keys', `in the last ${keptSeconds / 86_400} days`],
   ['clients', `\`maxRetries\`, ${defaults.maxRetries} | \`max_retries\`, ${defaults.maxRetries} |`],

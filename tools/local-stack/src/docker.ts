@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayMs } from '@shopscope/clock';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import { seriesOf, serverVersions } from './artifacts.ts';
 import type { StackPart } from './part.ts';
@@ -35,7 +36,7 @@ export async function removeDockerVolumes(stateDir: string): Promise<void> {
   }
 }
 
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 
 function containerPart(
   name: StackPart['name'],

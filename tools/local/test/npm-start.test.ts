@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { dayMs } from '@shopscope/clock';
 import { isPortFree } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -247,7 +248,7 @@ describe('npm start', () => {
     const history: { data: StoreBody['recent_signals'] } = JSON.parse(await paste(lines[1]));
     const times = history.data.map(({ effective_at: at }) => Date.parse(at));
     expect(times.length).toBeGreaterThanOrEqual(5);
-    expect(Math.max(...times) - Math.min(...times), 'weeks of history').toBeGreaterThan(4 * 7 * 24 * 60 * 60 * 1000);
+    expect(Math.max(...times) - Math.min(...times), 'weeks of history').toBeGreaterThan(4 * 7 * dayMs);
     const search: { data: { type: string; domain: string }[] } = JSON.parse(await paste(lines[2]));
     expect(search.data).toHaveLength(5);
     expect(new Set(search.data.map(({ domain }) => domain)).size).toBeGreaterThan(1);

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { dayMs } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
 import { lengthPrefixed } from './length-prefixed.ts';
 
 /** How long a request token is unique in its workspace. */
-export const requestTokenLifeMs = 24 * 60 * 60 * 1000;
+export const requestTokenLifeMs = dayMs;
 
 /** A creation of a key that its caller can repeat without making a second key. */
 export interface KeyRequest {

@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { dayMs, ManualClock } from '@shopscope/clock';
 import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyRetentionDays, latestExpiryMs } from '../../src/domain/key.ts';
@@ -63,7 +63,7 @@ describe('the expiry of a key', () => {
 
   it('a key is active until the millisecond before its expiry and refused from its expiry on', async () => {
     expect(await statusAt(expiresAtMs - 1)).toBe(KeyStatus.ACTIVE);
-    for (const laterMs of [0, 1, 60_000, 10 * 365 * 86_400_000]) {
+    for (const laterMs of [0, 1, 60_000, 10 * 365 * dayMs]) {
       clock.setWall(expiresAtMs + laterMs);
       const answer = await client.verifyKey(digestOf(key.secret));
       expect(answer).toEqual({ status: KeyStatus.EXPIRED, key: undefined, workspace: undefined, plan: undefined });
@@ -130,17 +130,17 @@ describe('the expiry of a key', () => {
   it('when the wall clock is set back before the expiry, the key is active again', async () => {
     expect(await statusAt(expiresAtMs)).toBe(KeyStatus.EXPIRED);
     expect(await statusAt(expiresAtMs - 1)).toBe(KeyStatus.ACTIVE);
-    expect(await statusAt(startMs - 86_400_000)).toBe(KeyStatus.ACTIVE);
+    expect(await statusAt(startMs - dayMs)).toBe(KeyStatus.ACTIVE);
   });
 
   it('when the wall clock is set back before the revocation, the key stays revoked', async () => {
     await client.revokeKey({ workspaceId, keyId: key.id, actor, actorAddress: '' });
-    for (const backMs of [1, 86_400_000]) expect(await statusAt(startMs - backMs)).toBe(KeyStatus.REVOKED);
+    for (const backMs of [1, dayMs]) expect(await statusAt(startMs - backMs)).toBe(KeyStatus.REVOKED);
   });
 
   it('the database keeps an expiring key for its retention, also the key that expires last', async () => {
     const last = await newKey(client, workspaceId, { expiresAtMs: latestExpiryMs });
-    const retentionMs = keyRetentionDays * 86_400_000;
+    const retentionMs = keyRetentionDays * dayMs;
     const keys = harness.db.collection<{ _id: string; forgetAt: Date }>('keys');
     expect((await keys.findOne({ _id: key.id }))?.forgetAt.getTime()).toBe(expiresAtMs + retentionMs);
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(latestExpiryMs + retentionMs);

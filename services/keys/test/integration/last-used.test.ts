@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import { createKafka, createProducer, deadLetterSuffix, type EventProducer, type Kafka } from '@shopscope/kafka';
 import { type KeyActivity, KeyStatus, keyActivity, topics } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
@@ -102,7 +102,7 @@ describe('the time of last use of a key', () => {
   });
 
   it('is never in the future, also when the clock of a gateway is ahead', async () => {
-    await report(activity(clock.now() + 3_600_000));
+    await report(activity(clock.now() + hourMs));
     await settled();
     expect(await shown()).toBe(clock.now());
     await report(activity(Number.MAX_SAFE_INTEGER));

@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { dayMs, ManualClock } from '@shopscope/clock';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -83,19 +83,18 @@ describe('what is recorded of a key', () => {
   });
 
   it('is its revocation for every revoked key of the last 30 days, the latest first', async () => {
-    const day = 24 * 60 * 60 * 1000;
     const revoked: string[] = [];
     for (let n = 0; n < 30; n++) {
       const { id } = await newKey(client, workspaceId);
       await client.revokeKey({ workspaceId, keyId: id, ...by });
       revoked.unshift(id);
-      clock.advance(day);
+      clock.advance(dayMs);
     }
     const { id: active } = await newKey(client, workspaceId);
     const { keys } = await client.listKeys({ workspaceId, includeInactive: true });
     expect(keys.map(({ id }) => id)).toEqual([active, ...revoked]);
     expect(keys.slice(1).map(({ revokedAtMs }) => revokedAtMs)).toEqual(
-      revoked.map((_, n) => clock.now() - (n + 1) * day),
+      revoked.map((_, n) => clock.now() - (n + 1) * dayMs),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import type { Attempt } from './attempt.ts';
 import type { Units } from './units.ts';
 
@@ -42,7 +43,7 @@ export interface QueuedReserveItem extends ReserveItem {
 }
 
 /** For this long an Idempotency-Key names the same charge; afterwards it names a new one. */
-export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
+export const idempotencyWindowMs = dayMs;
 
 export type ReserveDecision =
   | { kind: 'fingerprint_mismatch' }

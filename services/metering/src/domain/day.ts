@@ -1,6 +1,4 @@
-import type { Period } from '@shopscope/clock';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs, type Period } from '@shopscope/clock';
 
 /**
  * First instant of the UTC day of an instant, which is first bounded into the period. So the days of a charge lie in its

@@ -1,3 +1,4 @@
+import { minuteMs } from '@shopscope/clock';
 import type { Tx } from '@shopscope/mongo';
 import { allowanceKey } from '../domain/fold.ts';
 import { addUsage, type KeyUsage, noUsage } from '../domain/key-usage.ts';
@@ -9,7 +10,7 @@ import type { Dependencies } from './dependencies.ts';
  * All entries of this age are visible: MongoDB ends a transaction after 60 s, and clocks differ by less than the rest. Every run reads the
  * younger ones again.
  */
-const checkpointAgeMs = 2 * 60 * 1000;
+const checkpointAgeMs = 2 * minuteMs;
 /** The latest instant of a Date. */
 const endOfTimeMs = 8.64e15;
 

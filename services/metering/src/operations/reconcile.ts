@@ -1,4 +1,5 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
+import { minuteMs } from '@shopscope/clock';
 import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reconcilePeriods } from './reconcile-periods.ts';
@@ -40,7 +41,7 @@ const defaultLimits: ReconcilerLimits = {
   maxQuietMs: 30_000,
 };
 /** Longer than one transaction and the difference of clocks together. */
-const lookBackMs = 2 * 60 * 1000;
+const lookBackMs = 2 * minuteMs;
 const timeoutMs = 10_000;
 /** A read of one period costs mostly the read itself. A transaction of so many takes some hundred ms. */
 const maxComparedTogether = 50;

@@ -1,4 +1,5 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
+import { minuteMs } from '@shopscope/clock';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import {
   counterDeltas,
@@ -15,7 +16,7 @@ export type RefundOutcome = 'refunded' | 'waiting' | 'without_charge' | 'ended';
 
 const maxBatchSize = 200;
 const timeoutMs = 10_000;
-const retryMs = { min: 2_000, max: 10 * 60_000 } as const;
+const retryMs = { min: 2_000, max: 10 * minuteMs } as const;
 
 /**
  * Stores refunds and settles those whose charge is counted. A refund event and the usage event of its charge arrive in any order:

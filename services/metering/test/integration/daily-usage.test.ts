@@ -1,4 +1,5 @@
 import { createDeadline } from '@shopscope/async';
+import { dayMs, hourMs } from '@shopscope/clock';
 import {
   type DailyKeyUsage,
   type GetDailyUsageResponse,
@@ -23,8 +24,6 @@ import {
   startMeterings,
 } from './harness.ts';
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 const may = Date.UTC(2031, 4, 1);
 const june = Date.UTC(2031, 5, 1);
 

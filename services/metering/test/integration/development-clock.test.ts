@@ -1,12 +1,10 @@
-import { periodAt } from '@shopscope/clock';
+import { dayMs, periodAt } from '@shopscope/clock';
 import { ReserveOutcome } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayName } from '../../src/domain/day.ts';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 const put = async (adminUrl: string, body: unknown) => {
   const response = await fetch(`${adminUrl}/development/clock`, { method: 'PUT', body: JSON.stringify(body) });

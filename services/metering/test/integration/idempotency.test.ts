@@ -1,10 +1,10 @@
+import { hourMs } from '@shopscope/clock';
 import { ReserveOutcome } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
 const { GRANTED, FINGERPRINT_MISMATCH, ALREADY_SETTLED } = ReserveOutcome;
-const hourMs = 60 * 60 * 1000;
 
 describe('a charge under an Idempotency-Key', () => {
   let metering: Metering;

@@ -1,4 +1,5 @@
 import { createDeadline } from '@shopscope/async';
+import { minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
@@ -50,7 +51,6 @@ interface Scenario {
 }
 
 const timeoutMs = 10_000;
-const minuteMs = 60_000;
 const concurrency = 8;
 
 let metering: Metering;

@@ -1,4 +1,5 @@
 import { createDeadline } from '@shopscope/async';
+import { minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type LeaseAsk, LeaseOutcome, ReserveOutcome, type ReserveResult } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +22,6 @@ import {
 } from './harness.ts';
 
 const included = { lookupCached: 1_600, historyQuery: 320 };
-const minuteMs = 60_000;
 
 /** One call about one lease, as gateways send it. */
 interface Call {

@@ -1,5 +1,5 @@
 import { createDeadline } from '@shopscope/async';
-import { periodAt, systemClock } from '@shopscope/clock';
+import { dayMs, minuteMs, periodAt, systemClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type LeaseAsk, LeaseOutcome, ReserveOutcome, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,6 @@ interface Lease {
 }
 
 const included = 1_600;
-const minuteMs = 60_000;
 const unread = { ends: async () => new Map([[0, 5n]]), consumed: async () => new Map([[0, 4n]]) };
 
 describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
@@ -451,7 +450,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     const lease = newLease();
     await ask(lease, 5);
     const nowMs = metering.clock.now();
-    metering.clock.setWall(periodStartMs + 32 * 24 * 60 * minuteMs);
+    metering.clock.setWall(periodStartMs + 32 * dayMs);
     try {
       expect(await ask(lease, 9)).toBe(5);
       await spend(lease, 2);

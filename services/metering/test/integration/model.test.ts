@@ -1,5 +1,5 @@
 import { createDeadline } from '@shopscope/async';
-import { periodAt } from '@shopscope/clock';
+import { dayMs, periodAt } from '@shopscope/clock';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
@@ -13,7 +13,6 @@ import { type Metering, newCharge, newWorkspace, noon, origin, startMeterings } 
 
 const included = 12;
 const ttlMs = 60_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 interface ModelAttempt {
   units: number;

@@ -1,10 +1,10 @@
+import { minuteMs } from '@shopscope/clock';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { createReconciler, type Reconciler } from '../../src/operations/reconcile.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
-const minuteMs = 60_000;
 const periodStart = new Date(Date.UTC(2031, 4, 1));
 /** The member of a key's counter with the daily counter of the tests' day. */
 const today = 'days.2031-05-15';

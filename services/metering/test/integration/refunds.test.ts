@@ -1,4 +1,5 @@
 import { createDeadline } from '@shopscope/async';
+import { hourMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type RefundRequested, type ReserveItem, refundRequested, ScanUnit } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
@@ -16,7 +17,6 @@ import { recordRefunds, settleDueRefunds } from '../../src/operations/settle-ref
 import { Crashed, crashingAt } from './crashing.ts';
 import { eventOf, itemOf, type Metering, newWorkspace, noon, origin, startMeterings } from './harness.ts';
 
-const hourMs = 60 * 60 * 1000;
 const deadline = () => createDeadline(10_000);
 
 describe('a refund', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDeadline } from '@shopscope/async';
+import { dayMs, minuteMs } from '@shopscope/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
@@ -132,7 +133,7 @@ describe('the sweeper', () => {
     metering.clock.advance(expiryMs);
     expect(await watched.tick()).toBe(0);
 
-    metering.clock.setWall(nowMs - 7 * 24 * 60 * 60 * 1000);
+    metering.clock.setWall(nowMs - 7 * dayMs);
     await reserveOne(itemOf(workspaceId, { units: { lookupCached: 2 } }));
     isBehind = false;
     expect(await watched.tick()).toBe(0);
@@ -208,7 +209,7 @@ describe('a metering instance that is killed', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       expect(await balanceNow(metering, workspaceId)).toEqual([1, 0]);
-      expect(passedMs).toBeLessThan(10 * 60 * 1000);
+      expect(passedMs).toBeLessThan(10 * minuteMs);
     } finally {
       await metering.stop();
     }

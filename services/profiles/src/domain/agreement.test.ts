@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { mergeAll } from '../../test/support/merge-all.ts';
 import { day, notSeen, seen, tech } from '../../test/support/observed.ts';
@@ -46,12 +47,7 @@ const after = (observation: Observation, ms: number): Observation => ({
 });
 
 describe.each(changes)('$name', ({ change, shown, type }) => {
-  const early = [
-    change(2),
-    after(change(3), 60_000),
-    after(change(4), 3_600_000),
-    after(change(5), minAgreementMs - 1),
-  ];
+  const early = [change(2), after(change(3), 60_000), after(change(4), hourMs), after(change(5), minAgreementMs - 1)];
 
   it('is not confirmed by observations within six hours, however many they are, and keeps its first date', () => {
     const { profile, confirmed, candidates, discarded } = mergeAll(start, ...early);

@@ -1,8 +1,10 @@
+import { hourMs } from '@shopscope/clock';
+
 /**
  * Two observations that agree confirm a candidate only when they lie so far apart (decision 61). Nearer ones count as one: one
  * outage, one wall or one cached page may be behind both.
  */
-export const minAgreementMs = 6 * 60 * 60 * 1000;
+export const minAgreementMs = 6 * hourMs;
 
 export const isApart = (since: Date, at: Date): boolean => at.getTime() - since.getTime() >= minAgreementMs;
 

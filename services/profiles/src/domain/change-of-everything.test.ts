@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { mergeAll } from '../../test/support/merge-all.ts';
 import { day, seen, tech } from '../../test/support/observed.ts';
@@ -43,8 +44,8 @@ describe('a change of the platform and of at least 80 % of three or more active 
   });
 
   it('counts a third observation only six hours after the second one', () => {
-    const soon = { ...moved(4), completedAt: new Date(day(3).getTime() + 6 * 60 * 60 * 1000 - 1) };
-    const late = { ...moved(5), completedAt: new Date(day(3).getTime() + 6 * 60 * 60 * 1000) };
+    const soon = { ...moved(4), completedAt: new Date(day(3).getTime() + 6 * hourMs - 1) };
+    const late = { ...moved(5), completedAt: new Date(day(3).getTime() + 6 * hourMs) };
     expect(mergeAll(store(1), moved(2), moved(3), soon).profile.platform.slug).toBe('shopify');
     expect(mergeAll(store(1), moved(2), moved(3), soon, late).profile.platform.slug).toBe('woocommerce');
   });

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { mergeAll } from '../../test/support/merge-all.ts';
 import { day, notSeen, seen, tech } from '../../test/support/observed.ts';
@@ -332,9 +333,9 @@ describe('the status', () => {
   it('counts six hours from the first outage after the latest response', () => {
     const after = (n: number, hours: number) => ({
       ...unreachable(n),
-      completedAt: new Date(day(2).getTime() + hours * 3_600_000),
+      completedAt: new Date(day(2).getTime() + hours * hourMs),
     });
-    const response = { ...refused(3), completedAt: new Date(day(2).getTime() + 3_600_000) };
+    const response = { ...refused(3), completedAt: new Date(day(2).getTime() + hourMs) };
     const { profile, candidates } = mergeAll(seen(1), after(2, 0), response, after(4, 2), after(5, 7));
     expect(profile.status.state).toBe('active_storefront');
     expect(candidates).toMatchObject([{ to: 'unreachable', effectiveAt: new Date(day(2).getTime() + 7_200_000) }]);

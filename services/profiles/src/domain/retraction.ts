@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import type { ObservedSite } from './observation.ts';
 import { type RetractionReason, retract, type Signal } from './signal.ts';
 import type { Retractable, StoreProfile } from './store-profile.ts';
@@ -12,7 +13,7 @@ import { customPlatform } from './values.ts';
  * - A partial observation refutes nothing. What it sees is added as always, and the change stands.
  * - A change that one observation confirms is not retractable: what that observation saw is true.
  */
-export const maxRetractableMs = 30 * 24 * 60 * 60 * 1000;
+export const maxRetractableMs = 30 * dayMs;
 
 const reasons: Record<Retractable['kind'], RetractionReason> = {
   technology: 'technology_seen_again',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@shopscope/clock';
+import { type Clock, minuteMs } from '@shopscope/clock';
 import type { CorpusCount } from '../domain/corpus-count.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
 import type { CorpusCountStore } from '../outbound/mongo/corpus-counts.ts';
@@ -35,7 +35,7 @@ export interface CorpusCountsOptions {
 
 /** Longer than the slowest range: two reads of 15 s and the pause. */
 const leaseMs = 60_000;
-const maxFailurePauseMs = 10 * 60_000;
+const maxFailurePauseMs = 10 * minuteMs;
 const readTimeoutMs = 5_000;
 
 export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
 import { type ObservationCompleted, ObservationOutcome, type ProfileUpdated } from '@shopscope/proto';
 import fc from 'fast-check';
@@ -15,7 +16,6 @@ import { mergeObservations } from './merge-observations.ts';
 /** The history of stores after random observations, merged by the operation as it is, into memory. */
 
 const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
-const hourMs = 60 * 60 * 1000;
 
 /** A corpus in memory. It keeps what was written to each signal, in order. */
 function memoryCorpus() {

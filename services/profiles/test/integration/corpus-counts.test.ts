@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock, minuteMs } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { mongoOptions, type TestNamespace, testNamespace } from '@shopscope/testing';
@@ -17,7 +17,6 @@ let namespace: TestNamespace;
 let mongo: Mongo;
 let clock: ManualClock;
 const technologies = createTechnologyIndex(vocabulary, siteUrl);
-const hourMs = 60 * 60 * 1000;
 const abort = new AbortController().signal;
 let metrics: ReturnType<typeof createMetrics>;
 
@@ -202,7 +201,7 @@ describe('a count of the corpus', () => {
 
     await sound.look(abort);
     expect(sound.counting).toHaveBeenCalledTimes(1);
-    clock.advance(10 * 60_000);
+    clock.advance(10 * minuteMs);
     await sound.look(abort);
     expect(sound.current()?.countedAt).toEqual(new Date(clock.now()));
   });
@@ -245,7 +244,7 @@ describe('a count of the corpus', () => {
     clock.sleep = async () => {
       if (resumed) return;
       resumed = true;
-      clock.advance(2 * 60_000);
+      clock.advance(2 * minuteMs);
       await seed({ 'c.example': {} });
       await other.look(abort);
     };

@@ -1,9 +1,10 @@
+import { dayMs } from '@shopscope/clock';
 import type { RunningService } from '@shopscope/lifecycle';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observed, sighting, unanswered } from '../support/observed-event.ts';
 import { type Corpus, createCorpus } from './support/corpus.ts';
 
-const yearMs = 365 * 24 * 60 * 60 * 1000;
+const yearMs = 365 * dayMs;
 
 describe('a scanner whose clock is a year ahead', () => {
   let corpus: Corpus;

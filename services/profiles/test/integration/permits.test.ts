@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { hourMs } from '@shopscope/clock';
 import {
   createPermitSigner,
   developmentSigningKey,
@@ -131,7 +132,7 @@ describe('an observation, once unsigned ones are refused,', () => {
       const publisher = corpus.kafka.client.producer();
       await publisher.connect();
       try {
-        const pastMs = Date.now() - 3_600_000;
+        const pastMs = Date.now() - hourMs;
         await publisher.send({
           topic: corpus.kafka.topicName(observationCompleted.topic),
           compression,

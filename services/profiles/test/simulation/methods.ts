@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { mergeObservation } from '../../src/domain/merge-observation.ts';
 import type { Observation, ObservedSite } from '../../src/domain/observation.ts';
 import type { StoreProfile } from '../../src/domain/store-profile.ts';
@@ -81,7 +82,7 @@ export function oneScanDiff(): Method {
   };
 }
 
-const unseenMs = 30 * 24 * 60 * 60 * 1000;
+const unseenMs = 30 * dayMs;
 
 /** What was not seen for 30 days has changed. */
 export function notSeenFor30Days(): Method {

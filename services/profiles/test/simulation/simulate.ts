@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { minAgreementMs } from '../../src/domain/agreement.ts';
 import { type Method, notSeenFor30Days, oneScanDiff, ours, type Reported } from './methods.ts';
 import { type PlantedStore, plantStore, type TrueChange, truthAt } from './planted-store.ts';
@@ -41,7 +42,7 @@ export interface SimulationResult {
 
 /** A change that happens later than this before the end is not counted: no method has the scans for it. */
 const timeToConfirmDays = 45;
-const minAgreementHours = minAgreementMs / (60 * 60 * 1000);
+const minAgreementHours = minAgreementMs / hourMs;
 
 export function simulate(options: SimulationOptions): SimulationResult {
   const result: SimulationResult = {

@@ -1,9 +1,9 @@
+import { hourMs } from '@shopscope/clock';
 import type { DetectedTechnology, Observation, ObservedSite } from '../../src/domain/observation.ts';
 import { type Episode, type PlantedStore, type PlantedTechnology, truthAt } from './planted-store.ts';
 import type { Random } from './random.ts';
 import type { Rates } from './rates.ts';
 
-const hourMs = 60 * 60 * 1000;
 const startMs = Date.UTC(2026, 0, 1);
 export const dateOf = (hour: number): Date => new Date(startMs + hour * hourMs);
 export const hourOf = (date: Date): number => (date.getTime() - startMs) / hourMs;

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 
 /** A workspace's request for an observation of a domain. `requested` is a claim whose charge is not decided yet. */
@@ -115,7 +116,7 @@ export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: 
 }
 
 /** Time during which an Idempotency-Key names one charge. Afterwards the key names a new charge with the same id. */
-const chargeWindowMs = 24 * 60 * 60 * 1000;
+const chargeWindowMs = dayMs;
 
 /** True when the job belongs to an earlier charge of the same Idempotency-Key. */
 export function isOfFormerCharge({ state, createdAt }: Pick<Job, 'state' | 'createdAt'>, nowMs: number): boolean {

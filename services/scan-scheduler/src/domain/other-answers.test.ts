@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { expect, it } from 'vitest';
 import { type OtherAnswers, oneMore, restMs, restsUntil } from './other-answers.ts';
 
@@ -9,7 +10,7 @@ it('a domain rests for 30 days after the third answer in a row that is not the p
     row = oneMore(row, n === 15 ? 'waiting_room' : 'challenged', day(n));
     return restsUntil(row);
   });
-  expect(restMs).toBe(30 * 24 * 3_600_000);
+  expect(restMs).toBe(30 * dayMs);
   expect(ends).toEqual([undefined, undefined, day(45), day(80)]);
   expect(row).toEqual({ count: 4, code: 'challenged', firstAt: day(1), lastAt: day(50) });
 });

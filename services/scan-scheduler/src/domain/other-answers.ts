@@ -1,3 +1,5 @@
+import { dayMs } from '@shopscope/clock';
+
 /**
  * The latest scans of a domain met something else than the page of its store, one after the other: a challenge, a wall, an error text. A scan
  * that sees the store, or does not reach it, ends the row.
@@ -12,7 +14,6 @@ export interface OtherAnswers {
 
 /** After so many in a row the domain rests. */
 const answersBeforeRest = 3;
-const dayMs = 24 * 60 * 60 * 1000;
 /** While a domain rests, it is visited only for those who ask for a scan themselves. */
 export const restMs = 30 * dayMs;
 

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Address, parseAddress, parseNetwork } from './address.ts';
@@ -90,7 +91,7 @@ describe('a schedule', () => {
   it('ignores a slot that no reservation can have given', () => {
     expect(slotOf(1_300, 1_000, requestOf(target, 100))).toBeNull();
     expect(slotOf(1_301, 1_000, requestOf(target, 100))).toBe(1_000);
-    expect(slotOf(3_600_000, 5_000, visitOf(target))).toBe(4_000);
+    expect(slotOf(hourMs, 5_000, visitOf(target))).toBe(4_000);
   });
 
   it('keeps turns of visits for a second', () => {

@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from '@shopscope/clock';
+
 /** When profiles are refreshed without a request. */
 export interface RefreshPolicy {
   /** Age from which a profile is stale. */
@@ -5,9 +7,6 @@ export interface RefreshPolicy {
   /** Most refreshes of all instances in a day (UTC). */
   perDay: number;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
-const minuteMs = 60 * 1000;
 /** The longest age is eight times that of a domain whose scans succeed. */
 const maxDoublings = 3;
 

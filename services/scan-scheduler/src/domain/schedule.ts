@@ -1,3 +1,5 @@
+import { minuteMs } from '@shopscope/clock';
+
 /** Rules for the time of visits: the pause between visits of a domain, and back-off. */
 export interface SchedulePolicy {
   /** Pause between the end of a visit of a domain and the start of the next one. A lost lease counts from its start. */
@@ -8,7 +10,7 @@ export interface SchedulePolicy {
   interruptionGraceMs: number;
 }
 
-const maxBackoffMs = 10 * 60_000;
+const maxBackoffMs = 10 * minuteMs;
 
 /** Pause after the given number of failed attempts (1 or more). */
 export function backoffMs(policy: SchedulePolicy, failedAttempts: number): number {

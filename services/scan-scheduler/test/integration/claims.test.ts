@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
@@ -47,7 +48,6 @@ describe('claims', () => {
     const first = await scan();
     await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     const { createdAt } = await scheduler.job('ws_a', first.jobId);
-    const dayMs = 24 * 60 * 60 * 1000;
     scheduler.clock.setWall(createdAt.getTime() + dayMs - 1);
     expect(await scan()).toEqual({ ...first, created: false });
     expect(await scheduler.lease(), 'the scan runs once').toBeNull();

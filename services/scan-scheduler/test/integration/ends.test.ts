@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
@@ -23,7 +24,7 @@ describe('the end of a job', () => {
     expect(await scheduler.finish(scan), 'the scanner held the lease').toBe(true);
     expect(await scheduler.finish(scan), 'a repeated call has the same result').toBe(true);
     expect(await scheduler.job('ws_a', jobId)).toEqual(ended);
-    scheduler.clock.advance(3_600_000);
+    scheduler.clock.advance(hourMs);
     await scheduler.tick();
     expect(await scheduler.lease()).toBeNull();
   });
@@ -142,7 +143,7 @@ describe('the end of a job', () => {
     await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     await scheduler.request('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
-    scheduler.clock.advance(3_600_000);
+    scheduler.clock.advance(hourMs);
     expect(await scheduler.lease()).toBeNull();
   });
 
@@ -153,7 +154,7 @@ describe('the end of a job', () => {
     await scheduler.tick();
     await scheduler.applyMergeOutcome(lost);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
-    scheduler.clock.advance(3_600_000);
+    scheduler.clock.advance(hourMs);
     expect(await scheduler.lease()).toBeNull();
   });
 

@@ -1,8 +1,7 @@
+import { hourMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
-
-const hourMs = 60 * 60 * 1000;
 
 describe('the time limit of a job', () => {
   const namespace = testNamespace('scans-limit');

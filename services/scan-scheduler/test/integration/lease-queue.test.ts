@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
@@ -140,7 +141,7 @@ describe('the lease queue', () => {
   beforeAll(async () => {
     scheduler = await startScheduler(namespace);
     // The model has no time limit of a job; job-time-limit.test.ts tests it.
-    scheduler.deps.policy = { ...policy, jobTimeLimitMs: 24 * 3_600_000 };
+    scheduler.deps.policy = { ...policy, jobTimeLimitMs: dayMs };
   });
   afterAll(async () => {
     await scheduler?.stop();

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { createPermitVerifier, developmentPublicKeys } from '@shopscope/ids';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -198,7 +199,7 @@ describe('leases', () => {
       error: { code: 'lease_lost', message: expect.stringMatching(/interrupted/) },
       finishedAt: new Date(scheduler.clock.now()),
     });
-    scheduler.clock.advance(3_600_000);
+    scheduler.clock.advance(hourMs);
     expect(await scheduler.lease()).toBeNull();
     expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome, 'the domain is free').toBe('claimed');
   });

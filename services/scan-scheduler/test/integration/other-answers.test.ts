@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { jobErrors } from '@shopscope/proto';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -5,7 +6,6 @@ import { getScanTarget } from '../../src/operations/get-scan-target.ts';
 import { queueScans } from '../../src/operations/queue-scans.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-const dayMs = 86_400_000;
 const domain = 'walled.example';
 
 describe('a store whose scans meet something else than its page', () => {

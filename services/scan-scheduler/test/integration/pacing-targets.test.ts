@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@shopscope/clock';
 import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { mongoOptions, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ describe('the schedules of pacing targets', () => {
     await mongo?.close();
     await namespace.cleanup();
   });
-  const retentionMs = 100 * 365 * 24 * 60 * 60 * 1000;
+  const retentionMs = 100 * 365 * dayMs;
   const documents = () =>
     mongo.db.collection<{ _id: string; requests?: number }>('pacing_targets', { readConcern: { level: 'local' } });
 
@@ -27,7 +28,7 @@ describe('the schedules of pacing targets', () => {
       { burstMs: 1_000, maxWaitMs: 0, costMs: 0.5, maxAheadMs: 2_400 },
     ];
     for (const reservation of reservations) {
-      for (const aheadMs of [undefined, -5_000, -500.25, 0, 0.5, 100, 100.5, 300, 300.5, 2_400, 2_401, 3_600_000]) {
+      for (const aheadMs of [undefined, -5_000, -500.25, 0, 0.5, 100, 100.5, 300, 300.5, 2_400, 2_401, hourMs]) {
         await documents().deleteMany({});
         const stored = aheadMs === undefined ? undefined : nowMs + aheadMs;
         if (stored !== undefined) await documents().insertOne({ _id: 'address:a', requests: stored });

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, pacingLimits } from '../../src/config.ts';
@@ -316,7 +317,7 @@ describe('pacing', () => {
     const scans = [await scheduler.leaseNext(), await scheduler.leaseNext()];
     const request = { host: 'victim.example', addresses: ['198.51.100.77'] };
     const ahead = await startScheduler(namespace, { databaseClock: scheduler.clock });
-    ahead.clock.advance(scheduler.clock.now() - ahead.clock.now() + 20 * 60_000);
+    ahead.clock.advance(scheduler.clock.now() - ahead.clock.now() + 20 * minuteMs);
     try {
       expect(await ahead.renew(scans[0] as LeasedScan, request)).toMatchObject({ admission: 'admitted', waitMs: 0 });
     } finally {
@@ -324,7 +325,7 @@ describe('pacing', () => {
     }
     advance(5_000);
     expect(await scheduler.renew(scans[1] as LeasedScan, request)).toMatchObject({ admission: 'admitted', waitMs: 0 });
-    const wrong = { requests: scheduler.clock.now() + 3_600_000, visits: scheduler.clock.now() + 3_600_000 };
+    const wrong = { requests: scheduler.clock.now() + hourMs, visits: scheduler.clock.now() + hourMs };
     await scheduler.db.collection('pacing_targets').updateMany({}, { $set: wrong });
     expect(await scheduler.renew(scans[1] as LeasedScan, request)).toMatchObject({ admission: 'admitted', waitMs: 0 });
   });

@@ -1,11 +1,10 @@
+import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maxBackgroundInterruptions } from '../../src/domain/background.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const afterMs = 10 * dayMs;
 
 describe('the background refresh', () => {
@@ -88,7 +87,7 @@ describe('the background refresh', () => {
         }
         await Promise.all([scheduler.tick(), other.tick(), restarted?.tick()]);
         await restarted?.stop();
-        advance(20 * 60_000);
+        advance(20 * minuteMs);
       }
       perHour.push((await scans()).length - perHour.reduce((sum, count) => sum + count, 0));
     }

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { queueScans } from '../../src/operations/queue-scans.ts';
@@ -71,7 +72,7 @@ describe("the scans of an operator's list", () => {
     await scheduler.db
       .collection<{ _id: string; freshSince: Date }>('scan_targets')
       .insertMany(stale.map((domain) => ({ _id: domain, freshSince })));
-    scheduler.deps.policy = { ...policy, refresh: { afterMs: 86_400_000, perDay: 1_000_000 } };
+    scheduler.deps.policy = { ...policy, refresh: { afterMs: dayMs, perDay: 1_000_000 } };
     await scheduler.tick();
     scheduler.deps.policy = policy;
     const leased: string[] = [];

@@ -1,5 +1,5 @@
 import { createDeadline } from '@shopscope/async';
-import { ManualClock } from '@shopscope/clock';
+import { dayMs, ManualClock } from '@shopscope/clock';
 import { createPermitSigner, deriveId, developmentSigningKey } from '@shopscope/ids';
 import type { Offsets } from '@shopscope/kafka';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
@@ -52,7 +52,7 @@ export const policy: Policy = {
 };
 
 /** TTL indexes use the clock of the database, which is ahead of the test's clock. */
-const retentionMs = 20 * 365 * 24 * 60 * 60 * 1000;
+const retentionMs = 20 * 365 * dayMs;
 
 export interface ProfiledCommand {
   keysExamined?: number;

@@ -1,3 +1,5 @@
+import { dayMs } from '@shopscope/clock';
+
 /** What the simulated workspaces request, and how the simulated stores respond. Everything follows from the seed. */
 export interface LoadOptions {
   seed: number;
@@ -7,8 +9,6 @@ export interface LoadOptions {
 }
 
 export type VisitResult = 'observed' | 'abandoned' | 'lease_lost';
-
-const dayMs = 24 * 60 * 60 * 1000;
 /** Exponent of the demand by rank: the largest workspace asks for a seventh of all scans, the smallest for some sixty a day. */
 const demandExponent = 1.1;
 /** Requests per list of domains: large workspaces send lists, small ones single domains. */

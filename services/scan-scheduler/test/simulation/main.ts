@@ -3,7 +3,9 @@
  * `-- --paced` the same with limits of addresses and platforms.
  * Exits with 1 when a workspace starved.
  */
+
 import { parseArgs } from 'node:util';
+import { hourMs } from '@shopscope/clock';
 import { policy, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 import type { TargetReport } from './targets.ts';
 
@@ -44,7 +46,7 @@ const pacing = {
 
 const time = (ms: number) => {
   if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return ms < 6_000_000 ? `${(ms / 60_000).toFixed(0)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  return ms < 6_000_000 ? `${(ms / 60_000).toFixed(0)} min` : `${(ms / hourMs).toFixed(1)} h`;
 };
 const count = (value: number) => Math.round(value).toLocaleString('en-US');
 

@@ -1,3 +1,5 @@
+import { hourMs } from '@shopscope/clock';
+
 /** The figures of a simulation, in memory that does not depend on the number of scans. */
 export interface Measures {
   /** The wait of one job from its request to the start of the visit. */
@@ -32,7 +34,7 @@ export interface Report {
 const classLimits = [100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY];
 const classNames = ['below 100', '100 to 1,000', '1,000 to 10,000', '10,000 to 100,000', 'over 100,000'];
 /** A workspace starves when it gets no lease for this time while its scans are due. */
-const starvedMs = 60 * 60 * 1000;
+const starvedMs = hourMs;
 /** Two neighbouring buckets of waiting times differ by 5 %. */
 const bucketsPerE = 20;
 const bucketCount = 420;

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@shopscope/clock';
 import {
   compareTurns,
   emptyQueue,
@@ -49,9 +50,7 @@ export const policy: SchedulePolicy = {
   retryBackoffMs: 2_000,
   interruptionGraceMs: 1_800_000,
 };
-
-const hourMs = 60 * 60 * 1000;
-const windowMs = 10 * 60 * 1000;
+const windowMs = 10 * minuteMs;
 
 interface SimulatedScan {
   domain: number;

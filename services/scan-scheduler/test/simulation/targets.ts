@@ -1,3 +1,4 @@
+import { minuteMs } from '@shopscope/clock';
 import {
   type PacingLimits,
   requestsPerVisit,
@@ -30,8 +31,6 @@ export interface TargetReport {
 }
 
 export type Targets = ReturnType<typeof createTargets>;
-
-const minuteMs = 60_000;
 
 export function createTargets({ domains, platforms, addressRequestsPerSecond, domainsPerAddress }: TargetOptions) {
   const limits: PacingLimits = {

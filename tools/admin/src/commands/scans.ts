@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { newId, newTraceparent } from '@shopscope/ids';
 import type { Command, Console } from '../command.ts';
 import { createProgress, number, type Progress } from '../corpus/progress.ts';
@@ -6,7 +7,6 @@ import { single } from '../output/output.ts';
 import { readDomains } from '../scans/domain-file.ts';
 import { type QueuedScans, queueScans } from '../scans/queue-scans.ts';
 
-const hourMs = 3_600_000;
 const defaultSkippedHours = 24;
 /** Invalid lines that are printed one by one. The summary has the number of all. */
 const maxReportedLines = 20;

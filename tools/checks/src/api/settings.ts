@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { hourMs } from '@shopscope/clock';
 
 /** The extent of the check, and the ports and folders of its system. */
 export interface ApiCheckSettings {
@@ -53,7 +54,7 @@ export function readApiCheckSettings(
   return {
     ...size,
     seed,
-    timeoutMs: size === short ? 600_000 : 3_600_000,
+    timeoutMs: size === short ? 600_000 : hourMs,
     stateDir: resolve(localDir, 'checks'),
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${localDir}/cache`),
     portBase: wholeNumber('CHECK_PORT_BASE', env.CHECK_PORT_BASE ?? '25080', 65_235),

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { applyScenarios } from './apply-scenarios.ts';
 import { type Corpus, fillCorpus, surveyCorpus } from './corpus.ts';
 import type { DemoSystem } from './scans.ts';
@@ -5,7 +6,7 @@ import { scenarios } from './scenarios.ts';
 import { corpusWorkspaceName, type Keys, putCorpusPlan } from './workspace.ts';
 
 const actor = 'operator:demo corpus';
-const keyLifeMs = 60 * 60 * 1_000;
+const keyLifeMs = hourMs;
 
 export interface FillOptions extends Omit<DemoSystem, 'corpusKey'> {
   keys: Keys;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { scenarios } from '../corpus/scenarios.ts';
 import { storeDefinitions } from '../stores/index.ts';
@@ -5,7 +6,7 @@ import { pastStores } from './past-observations.ts';
 import { pasts, weeksOf } from './pasts.ts';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 const weeksOfPast = 9;
 const stores = pastStores(pasts, nowMs);
 const started = pastStores(scenarios, nowMs);
@@ -73,6 +74,6 @@ describe('the past of the demo stores', () => {
     ]);
     expect(started.map(({ observations }) => observations.length)).toEqual([1, 1, 1, 2, 2, 4]);
     for (const { observations } of started)
-      for (const { completedAtMs } of observations) expect(completedAtMs).toBeLessThan(nowMs - 6 * 60 * 60 * 1000);
+      for (const { completedAtMs } of observations) expect(completedAtMs).toBeLessThan(nowMs - 6 * hourMs);
   });
 });

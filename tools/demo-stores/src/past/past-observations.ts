@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { listingResources, observeStore, type PageInput } from '@shopscope/fingerprint';
 import { deriveId } from '@shopscope/ids';
 import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
@@ -11,8 +12,6 @@ export interface PastStore {
   domain: string;
   observations: ObservationCompleted[];
 }
-
-const hourMs = 60 * 60 * 1000;
 const weekMs = 7 * 24 * hourMs;
 const visitMs = 4_000;
 

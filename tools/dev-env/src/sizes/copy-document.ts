@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { dayMs } from '@shopscope/clock';
 import { Binary, type Document, ObjectId } from 'mongodb';
 
 /**
@@ -10,7 +11,7 @@ import { Binary, type Document, ObjectId } from 'mongodb';
  * - Instants: some hours earlier. Everything else stays as it is.
  */
 export function copyDocument<D extends Document>(document: D): D {
-  const shiftMs = randomInt(24 * 3_600_000);
+  const shiftMs = randomInt(dayMs);
   const known = new Map<string, string>();
   const copyText = (text: string): string => {
     const found = known.get(text);

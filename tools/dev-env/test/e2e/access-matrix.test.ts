@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelCredentials } from '@grpc/grpc-js';
 import { createAuthority } from '@shopscope/certificates';
+import { dayMs } from '@shopscope/clock';
 import { identityUri, type PeerName, peerNames } from '@shopscope/config';
 import {
   type ChannelSecurity,
@@ -215,8 +216,7 @@ describe('the access rules of the services', () => {
 
   /** Clients with untrusted certificates for the name gateway. They trust the servers, so that the server refuses them. */
   async function strangers(name: PeerName): Promise<Record<string, ChannelSecurity | undefined>> {
-    const day = 86_400_000;
-    const at = (days: number) => new Date(Date.now() + days * day);
+    const at = (days: number) => new Date(Date.now() + days * dayMs);
     const time = { notBefore: at(-2), notAfter: at(1) };
     const foreign = await createAuthority('foreign', time);
     const ours = await env.tls.authority();

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
@@ -33,7 +34,7 @@ describe('repeated scans of changing stores', () => {
   const technologiesOf = (store: { technologies: { slug: string; install_state: string }[] }) =>
     store.technologies.map(({ slug, install_state }) => `${slug} ${install_state}`);
   let technologiesWhenOpen: string[];
-  const sixHoursMs = 6 * 60 * 60 * 1000;
+  const sixHoursMs = 6 * hourMs;
 
   beforeAll(async () => {
     env = await startDevEnv({ label: 'rescans' });

@@ -1,3 +1,4 @@
+import { hourMs } from '@shopscope/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
@@ -12,7 +13,7 @@ describe('the public API, for one store', () => {
   let domain: string;
   const billed = { lookup_cached: 0, lookup_live: 0 };
   let historyQueries = 0;
-  const sixHoursMs = 6 * 60 * 60 * 1000;
+  const sixHoursMs = 6 * hourMs;
 
   const enrich = async (body: unknown, headers?: Record<string, string>) => {
     const answer = await api.enrich(body, headers);

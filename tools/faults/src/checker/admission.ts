@@ -1,3 +1,4 @@
+import { minuteMs } from '@shopscope/clock';
 import type { Attempt, Operation } from '../clients/history.ts';
 import { attemptsOf, ofKinds, recoveryBoundMs, type Timeline } from './timeline.ts';
 
@@ -11,8 +12,6 @@ export interface Limit {
    */
   localDecisions: number;
 }
-
-const minuteMs = 60_000;
 /** A minute with at least this many requests above twice the limit can prove that a limit is broken. */
 const excessMargin = 5;
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@shopscope/clock';
 import { checkMcpNeighbour, mcpBeside } from '../checker/mcp-neighbour.ts';
 import { areLatenciesMeasured, checkNeighbour, latenciesBeside } from '../checker/neighbour.ts';
 import { type CustomerKey, createModestCustomer, createNeighbourCustomer } from '../clients/customers.ts';
@@ -11,7 +12,6 @@ import { knownDomains } from './stores-workspace.ts';
 
 const rounds = 4;
 /** The rate limit counts by minutes of the wall clock, so each active half minute begins with the whole rate of its minute. */
-const minuteMs = 60_000;
 const halfMs = minuteMs / 2;
 
 const untilSecondHalf = () => (minuteMs + halfMs - (Date.now() % minuteMs)) % minuteMs;

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import { type Key, keyRetentionDays } from '../../domain/key.ts';
@@ -28,8 +29,6 @@ export interface KeyUse {
   keyId: string;
   lastUsedAt: Date;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 export const keyIndexes = [
   { key: { fingerprint: 1 }, options: { unique: true } },

@@ -1,8 +1,8 @@
-import type { MovableClock } from '@shopscope/clock';
+import { dayMs, type MovableClock } from '@shopscope/clock';
 import type { LocalAnswer, LocalRoute, Logger } from '@shopscope/telemetry';
 
 /** Shorter than the 30 days for which the record of an ended charge is kept: a retry in the past finds its charge. */
-export const maxOffsetMs = 28 * 24 * 60 * 60 * 1000;
+export const maxOffsetMs = 28 * dayMs;
 
 /**
  * `PUT /development/clock` with `{"now_ms": …}` or `{"offset_ms": …}` moves the time of this instance; the offset 0 puts it

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
 import { Binary, type Collection, type Db, ReadPreference } from 'mongodb';
@@ -22,8 +23,6 @@ export interface RecordedObservation {
   event: ObservationCompleted;
   rejection: string;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 export const observationIndexes = [
   { key: { domain: 1, sequence: -1 }, options: {} },

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, Hint } from 'mongodb';
 import { maxRetractableMs } from '../../domain/retraction.ts';
@@ -29,8 +30,6 @@ export interface PageBounds {
 
 type Condition = Filter<SignalDocument>;
 type TimeField = 'effectiveAt' | 'confirmedAt';
-
-const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Beyond the retention, so that whoever began to read at the oldest row of a window can read on to its end. A search reaches back to
  * confirmations, so a confirmed signal is kept from then on.

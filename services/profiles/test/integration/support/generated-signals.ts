@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@shopscope/clock';
 import type { Collection, Db } from 'mongodb';
 
 interface Generated {
@@ -8,7 +9,6 @@ interface Generated {
 const types = ['technology_added', 'technology_removed', 'install_state_changed', 'platform_changed', 'status_changed'];
 const confidences = ['high', 'medium', 'low'];
 const start = Date.UTC(2026, 0, 1);
-const minuteMs = 60_000;
 
 /**
  * Confirmed signals with values of different frequency, some candidates and some retracted signals. Every tenth signal shares its time with the 200
@@ -41,11 +41,11 @@ export function generatedSignals(count: number, technologies: readonly string[])
       confidence: oneOf(confidences),
       effectiveAt: new Date(confirmedAt.getTime() - (n % 5) * minuteMs),
       confirmedAt: isConfirmed ? confirmedAt : null,
-      retractedAt: isRetracted ? new Date(confirmedAt.getTime() + (n % 7) * 24 * 60 * minuteMs) : null,
+      retractedAt: isRetracted ? new Date(confirmedAt.getTime() + (n % 7) * dayMs) : null,
       retractedReason: isRetracted ? 'technology_seen_again' : null,
       ...(isConfirmed && { platform: oneOf(platforms), country: oneOf(countries), industry: oneOf(industries) }),
       sequence: 2,
-      forgetAt: new Date(start + 4_000 * 24 * 60 * minuteMs),
+      forgetAt: new Date(start + 4_000 * dayMs),
     };
   });
 }

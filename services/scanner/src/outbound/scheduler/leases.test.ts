@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { dayMs, ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { Admission, LeaseResult } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
@@ -197,7 +197,7 @@ describe('the admission of a request', () => {
 
   it('is not waited for longer than a minute when the clock of the scheduler is ahead', async () => {
     const clock = new ManualClock();
-    const ahead = { ...answer(clock, Admission.WAIT, 100), expiresAtMs: clock.now() + 86_400_000 };
+    const ahead = { ...answer(clock, Admission.WAIT, 100), expiresAtMs: clock.now() + dayMs };
     const answers = [ahead];
     const lease = await leaseWith(async () => {
       const next = answers.shift();

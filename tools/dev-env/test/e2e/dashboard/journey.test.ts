@@ -1,4 +1,5 @@
 import { chromiumPath, launchBrowser, newPage, type Viewport, viewports } from '@shopscope/browser';
+import { minuteMs } from '@shopscope/clock';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
@@ -141,7 +142,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
   });
 
   it('a use that a live page learns of is never in the future', async () => {
-    const laterMs = 10 * 60_000;
+    const laterMs = 10 * minuteMs;
     await page.route('**/usage/figures*', async (route) => {
       const response = await route.fetch();
       const data = (await response.json()) as { nowMs: number; keys: { lastUsed?: { atMs: number } }[] };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hourMs } from '@shopscope/clock';
 import type { RunningService } from '@shopscope/lifecycle';
 import { loadConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { serviceEnvironment, testNamespace } from '@shopscope/testing';
@@ -65,7 +66,7 @@ describe('npm run admin -- scans queue', () => {
   it('leaves out domains that were visited within a day, or within the hours of the operator', async () => {
     const targets = db.collection<{ _id: string; lastVisitAt: Date }>('scan_targets');
     const visited = (domain: string, hours: number) =>
-      targets.insertOne({ _id: domain, lastVisitAt: new Date(Date.now() - hours * 3_600_000) });
+      targets.insertOne({ _id: domain, lastVisitAt: new Date(Date.now() - hours * hourMs) });
     await visited('an-hour-ago.example', 1);
     await visited('two-days-ago.example', 48);
     write('an-hour-ago.example', 'two-days-ago.example');
