@@ -1,12 +1,12 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { type Clock, dayMs, hourMs, systemClock } from '@shopscope/clock';
+import { type Clock, dayMs, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createPermitSigner } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   observationCompleted,
   profileUpdated,
@@ -22,22 +22,15 @@ import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
 import { tick } from './inbound/timer/tick.ts';
+import { createSchedulerMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createMergeBackpressure } from './operations/merge-backpressure.ts';
-import { createSchedulerMetrics } from './operations/metrics.ts';
 import { createOptOuts } from './operations/opt-outs.ts';
 import { refundOf } from './outbound/events/refund-requested.ts';
-import { createClaimStore } from './outbound/mongo/claims.ts';
-import { jobIndexes } from './outbound/mongo/job-document.ts';
-import { createJobStore } from './outbound/mongo/jobs.ts';
 import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
-import { createPacingTargetStore, pacingTargetIndexes } from './outbound/mongo/pacing-targets.ts';
-import { createQueueStartStore, queueStartIndexes } from './outbound/mongo/queue-starts.ts';
-import { createRefreshBudgetStore } from './outbound/mongo/refresh-budget.ts';
-import { createTargetStore, targetIndexes } from './outbound/mongo/scan-targets.ts';
-import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
+import { collections, createStores } from './outbound/mongo/stores.ts';
 
 export interface ScanSchedulerOverrides {
   logger?: Logger;
@@ -52,24 +45,6 @@ const groupId = 'scan-scheduler';
 /** The group in which profiles reads observations.v1. deploy/access allows this service to see its progress. */
 const profilesGroupId = 'profiles';
 const lagIntervalMs = 5_000;
-/** Longer than any scan waits. */
-const queueRetentionMs = 7 * dayMs;
-/** Longer than the time between two visits of the slowest target. */
-const pacingRetentionMs = hourMs;
-
-/** All collections with their indexes. */
-export const collections = {
-  jobs: jobIndexes,
-  scans: scanIndexes,
-  scan_targets: targetIndexes,
-  sequence_floors: [],
-  queue_starts: queueStartIndexes,
-  virtual_time: [],
-  pacing_targets: pacingTargetIndexes,
-  opt_outs: [],
-  refresh_budget: [],
-  ...outboxIndexes,
-};
 
 /** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
 export async function startScanScheduler(
@@ -103,7 +78,6 @@ export async function startScanScheduler(
     });
     resources.onStop('outbox relay', relay.stop);
 
-    const retention = { retentionMs: config.JOB_RETENTION_DAYS * dayMs };
     const deps: Dependencies = {
       clock,
       logger,
@@ -119,15 +93,9 @@ export async function startScanScheduler(
         pacing: pacingLimits(config),
         refresh: refreshPolicy(config),
       },
-      claims: createClaimStore(mongo.db),
-      jobs: createJobStore(mongo.db, retention),
-      scans: createScanStore(mongo.db, retention),
-      targets: createTargetStore(mongo.db),
-      queueStarts: createQueueStartStore(mongo.db, { retentionMs: queueRetentionMs }),
-      pacingTargets: createPacingTargetStore(mongo.db, { retentionMs: pacingRetentionMs }),
+      ...createStores(mongo.db, { retentionMs: config.JOB_RETENTION_DAYS * dayMs }),
       parkedWalk: { after: '' },
       optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
-      refreshBudget: createRefreshBudgetStore(mongo.db),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       appendRefund: async (tx, canceled, origin) => {
@@ -145,7 +113,7 @@ export async function startScanScheduler(
       observations: deps.progress.observations,
       clock,
       metrics: deps.metrics,
-      lagMax: config.MERGE_LAG_MAX,
+      maxLag: config.MERGE_LAG_MAX,
     });
     const leaseQueue = createLeaseWaitQueue({
       clock,

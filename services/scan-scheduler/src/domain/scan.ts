@@ -1,21 +1,26 @@
 import type { Place } from './fair-order.ts';
 import type { JobOrigin, JobState } from './job.ts';
 
-/**
- * A scan: one visit of a domain, for any number of jobs. A domain has at most one live scan (queued, leased or observed).
- * `observed` means that the observation is durable and not yet merged.
- */
+/** The states of a scan; the README has the table. A queued scan is waiting, ready or parked. A live scan has not ended. */
+export const queuedStates = ['waiting', 'ready', 'parked'] as const;
+export type ScanState = (typeof queuedStates)[number] | 'leased' | 'observed' | 'ended';
+
+export const isQueued = ({ state }: Pick<Scan, 'state'>): boolean => queuedStates.some((queued) => queued === state);
+
+/** A scan: one visit of a domain, for any number of jobs. A domain has at most one live scan. */
 export interface Scan {
   id: string;
   domain: string;
   state: ScanState;
+  /** Null while the scan is live. */
+  outcome: ScanOutcome | null;
   /** Sequence of the latest lease; 0 before the first lease. */
   sequence: number;
   /** Number of leases so far, including those that moved jobs had on an earlier scan. */
   attempts: number;
   /** Earliest time of the next lease; it combines the time of the request, the pause between visits and back-off. */
   dueAt: Date;
-  /** The turn among due scans; null until the scan is due when its jobs moved to it, and in scans of earlier versions. */
+  /** The turn among due scans; null until the scan is due when its jobs moved to it. */
   place: Place | null;
   lease: Lease | null;
   observedAt: Date | null;
@@ -35,7 +40,7 @@ export interface Scan {
   expiredTurns?: string[];
   /** The pacing target that put the visit off during its lease. */
   putOffBy?: string;
-  /** The pacing target for which the scan is parked. */
+  /** The pacing target for whose turn a parked scan waits; absent in other states. */
   parkedFor?: string;
   /** The visit was put off because it has sent as many requests as its turns, or a lease, allow. */
   isLongVisit?: boolean;
@@ -50,7 +55,7 @@ export interface Lease {
   expiresAt: Date;
 }
 
-export type ScanState = 'queued' | 'leased' | 'observed' | 'succeeded' | 'failed';
+export type ScanOutcome = 'succeeded' | 'failed';
 
 /** The first state of a job that joins a scan. */
 export interface JobStart {

@@ -20,11 +20,11 @@ export function backoffMs(policy: SchedulePolicy, failedAttempts: number): numbe
 const maxLeasePauseMs = 10_000;
 
 /**
- * Pause of an instance between two leases while `lag` observations wait for their merge: none up to `lagMax`, then growing
- * with the lag, and the longest at twice `lagMax`.
+ * Pause of an instance between two leases while `lag` observations wait for their merge: none up to `maxLag`, then growing
+ * with the lag, and the longest at twice `maxLag`.
  */
-export function leasePauseMs(lag: number, lagMax: number): number {
-  return Math.min(maxLeasePauseMs, Math.max(0, (maxLeasePauseMs * (lag - lagMax)) / lagMax));
+export function leasePauseMs(lag: number, maxLag: number): number {
+  return Math.min(maxLeasePauseMs, Math.max(0, (maxLeasePauseMs * (lag - maxLag)) / maxLag));
 }
 
 /** The latest of the given instants; absent ones do not count. */

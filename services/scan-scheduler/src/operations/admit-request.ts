@@ -65,14 +65,14 @@ export async function admitRequest(
   const { token } = scan.lease;
   if ((scan.requestCount ?? 0) > maxRequestsPerLease) {
     const longest = { turns: [], slots: [], putOffBy: null, isLongVisit: true, waitingAt: null };
-    await deps.scans.setPacing(scan.id, token, longest, deadline.timeoutMs());
+    await deps.leases.setPacing(scan.id, token, longest, deadline.timeoutMs());
     return { admission: 'put_off' };
   }
   const hasHadTurn = ({ key }: PacingTarget) => scan.turns?.includes(key) === true;
   const missing = targets.filter(
     (target) => !hasHadTurn(target) || (scan.requestCounts?.get(target.key) ?? 0) > requestsPerVisit,
   );
-  const full = await deps.scans.parkedAmong(missing.map(({ key }) => key));
+  const full = await deps.parkedScans.targetsAmong(missing.map(({ key }) => key));
   const turns: string[] = [];
   let putOffBy: string | null = null;
   let isLongVisit = false;
@@ -106,7 +106,7 @@ export async function admitRequest(
   const slots = isComplete ? [] : [...held];
   if (turns.length > 0 || putOffBy !== null || slots.length !== (scan.slots?.length ?? 0)) {
     const waitingAt = isComplete ? null : targets.map(({ key }) => key);
-    await deps.scans.setPacing(
+    await deps.leases.setPacing(
       scan.id,
       token,
       { turns, slots, putOffBy, isLongVisit, waitingAt },

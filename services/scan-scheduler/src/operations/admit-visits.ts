@@ -1,7 +1,7 @@
 import { parseAddress } from '../domain/address.ts';
 import type { OptOutList } from '../domain/opt-out.ts';
 import { type PacingTarget, targetsOf, turnValidMs, visitOf } from '../domain/pacing.ts';
-import type { ReadyScan, VisitTurns } from '../outbound/mongo/scans.ts';
+import type { ReadyScan, VisitTurns } from '../outbound/mongo/scan-queue.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export type VisitDecision = 'opted_out' | 'parked' | VisitTurns;
@@ -43,7 +43,7 @@ export async function beginVisitAdmission(
     return targetsOf(deps.policy.pacing, scan.domain, addresses).filter(({ key }) => !turnsOf(scan).includes(key));
   };
   const keys = new Set(scans.flatMap((scan) => missingOf(scan).map(({ key }) => key)));
-  const full = await deps.scans.parkedAmong([...keys]);
+  const full = await deps.parkedScans.targetsAmong([...keys]);
   const parked: ({ id: string; target: string } & VisitTurns)[] = [];
 
   return {
@@ -64,7 +64,7 @@ export async function beginVisitAdmission(
       return { turns, expiredTurns };
     },
     async park() {
-      await deps.scans.park(parked);
+      await deps.parkedScans.park(parked);
       parked.length = 0;
     },
   };

@@ -84,7 +84,7 @@ async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin:
     if (scan && scan.domain !== merge.domain) return null;
     if ((scan?.sequence ?? 0) < merge.sequence) await deps.targets.raise(merge.domain, merge.sequence, tx);
     if (!scan || (merge.sequence || scan.sequence) === 0) return null;
-    if (scan.state === 'succeeded' || scan.state === 'failed') return null;
+    if (scan.state === 'ended') return null;
     const ended = await endScan(deps, tx, scan, {
       error,
       jobs: { seenBySequence: merge.sequence || scan.sequence },

@@ -49,5 +49,5 @@ async function endScanWithoutJobs(deps: Dependencies, domain: string, scanId: st
   if (scan?.id !== scanId || scan.state === 'observed') return;
   if ((await deps.jobs.remainingOf(scanId, tx)).count > 0) return;
   if (scan.lease) await deps.targets.endVisit(domain, scan.lease.expiresAt, tx);
-  await deps.scans.end(scan, { state: 'failed', leaseLost: true }, at, tx);
+  await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
 }

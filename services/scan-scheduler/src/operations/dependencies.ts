@@ -7,32 +7,19 @@ import type { Job } from '../domain/job.ts';
 import type { PacingLimits } from '../domain/pacing.ts';
 import type { RefreshPolicy } from '../domain/refresh.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
-import type { ClaimStore } from '../outbound/mongo/claims.ts';
-import type { JobStore } from '../outbound/mongo/jobs.ts';
-import type { PacingTargetStore } from '../outbound/mongo/pacing-targets.ts';
-import type { QueueStartStore } from '../outbound/mongo/queue-starts.ts';
-import type { RefreshBudgetStore } from '../outbound/mongo/refresh-budget.ts';
-import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
-import type { ScanStore } from '../outbound/mongo/scans.ts';
-import type { SchedulerMetrics } from './metrics.ts';
+import type { SchedulerMetrics } from '../metrics.ts';
+import type { Stores } from '../outbound/mongo/stores.ts';
 import type { OptOuts } from './opt-outs.ts';
 
 /** The dependencies of the operations; service.ts creates them once. */
-export interface Dependencies {
+export interface Dependencies extends Stores {
   clock: Clock;
   logger: Logger;
   metrics: SchedulerMetrics;
   policy: Policy;
-  claims: ClaimStore;
-  jobs: JobStore;
-  scans: ScanStore;
-  targets: TargetStore;
-  queueStarts: QueueStartStore;
-  pacingTargets: PacingTargetStore;
   /** The target at which the latest search of this instance for parked scans ended; empty: at the last one. */
   parkedWalk: { after: string };
   optOuts: OptOuts;
-  refreshBudget: RefreshBudgetStore;
   /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
   /** Adds the event that gives the unit of a canceled job back, in the transaction. */

@@ -1,4 +1,5 @@
 import { jobError } from '../domain/failure.ts';
+import { isQueued } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
 
@@ -7,7 +8,7 @@ export async function endOptedOut(deps: Dependencies, scanId: string): Promise<v
   const error = jobError('opted_out');
   const ended = await deps.transact(async (tx) => {
     const scan = await deps.scans.find(scanId, tx);
-    if (scan?.state !== 'queued') return null;
+    if (!scan || !isQueued(scan)) return null;
     const nextDueAt = new Date(deps.clock.now());
     const jobs = { withAttempts: 0 };
     return { scan, failed: await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt }) };

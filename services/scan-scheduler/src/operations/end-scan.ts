@@ -28,13 +28,13 @@ export interface ScanEnd {
  */
 export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanEnd): Promise<number> {
   const at = new Date(deps.clock.now());
-  const state = end.error ? 'failed' : 'succeeded';
-  if (!(await deps.scans.end(scan, { state, leaseLost: end.leaseLost }, at, tx))) return 0;
+  const outcome = end.error ? 'failed' : 'succeeded';
+  if (!(await deps.scans.end(scan, { outcome, leaseLost: end.leaseLost }, at, tx))) return 0;
   const { refresh } = deps.policy;
   if (refresh && end.error) {
     await deps.targets.countFailure(scan.domain, at, (failures) => failurePauseMs(refresh, failures), tx);
   } else if (refresh) await deps.targets.clearFailures(scan.domain, tx);
-  const ended = await deps.jobs.end(scan.id, end.jobs, state, end.error, at, tx);
+  const ended = await deps.jobs.end(scan.id, end.jobs, outcome, end.error, at, tx);
   const remaining = await deps.jobs.remainingOf(scan.id, tx);
   if (remaining.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;

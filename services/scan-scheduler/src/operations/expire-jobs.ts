@@ -28,7 +28,7 @@ async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): P
     const failed = await deps.jobs.end(scanId, which, 'failed', error, at, tx);
     if (!isObserved && (await deps.jobs.remainingOf(scanId, tx)).count === 0) {
       if (scan.lease) await deps.targets.endVisit(scan.domain, scan.lease.expiresAt, tx);
-      await deps.scans.end(scan, { state: 'failed', leaseLost: true }, at, tx);
+      await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
     }
     return { scan, code: error.code, failed };
   });

@@ -4,7 +4,7 @@ import { returnWork } from './return-work.ts';
 /** Returns the work of expired leases to the queue, at most `maxBatchSize` per run. */
 export async function expireLeases(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const at = new Date(deps.clock.now());
-  for (const { id } of await deps.scans.listExpiredLeases(at, maxBatchSize)) {
+  for (const { id } of await deps.leases.listExpired(at, maxBatchSize)) {
     await returnWork(deps, {
       scanId: id,
       isLost: (scan) => scan.state === 'leased' && scan.lease !== null && scan.lease.expiresAt <= at,

@@ -1,5 +1,5 @@
 import { hasPassed } from '@shopscope/kafka';
-import type { OverdueMerge } from '../outbound/mongo/scans.ts';
+import type { OverdueMerge } from '../outbound/mongo/overdue-merges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
@@ -18,7 +18,7 @@ import { returnWork } from './return-work.ts';
 export async function expireMerges(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const at = new Date(deps.clock.now());
   const before = new Date(at.getTime() - deps.policy.mergeWaitMs);
-  const overdue = await deps.scans.listOverdueMerges(before, maxBatchSize);
+  const overdue = await deps.overdueMerges.list(before, maxBatchSize);
   if (overdue.length === 0) return;
   await followObservations(deps, overdue, before, at);
   await followUpdates(deps, overdue, before);
@@ -29,11 +29,12 @@ async function followObservations(deps: Dependencies, overdue: OverdueMerge[], b
   const { observations } = deps.progress;
   const unread = overdue.filter(({ observationReadAt }) => observationReadAt === null);
   const unmarked = unread.filter(({ observationMark }) => observationMark === null);
-  if (unmarked.length > 0) await deps.scans.markObservations(idsOf(unmarked), before, await observations.ends());
+  if (unmarked.length > 0)
+    await deps.overdueMerges.markObservations(idsOf(unmarked), before, await observations.ends());
   if (unread.length === unmarked.length) return;
   const consumed = await observations.consumed();
   const read = unread.filter(({ observationMark: mark }) => mark && hasPassed(consumed, mark));
-  if (read.length > 0) await deps.scans.markObservationsRead(idsOf(read), before, at);
+  if (read.length > 0) await deps.overdueMerges.markObservationsRead(idsOf(read), before, at);
 }
 
 /** Steps 5 to 7. */
@@ -42,7 +43,7 @@ async function followUpdates(deps: Dependencies, overdue: OverdueMerge[], readBe
   const late = overdue.filter(({ observationReadAt: readAt }) => readAt !== null && readAt <= readBefore);
   const unmarked = late.filter(({ mergeMark }) => mergeMark === null);
   if (unmarked.length > 0) {
-    await deps.scans.markOverdueUpdates(idsOf(unmarked), readBefore, await profileUpdates.ends());
+    await deps.overdueMerges.markUpdates(idsOf(unmarked), readBefore, await profileUpdates.ends());
   }
   if (late.length === unmarked.length) return;
   const consumed = await profileUpdates.consumed();

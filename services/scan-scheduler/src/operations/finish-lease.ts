@@ -1,5 +1,5 @@
 import type { CallContext } from '@shopscope/grpc';
-import type { Scan } from '../domain/scan.ts';
+import { isQueued, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireIdentifier } from './require-valid.ts';
 import { returnWork } from './return-work.ts';
@@ -29,13 +29,13 @@ export async function finishLease(deps: Dependencies, input: FinishLease, contex
 async function observed(deps: Dependencies, input: FinishLease, context: CallContext): Promise<boolean> {
   const at = new Date(deps.clock.now());
   const work = deps.transact(async (tx) => {
-    const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, tx);
+    const scan = await deps.leases.observe(input.scanId, input.leaseToken, at, tx);
     if (scan) {
       await deps.targets.endVisit(scan.domain, new Date(at.getTime() + deps.policy.visitIntervalMs), tx);
       return true;
     }
     const found = await deps.scans.find(input.scanId, tx);
-    return found !== null && found.state !== 'queued' && holds(found, input.leaseToken);
+    return found !== null && !isQueued(found) && holds(found, input.leaseToken);
   }, context);
   return work;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { backgroundSourceOf } from '../domain/background.ts';
 import type { Lease, Scan } from '../domain/scan.ts';
-import type { VisitTurns } from '../outbound/mongo/scans.ts';
+import type { VisitTurns } from '../outbound/mongo/scan-queue.ts';
 import { beginVisitAdmission } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endOptedOut } from './end-opted-out.ts';
@@ -36,7 +36,7 @@ export async function leaseScan(deps: Dependencies, scannerId: string): Promise<
   let limit = maxCandidates;
   for (let search = 1; search <= maxSearches; search++) {
     await placeDueScans(deps);
-    const due = await deps.scans.listReady(new Date(deps.clock.now()), limit);
+    const due = await deps.scanQueue.listReady(new Date(deps.clock.now()), limit);
     const admission = await beginVisitAdmission(deps, due, await deps.optOuts.current());
     let withdrawn = 0;
     try {
@@ -73,11 +73,11 @@ async function tryLease(
   const at = new Date(nowMs);
   const lease: Lease = { token, scannerId, expiresAt: new Date(nowMs + deps.policy.leaseMs) };
   const leased = await deps.transact(async (tx) => {
-    const scan = await deps.scans.lease(id, lease, turns, at, tx);
+    const scan = await deps.leases.lease(id, lease, turns, at, tx);
     if (!scan) return null;
     const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
     const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, tx);
-    await deps.scans.setSequence(id, sequence, tx);
+    await deps.leases.setSequence(id, sequence, tx);
     await deps.jobs.start(id, at, tx);
     return { ...scan, sequence, lease, permit: signPermit(deps, { ...scan, sequence }, lease.expiresAt.getTime()) };
   });
@@ -94,7 +94,7 @@ async function tryLease(
 /** Undoes a lease that its scanner has not received, because the scanner cancelled the call. It costs no attempt. */
 export async function undoLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
   await deps.transact(async (tx) => {
-    const scan = await deps.scans.requeue(seen, seen.dueAt, tx, { attemptUndone: true });
+    const scan = await deps.leases.requeue(seen, seen.dueAt, tx, { attemptUndone: true });
     if (scan) await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
   });
   deps.workArrived();

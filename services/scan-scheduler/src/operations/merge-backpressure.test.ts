@@ -2,9 +2,9 @@ import { ManualClock } from '@shopscope/clock';
 import type { Offsets } from '@shopscope/kafka';
 import { silentTelemetry } from '@shopscope/testing';
 import { expect, it } from 'vitest';
+import { createSchedulerMetrics } from '../metrics.ts';
 import type { LeasedScan } from './lease-scan.ts';
 import { createMergeBackpressure } from './merge-backpressure.ts';
-import { createSchedulerMetrics } from './metrics.ts';
 
 const scan = { id: 'scan_1' } as LeasedScan;
 
@@ -20,7 +20,7 @@ function setUp() {
   };
   const metrics = createSchedulerMetrics(silentTelemetry().registry);
   const observations = { ends: () => at(topic.end), consumed: () => at(topic.read) };
-  const pressure = createMergeBackpressure({ observations, clock, metrics, lagMax: 500 });
+  const pressure = createMergeBackpressure({ observations, clock, metrics, maxLag: 500 });
   /** The number of leases in a time in which scanners always ask. */
   const leasesIn = async (ms: number) => {
     let leases = 0;

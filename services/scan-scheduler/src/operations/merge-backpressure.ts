@@ -1,8 +1,8 @@
 import type { Clock } from '@shopscope/clock';
 import type { TopicProgress } from '@shopscope/kafka';
 import { leasePauseMs } from '../domain/schedule.ts';
+import type { SchedulerMetrics } from '../metrics.ts';
 import type { LeasedScan } from './lease-scan.ts';
-import type { SchedulerMetrics } from './metrics.ts';
 
 /**
  * Slows leasing down while profiles does not keep up with observations.v1. A scan that waits in the queue costs nothing and
@@ -23,11 +23,11 @@ export interface MergeBackpressureOptions {
   clock: Clock;
   metrics: Pick<SchedulerMetrics, 'mergeLag'>;
   /** Lag in observations up to which leasing is not slowed down. */
-  lagMax: number;
+  maxLag: number;
 }
 
 export function createMergeBackpressure(options: MergeBackpressureOptions): MergeBackpressure {
-  const { observations, clock, metrics, lagMax } = options;
+  const { observations, clock, metrics, maxLag } = options;
   let lag = 0;
   let leasedAtMs = Number.NEGATIVE_INFINITY;
   return {
@@ -40,7 +40,7 @@ export function createMergeBackpressure(options: MergeBackpressureOptions): Merg
       metrics.mergeLag.set(lag);
     },
     async pace(lease) {
-      if (clock.monotonicMs() - leasedAtMs < leasePauseMs(lag, lagMax)) return null;
+      if (clock.monotonicMs() - leasedAtMs < leasePauseMs(lag, maxLag)) return null;
       const leased = await lease();
       if (leased) leasedAtMs = clock.monotonicMs();
       return leased;

@@ -28,14 +28,16 @@ export async function insertScans<const T extends readonly NewScan[]>(
     inputs.map(({ domain }) => domain),
     tx,
   );
-  const scans = inputs.map(({ domain, origin, attempts, dueAt, place = null }): Scan => {
+  const scans = inputs.map(({ domain, origin, attempts, dueAt: wantedAt, place = null }): Scan => {
+    const dueAt = latest(wantedAt, notBefore.get(domain));
     return {
       id: newId('scan', at.getTime()),
       domain,
-      state: 'queued',
+      state: place && dueAt <= at ? 'ready' : 'waiting',
+      outcome: null,
       sequence: 0,
       attempts,
-      dueAt: latest(dueAt, notBefore.get(domain)),
+      dueAt,
       place,
       lease: null,
       observedAt: null,

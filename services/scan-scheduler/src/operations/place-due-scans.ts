@@ -1,5 +1,5 @@
 import { emptyQueue, lateStart, type Place, priorities } from '../domain/fair-order.ts';
-import type { UnplacedScan } from '../outbound/mongo/scans.ts';
+import type { UnplacedScan } from '../outbound/mongo/scan-queue.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxBatchSize = 500;
@@ -18,7 +18,7 @@ const maxBatches = 20;
 export async function placeDueScans(deps: Dependencies): Promise<void> {
   for (let batch = 1; batch <= maxBatches; batch++) {
     const at = new Date(deps.clock.now());
-    const unplaced = await deps.scans.listUnplaced(at, maxBatchSize);
+    const unplaced = await deps.scanQueue.listUnplaced(at, maxBatchSize);
     if (unplaced.length === 0) return;
     const virtualTime = await deps.queueStarts.virtualTime();
     const queueOf = await queuesOf(deps, unplaced);
@@ -33,7 +33,7 @@ export async function placeDueScans(deps: Dependencies): Promise<void> {
       return { seen, place };
     });
     await deps.queueStarts.raiseLate(raised, at);
-    await deps.transact((tx) => deps.scans.makeReady(placed, at, tx));
+    await deps.transact((tx) => deps.scanQueue.makeReady(placed, at, tx));
     if (unplaced.length < maxBatchSize) return;
   }
 }

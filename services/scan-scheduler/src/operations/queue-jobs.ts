@@ -4,7 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { backgroundSourceOf } from '../domain/background.ts';
 import { type Job, requestedJob, type ScanUnit } from '../domain/job.ts';
-import { jobStartOf, type Scan } from '../domain/scan.ts';
+import { isQueued, jobStartOf, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
 import { createTakePlaces, type Placing, type TakePlaces } from './take-places.ts';
@@ -110,7 +110,7 @@ async function joinScans(
   const firstAt = new Set<string>();
   const isFirstAt = async (target: string, workspaceId: string) => {
     const key = `${workspaceId} ${target}`;
-    if (firstAt.has(key) || (await deps.scans.hasParked(target, workspaceId, tx))) return false;
+    if (firstAt.has(key) || (await deps.parkedScans.has(target, workspaceId, tx))) return false;
     firstAt.add(key);
     return true;
   };
@@ -118,7 +118,7 @@ async function joinScans(
   for (const { id: jobId, workspaceId, domain } of jobs) {
     const scan = scans.get(domain);
     // A background scan that is leased gets the place too, for the case that the attempt is lost.
-    const keepsPlace = scan && scan.state !== 'queued' && !backgroundSourceOf(scan.place);
+    const keepsPlace = scan && !isQueued(scan) && !backgroundSourceOf(scan.place);
     if (keepsPlace) continue;
     const getsPlace = scan?.parkedFor !== undefined && (await isFirstAt(scan.parkedFor, workspaceId));
     placing.push({ jobId, workspaceId, current: getsPlace ? null : scan?.place });
@@ -129,7 +129,7 @@ async function joinScans(
     const place = places.get(id);
     return scan && place ? [{ id: scan.id, place }] : [];
   });
-  await deps.scans.setPlaces(joined, tx);
+  await deps.scanQueue.setPlaces(joined, tx);
   const dueAt = new Date(deps.clock.now());
   const unscanned = jobs.filter(({ domain }) => !scans.has(domain));
   const started = await insertScans(

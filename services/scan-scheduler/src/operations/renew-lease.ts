@@ -24,7 +24,7 @@ export async function renewLease(
   const optOuts = await deps.optOuts.current();
   const expiresAtMs = deps.clock.now() + deps.policy.leaseMs;
   const targets = target ? targetsOf(deps.policy.pacing, target.domain, target.addresses) : [];
-  const scan = await deps.scans.renew(
+  const scan = await deps.leases.renew(
     scanId,
     leaseToken,
     new Date(expiresAtMs),

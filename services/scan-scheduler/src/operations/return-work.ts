@@ -48,7 +48,7 @@ export async function returnWork(
     const putOffBy = (isPutOff || isFinishLost) && !scan.isLongVisit ? scan.putOffBy : undefined;
     const isLongVisit = isPutOff && scan.isLongVisit === true;
     if (putOffBy !== undefined) {
-      await deps.scans.requeue(scan, new Date(nowMs), tx, { attemptUndone: true, parkedFor: putOffBy });
+      await deps.leases.requeue(scan, new Date(nowMs), tx, { attemptUndone: true, parkedFor: putOffBy });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
       return { scan, putOffBy, error: null, failed: 0 };
     }
@@ -71,7 +71,7 @@ export async function returnWork(
     if (!isOver && lost.kind !== 'sequence_passed' && mayContinue) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
-      await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
+      await deps.leases.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
       return { scan, putOffBy, error: null, failed: 0 };
     }

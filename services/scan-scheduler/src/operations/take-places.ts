@@ -27,14 +27,14 @@ const neverTaken: Starts = { ...emptyQueue, takenMs: Number.NEGATIVE_INFINITY };
 const writtenWithinMs = 15_000;
 
 export function createTakePlaces(
-  { queueStarts, scans, clock }: Dependencies,
+  { queueStarts, scanQueue, clock }: Dependencies,
   priority: number = priorities.requested,
 ): TakePlaces {
   const taken = new Map<string, Place>();
 
   const takeFor = async (queue: string, jobs: readonly Placing[], starts: Starts, virtualTime: number, tx: Tx) => {
     const mayBeIdle = starts.next > virtualTime && clock.now() - starts.takenMs > writtenWithinMs;
-    const isIdle = mayBeIdle && !(await scans.isWaiting(queue, tx.maxTimeMS));
+    const isIdle = mayBeIdle && !(await scanQueue.hasQueued(queue, tx.maxTimeMS));
     const expectedStart = isIdle ? virtualTime : newStart(starts, virtualTime);
     const takers: string[] = [];
     for (const { jobId, current } of jobs) {

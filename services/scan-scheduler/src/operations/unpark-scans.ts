@@ -17,22 +17,22 @@ const maxTargets = 200;
  */
 export async function unparkScans(deps: Dependencies): Promise<void> {
   const { parkedWalk } = deps;
-  const keys = await deps.scans.parkedTargets(parkedWalk.after, maxTargets);
+  const keys = await deps.parkedScans.targets(parkedWalk.after, maxTargets);
   parkedWalk.after = keys.length === maxTargets ? (keys.at(-1) ?? '') : '';
   if (keys.length === 0) return;
   const nowMs = deps.clock.now();
   const states = await deps.pacingTargets.findTurns(keys);
   const lastScans = [...states.values()].flatMap(({ lastScan }) => lastScan ?? []);
-  const unleased = await deps.scans.unleased(lastScans, new Date(nowMs - turnValidMs));
+  const unleased = await deps.parkedScans.unleased(lastScans, new Date(nowMs - turnValidMs));
   const open = keys
     .map((key) => ({ key, waitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
     .filter(({ waitMs, lastScan }) => waitMs <= 0 && !unleased.has(lastScan));
   for (const { key, lastQueue } of open) {
-    const next = await deps.scans.nextParked(key, lastQueue);
+    const next = await deps.parkedScans.next(key, lastQueue);
     if (!next) continue;
     if (
       !(await takeTurn(deps, targetOfKey(deps.policy.pacing, key))) ||
-      !(await deps.scans.unpark(next.id, key, new Date(nowMs)))
+      !(await deps.parkedScans.unpark(next.id, key, new Date(nowMs)))
     )
       continue;
     await deps.pacingTargets.setLastTurn(key, { lastQueue: next.queue, lastScan: next.id });

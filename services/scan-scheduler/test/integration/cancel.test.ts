@@ -36,7 +36,7 @@ describe('a canceled job', () => {
         canceledAtMs: scheduler.clock.now(),
       },
     ]);
-    expect(await scansOf('shop.example')).toMatchObject([{ live: false, state: 'failed' }]);
+    expect(await scansOf('shop.example')).toMatchObject([{ live: false, state: 'ended', outcome: 'failed' }]);
     expect(await scheduler.lease()).toBeNull();
 
     scheduler.clock.advance(5_000);
@@ -95,7 +95,7 @@ describe('a canceled job', () => {
     expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'none' });
     expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'observed' });
     await scheduler.applyMergeOutcome(scan);
-    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
   });
 
@@ -185,7 +185,7 @@ describe('a canceled job', () => {
       ]);
       const { scanId, state } = await scheduler.job('ws_b', joined);
       expect(state).toBe('queued');
-      expect(await scheduler.scan(scanId ?? '')).toMatchObject({ state: 'queued' });
+      expect(await scheduler.scan(scanId ?? '')).toMatchObject({ state: 'ready' });
     }
   });
 });

@@ -87,7 +87,7 @@ describe('fair leases', () => {
   it('are given while an abandoned transaction holds a scan that becomes due', async () => {
     await request('ws_a', ['held.example', 'free.example']);
     const held = scheduler.db.collection('scans');
-    await held.updateOne({ domain: 'held.example' }, { $set: { ready: null }, $unset: { start: '' } });
+    await held.updateOne({ domain: 'held.example' }, { $set: { state: 'waiting' }, $unset: { start: '' } });
     const session = scheduler.db.client.startSession();
     session.startTransaction();
     await held.updateOne({ domain: 'held.example' }, { $inc: { joins: 1 } }, { session });
@@ -162,22 +162,23 @@ describe('fair leases', () => {
     expect(await scanOneByOne(5)).toContain('lone-c.example');
   });
 
-  it('are given for scans without a place, which earlier versions write, in turn with the others', async () => {
+  it('are given for scans without a place in turn with the others', async () => {
     await request('ws_old', domainsOf('ws_old', 40));
     await request('ws_older', domainsOf('ws_older', 10));
-    await scheduler.db.collection('scans').updateMany({}, { $unset: { ready: 1, priority: 1, queue: 1, start: 1 } });
+    await scheduler.db
+      .collection('scans')
+      .updateMany({}, { $set: { state: 'waiting' }, $unset: { priority: 1, queue: 1, start: 1 } });
     await request('ws_new', domainsOf('ws_new', 10));
     expect(countByWorkspace(await scanOneByOne(15))).toEqual({ ws_old: 5, ws_older: 5, ws_new: 5 });
     expect(countByWorkspace(await scanOneByOne(100))).toEqual({ ws_old: 35, ws_older: 5, ws_new: 5 });
   });
 
-  it('are given for scans that an earlier version has leased and returned to the queue', async () => {
+  it('are given for ready scans only when they are due, also when the clock of another instance is ahead', async () => {
     const domains = domainsOf('ws_a', 13);
     for (const domain of domains) await request('ws_a', [domain]);
-    // The earlier version does not know the members of the order and leaves them as they are.
-    const requeued = { state: 'queued', dueAt: new Date(scheduler.clock.now() + 5_000) };
+    const early = { dueAt: new Date(scheduler.clock.now() + 5_000) };
     const first = domains.slice(0, 10);
-    await scheduler.db.collection('scans').updateMany({ domain: { $in: first } }, { $set: requeued });
+    await scheduler.db.collection('scans').updateMany({ domain: { $in: first } }, { $set: early });
     expect(await scanOneByOne(2)).toEqual(domains.slice(10, 12));
     scheduler.clock.advance(1_000);
     expect((await scanOneByOne(20)).sort()).toEqual([...first, ...domains.slice(12)].sort());
@@ -205,7 +206,7 @@ describe('fair leases', () => {
   it('are given for every scan when two instances place and lease at the same time', async () => {
     await request('ws_a', domainsOf('ws_a', 40));
     await request('ws_b', domainsOf('ws_b', 40));
-    await scheduler.db.collection('scans').updateMany({}, { $unset: { ready: 1, start: 1 } });
+    await scheduler.db.collection('scans').updateMany({}, { $set: { state: 'waiting' }, $unset: { start: 1 } });
     other.clock.setWall(scheduler.clock.now());
     const leased: string[] = [];
     for (let n = 0; n < 20 && leased.length < 80; n++) {
@@ -240,8 +241,8 @@ describe('fair leases', () => {
     await scheduler.db
       .collection<{ _id: string }>('scans')
       .insertMany([
-        ...copies('waiting', 2_000, { ready: null, dueAt: later }),
-        ...copies('leased', 500, { state: 'leased', ready: null }),
+        ...copies('waiting', 2_000, { state: 'waiting', dueAt: later }),
+        ...copies('leased', 500, { state: 'leased' }),
         ...copies('due', 2_000, { start: 5 }),
         ...copies('background', 2_000, { priority: priorities.background, start: 1 }),
       ]);
@@ -254,14 +255,14 @@ describe('fair leases', () => {
       .find({ op: 'query', ns: /\.scans$/ })
       .toArray();
     await scheduler.db.collection('system.profile').drop();
-    const searches = profile.filter(({ command }) => command.filter?.state === 'queued');
+    const searches = profile.filter(({ command }) => command.hint);
     expect(searches.map(({ command }) => command.hint).sort()).toEqual([
       'due',
+      'due',
       'lease-order',
-      'parked-due',
+      'oldest-due',
+      'oldest-due',
       'parked-turns',
-      'waiting-unparked',
-      'waiting-unparked',
     ]);
     for (const { planSummary, keysExamined, docsExamined, hasSortStage } of searches) {
       expect(planSummary).toMatch(/^IXSCAN/);
@@ -278,7 +279,9 @@ describe('fair leases', () => {
     await scanOneByOne(3);
     await scheduler.tick();
     expect((await scheduler.deps.metrics.oldestDue.get()).values[0]?.value).toBe(66);
-    await scheduler.db.collection('scans').updateMany({ queue: 'ws_a' }, { $unset: { ready: 1, start: 1 } });
+    await scheduler.db
+      .collection('scans')
+      .updateMany({ queue: 'ws_a' }, { $set: { state: 'waiting' }, $unset: { start: 1 } });
     await scheduler.tick();
     expect((await scheduler.deps.metrics.oldestDue.get()).values[0]?.value).toBe(66);
   });

@@ -37,7 +37,7 @@ export interface ModelPolicy {
   retryBackoffMs: number;
 }
 
-const attemptsMax = 3;
+const maxAttempts = 3;
 const isLive = (job: ModelJob) => job.state === 'requested' || job.state === 'queued' || job.state === 'running';
 
 export class LeaseQueueModel {
@@ -152,14 +152,14 @@ export class LeaseQueueModel {
   private loseAttempt(scan: ModelScan): void {
     const retryAtMs = this.nowMs + this.policy.retryBackoffMs * 2 ** (scan.attempts - 1);
     scan.lease = null;
-    if (scan.attempts < attemptsMax) {
+    if (scan.attempts < maxAttempts) {
       scan.state = 'queued';
       scan.dueAtMs = Math.max(retryAtMs, this.politeAtMs.get(scan.domain) ?? 0);
       for (const job of this.jobsOf(scan)) job.state = 'queued';
       return;
     }
     scan.state = 'over';
-    for (const job of this.jobsOf(scan)) if (job.attempts >= attemptsMax) job.state = 'failed';
+    for (const job of this.jobsOf(scan)) if (job.attempts >= maxAttempts) job.state = 'failed';
     this.moveOn(scan, retryAtMs);
   }
 

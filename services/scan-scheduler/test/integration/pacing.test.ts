@@ -244,7 +244,7 @@ describe('pacing', () => {
     expect(await ask(scheduler, leased, request)).toBe('put_off');
     await release(scheduler, leased, 'put_off');
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'visit_too_long' } });
-    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'failed' });
+    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'ended', outcome: 'failed' });
   });
 
   it('puts off a visit without a further turn, and repeats such a visit at most twice', async () => {
@@ -254,13 +254,13 @@ describe('pacing', () => {
     const park = (state: string) =>
       scheduler.db
         .collection('scans')
-        .updateOne({ domain: shop(1) }, { $set: { state, ready: `domain:${victim.host}` } });
+        .updateOne({ domain: shop(1) }, { $set: { state, parkedFor: `domain:${victim.host}` } });
     await park('observed');
     let leases = 0;
     for (; leases < 10 && (await scheduler.job('ws_a', job)).state !== 'failed'; leases++) {
       const leased = await scheduler.leaseNext();
       let sent = 0;
-      for (; sent < 50 && (await ask(scheduler, leased, victim)) === 'admitted'; sent++) await park('queued');
+      for (; sent < 50 && (await ask(scheduler, leased, victim)) === 'admitted'; sent++) await park('parked');
       expect(sent).toBe(requestsPerVisit);
       await release(scheduler, leased, 'put_off');
       await park('observed');
@@ -277,8 +277,8 @@ describe('pacing', () => {
     expect(await ask(scheduler, second, { host: second.domain, addresses: [shared] })).toBe('put_off');
     advance(policy.leaseMs + 1_000);
     await scheduler.tick();
-    expect(await scheduler.scan(second.id)).toMatchObject({ state: 'queued', attempts: 0 });
-    expect(await scheduler.scan(first.id)).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(await scheduler.scan(second.id)).toMatchObject({ state: 'parked', attempts: 0 });
+    expect(await scheduler.scan(first.id)).toMatchObject({ state: 'waiting', attempts: 1 });
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
@@ -309,7 +309,7 @@ describe('pacing', () => {
     await queueShops(1);
     const leased = await scheduler.leaseNext();
     await release(scheduler, leased, 'put_off');
-    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
   it('does not depend on the clocks of instances, and a wrong slot ends by itself', async () => {

@@ -18,7 +18,13 @@ describe('parked scans', () => {
   const park = (count: number, targetOf: (n: number) => string, dueAt = new Date(scheduler.clock.now())) =>
     scheduler.db.collection('scans').insertMany(
       Array.from({ length: count }, (_, n) => ({
-        ...{ _id: `scan_${n}` as never, domain: `shop-${n}.example`, state: 'queued', live: true, ready: targetOf(n) },
+        ...{
+          _id: `scan_${n}` as never,
+          domain: `shop-${n}.example`,
+          state: 'parked',
+          live: true,
+          parkedFor: targetOf(n),
+        },
         ...{ sequence: 0, attempts: 0, joins: 0, dueAt, priority: 0, queue: 'ws_a', start: n, lease: null },
         ...{ origin: { requestId: '', traceparent: '' }, observedAt: null, createdAt: dueAt, forgetAt: null },
       })),
@@ -40,7 +46,7 @@ describe('parked scans', () => {
 
   it('of many targets all get turns, those of 200 targets per search', async () => {
     await park(450, (n) => `address:198.51.${100 + (n % 100)}.${Math.floor(n / 100)}`);
-    const parked = () => scheduler.db.collection('scans').countDocuments({ ready: { $type: 'string' } });
+    const parked = () => scheduler.db.collection('scans').countDocuments({ state: 'parked' });
     const left = [];
     for (let search = 0; search < 4; search++) {
       await unparkScans(scheduler.deps);
@@ -63,7 +69,7 @@ describe('parked scans', () => {
       expect(keysExamined).toBeLessThanOrEqual(20);
       expect(docsExamined).toBeLessThanOrEqual(3);
     }
-    await scheduler.db.collection('scans').deleteMany({ ready: { $type: 'string' } });
+    await scheduler.db.collection('scans').deleteMany({ state: 'parked' });
     await scheduler.tick();
     expect(await gauge('scan_parked_oldest_seconds')).toBe(0);
   });

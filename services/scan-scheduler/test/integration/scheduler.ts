@@ -9,6 +9,7 @@ import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
+import { createSchedulerMetrics } from '../../src/metrics.ts';
 import type { NextRequest } from '../../src/operations/admit-request.ts';
 import { applyMergeOutcomes } from '../../src/operations/apply-merge-outcome.ts';
 import { cancelJob } from '../../src/operations/cancel-job.ts';
@@ -17,20 +18,12 @@ import type { Dependencies, Policy } from '../../src/operations/dependencies.ts'
 import { finishLease } from '../../src/operations/finish-lease.ts';
 import { getJob } from '../../src/operations/get-job.ts';
 import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
-import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
 import { createOptOuts } from '../../src/operations/opt-outs.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
 import { refundOf } from '../../src/outbound/events/refund-requested.ts';
-import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
-import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
-import { createPacingTargetStore } from '../../src/outbound/mongo/pacing-targets.ts';
-import { createQueueStartStore } from '../../src/outbound/mongo/queue-starts.ts';
-import { createRefreshBudgetStore } from '../../src/outbound/mongo/refresh-budget.ts';
-import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
-import { createScanStore } from '../../src/outbound/mongo/scans.ts';
-import { collections } from '../../src/service.ts';
+import { collections, createStores } from '../../src/outbound/mongo/stores.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 export const context = {
@@ -81,18 +74,12 @@ export async function startScheduler(
     logger,
     metrics: createSchedulerMetrics(registry),
     policy,
-    claims: createClaimStore(mongo.db),
-    jobs: createJobStore(mongo.db, { retentionMs }),
-    scans: createScanStore(mongo.db, { retentionMs }),
-    targets: createTargetStore(mongo.db),
-    queueStarts: createQueueStartStore(mongo.db, { retentionMs }),
-    pacingTargets: createPacingTargetStore(mongo.db, {
-      retentionMs,
+    ...createStores(mongo.db, {
+      ...{ retentionMs, queueRetentionMs: retentionMs, pacingRetentionMs: retentionMs },
       now: () => new Date((databaseClock ?? clock).now()),
     }),
     parkedWalk: { after: '' },
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
-    refreshBudget: createRefreshBudgetStore(mongo.db),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     appendRefund: (tx, job, origin) => outbox.append(tx.session, refundRequested, refundOf(job), origin),
     progress: {

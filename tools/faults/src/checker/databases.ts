@@ -235,11 +235,19 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
         .find({ scanId: { $in: [...ids] } })
         .toArray();
       const statesOf = (id: string) => jobs.filter(({ scanId }) => scanId === id).map(({ state }) => state);
-      return (scans as unknown as (Omit<ScanRecord, 'id' | 'merged'> & { _id: string })[]).map(({ _id, ...scan }) => ({
-        ...{ id: _id, domain: scan.domain, state: scan.state, attempts: scan.attempts, sequence: scan.sequence },
-        isCanceled: statesOf(_id).length > 0 && statesOf(_id).every((state) => state === 'canceled'),
-        merged: merged.flatMap((one) => (one._id === _id && 'sequence' in one ? [Number(one.sequence)] : [])),
-      }));
+      return (scans as unknown as (Omit<ScanRecord, 'id' | 'merged'> & { _id: string; outcome: string | null })[]).map(
+        ({ _id, ...scan }) => ({
+          ...{
+            id: _id,
+            domain: scan.domain,
+            state: scan.outcome ?? scan.state,
+            attempts: scan.attempts,
+            sequence: scan.sequence,
+          },
+          isCanceled: statesOf(_id).length > 0 && statesOf(_id).every((state) => state === 'canceled'),
+          merged: merged.flatMap((one) => (one._id === _id && 'sequence' in one ? [Number(one.sequence)] : [])),
+        }),
+      );
     },
     async longTransactions() {
       const isLong = { appName: 'metering', 'transaction.timeOpenMicros': { $gt: longMicros } };

@@ -9,7 +9,7 @@ import {
   type Refund,
   statesLeadingTo,
 } from '../../domain/job.ts';
-import type { JobStart } from '../../domain/scan.ts';
+import { type JobStart, queuedStates } from '../../domain/scan.ts';
 import { type JobDocument, type JobPosition, listQuery, toDocument, toJob } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -188,7 +188,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
     async listScansWithOverdueJobs(before: Date, limit: number): Promise<string[]> {
       const hasNoObservation = {
         $or: [
-          { 'scan.state': { $in: ['queued', 'leased'] } },
+          { 'scan.state': { $in: [...queuedStates, 'leased'] } },
           { 'scan.state': 'observed', $expr: { $gt: ['$minSequence', '$scan.sequence'] } },
         ],
       };

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from '@shopscope/telemetry';
-import type { BackgroundSource } from '../domain/background.ts';
-import type { ClaimOutcome } from '../domain/job.ts';
+import type { BackgroundSource } from './domain/background.ts';
+import type { ClaimOutcome } from './domain/job.ts';
 
 export type SchedulerMetrics = ReturnType<typeof createSchedulerMetrics>;
 

@@ -1,0 +1,55 @@
+import type { Offsets } from '@shopscope/kafka';
+import type { Db } from 'mongodb';
+import type { Scan } from '../../domain/scan.ts';
+import { fromMark, toMark } from './offset-mark.ts';
+import { scansOf, toScan } from './scan-document.ts';
+
+export interface OverdueMerge {
+  scan: Scan;
+  observationMark: Offsets | null;
+  observationReadAt: Date | null;
+  mergeMark: Offsets | null;
+}
+
+export type OverdueMergeStore = ReturnType<typeof createOverdueMergeStore>;
+
+/** Observed scans whose merge is overdue, and how far profiles and this service have read since. */
+export function createOverdueMergeStore(db: Db) {
+  const collection = scansOf(db);
+  const observed = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, state: 'observed' as const });
+
+  return {
+    async list(before: Date, limit: number): Promise<OverdueMerge[]> {
+      const query = { state: 'observed', observedAt: { $lte: before } } as const;
+      const found = await collection.find(query).sort({ observedAt: 1 }).limit(limit).toArray();
+      return found.map((document) => ({
+        scan: toScan(document),
+        observationMark: document.observationMark && fromMark(document.observationMark),
+        observationReadAt: document.observationReadAt,
+        mergeMark: document.mergeMark && fromMark(document.mergeMark),
+      }));
+    },
+
+    async markObservations(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
+      await collection.updateMany(
+        { ...observed(ids), observedAt: { $lte: before }, observationMark: null },
+        { $set: { observationMark: toMark(mark) } },
+      );
+    },
+
+    /** An earlier mark of profile-updates.v1 is removed: an update published since then may lie behind it. */
+    async markObservationsRead(ids: readonly string[], before: Date, at: Date): Promise<void> {
+      await collection.updateMany(
+        { ...observed(ids), observedAt: { $lte: before }, observationReadAt: null },
+        { $set: { observationReadAt: at, mergeMark: null } },
+      );
+    },
+
+    async markUpdates(ids: readonly string[], readBefore: Date, mark: Offsets): Promise<void> {
+      await collection.updateMany(
+        { ...observed(ids), observationReadAt: { $lte: readBefore }, mergeMark: null },
+        { $set: { mergeMark: toMark(mark) } },
+      );
+    },
+  };
+}

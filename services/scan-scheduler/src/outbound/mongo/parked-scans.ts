@@ -1,0 +1,124 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Db, Filter } from 'mongodb';
+import { priorities } from '../../domain/fair-order.ts';
+import { hints, type ScanDocument, scansOf } from './scan-document.ts';
+import type { VisitTurns } from './scan-queue.ts';
+
+/** `scan_parked` shows at most this number. */
+const maxCounted = 10_000;
+
+export type ParkedScanStore = ReturnType<typeof createParkedScanStore>;
+
+/** Scans that wait for a turn of a pacing target: ready → parked → waiting. */
+export function createParkedScanStore(db: Db) {
+  const collection = scansOf(db);
+
+  const firstTarget = async (parkedFor: string | { $gt: string }): Promise<string | null> => {
+    const [found] = await collection
+      .find({ state: 'parked', parkedFor }, { projection: { _id: 0, parkedFor: 1 }, hint: hints.parkedTurns })
+      .sort({ state: 1, parkedFor: 1 })
+      .limit(1)
+      .toArray();
+    return found?.parkedFor ?? null;
+  };
+
+  return {
+    /** Parks scans that are ready: each waits for a turn of its target. */
+    async park(scans: readonly ({ id: string; target: string } & VisitTurns)[]): Promise<void> {
+      if (scans.length === 0) return;
+      const operations = scans.map(({ id, target, turns, expiredTurns }) => ({
+        updateOne: {
+          filter: { _id: id, state: 'ready' as const },
+          update: {
+            $set: {
+              state: 'parked' as const,
+              parkedFor: target,
+              turns: [...turns],
+              ...(expiredTurns.length > 0 && { expiredTurns: [...expiredTurns] }),
+            },
+          },
+        },
+      }));
+      await collection.bulkWrite(operations, { ordered: false });
+    },
+
+    /** Those of the targets for which scans are parked. Reads one index key per target. */
+    async targetsAmong(targets: readonly string[]): Promise<Set<string>> {
+      const parked = await Promise.all(targets.map((target) => firstTarget(target)));
+      return new Set(parked.filter((target) => target !== null));
+    },
+
+    /**
+     * The targets behind `after` for which scans are parked, in the order of their keys. Reads one index key per target, in as many
+     * searches, because a search for distinct values would read all parked scans.
+     */
+    async targets(after: string, limit: number): Promise<string[]> {
+      const targets: string[] = [];
+      while (targets.length < limit) {
+        const next = await firstTarget({ $gt: targets.at(-1) ?? after });
+        if (next === null) break;
+        targets.push(next);
+      }
+      return targets;
+    },
+
+    /** Whether a scan of the queue is parked for the target, among those that somebody asked for. */
+    async has(target: string, queue: string, tx: Tx): Promise<boolean> {
+      const query = { state: 'parked' as const, parkedFor: target, priority: priorities.requested, queue };
+      return (await collection.findOne(query, { ...tx, projection: { _id: 1 }, hint: hints.parkedTurns })) !== null;
+    },
+
+    /** Counts to {@link maxCounted}. */
+    count: () => collection.countDocuments({ state: 'parked' }, { hint: hints.parkedTurns, limit: maxCounted }),
+
+    /** When the parked scan that became due first became due, or was put off; null when none is parked. */
+    async oldestDueAt(): Promise<Date | null> {
+      const [oldest] = await collection
+        .find({ state: 'parked', live: true }, { projection: { dueAt: 1 }, hint: hints.due })
+        .sort({ dueAt: 1 })
+        .limit(1)
+        .toArray();
+      return oldest?.dueAt ?? null;
+    },
+
+    /**
+     * The parked scan of the target whose turn it is: of the queue that follows `lastQueue`, so that each queue gets one turn per
+     * round. Scans of a lower priority value come first.
+     */
+    async next(target: string, lastQueue: string): Promise<{ id: string; queue: string } | null> {
+      const first = async (query: Filter<ScanDocument>) => {
+        const [found] = await collection
+          .find(
+            { state: 'parked', parkedFor: target, ...query },
+            { projection: { priority: 1, queue: 1 }, hint: hints.parkedTurns },
+          )
+          .sort({ priority: 1, queue: 1, start: 1 })
+          .limit(1)
+          .toArray();
+        return found;
+      };
+      const lowest = await first({});
+      if (!lowest) return null;
+      const { priority = 0 } = lowest;
+      const next = (await first({ priority, queue: { $gt: lastQueue } })) ?? lowest;
+      return { id: next._id, queue: next.queue ?? '' };
+    },
+
+    /** A parked scan has its turn: it gets its place again. False when it is not parked any more. */
+    async unpark(id: string, target: string, unparkedAt: Date): Promise<boolean> {
+      const unparked = await collection.updateOne(
+        { _id: id, state: 'parked', parkedFor: target },
+        { $set: { state: 'waiting', unparkedAt }, $unset: { parkedFor: '' }, $addToSet: { turns: target } },
+      );
+      return unparked.modifiedCount === 1;
+    },
+
+    /** Those of the scans that got their turn after `after` and wait for their lease. */
+    async unleased(ids: readonly string[], after: Date): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const state = { $in: ['waiting' as const, 'ready' as const] };
+      const query = { _id: { $in: [...ids] }, state, unparkedAt: { $gt: after } };
+      return new Set((await collection.find(query, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { IndexDefinition } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+import { leaseOrder, type Place } from '../../domain/fair-order.ts';
+import { isQueued, queuedStates, type Scan } from '../../domain/scan.ts';
+import type { OffsetMark } from './offset-mark.ts';
+
+/** A document of the collection `scans`. */
+export interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
+  _id: string;
+  /** By the encoded keys of targets. */
+  requestCounts?: Record<string, number>;
+  /** When the scan got its latest turn while it was parked. */
+  unparkedAt?: Date;
+  /** True until the scan ends. */
+  live: boolean;
+  /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
+  joins: number;
+  /** End of observations.v1, read after the merge became overdue. */
+  observationMark: OffsetMark | null;
+  /** When this service saw that profiles has read the observation. */
+  observationReadAt: Date | null;
+  /** End of profile-updates.v1, read after the update became overdue. */
+  mergeMark: OffsetMark | null;
+  /** When MongoDB deletes the scan; null while it is live. */
+  forgetAt: Date | null;
+}
+
+export const noMarks = { observationMark: null, observationReadAt: null, mergeMark: null };
+
+export const scansOf = (db: Db): Collection<ScanDocument> => db.collection('scans');
+
+/** Indexes that queries name. The planner could choose another one, by which it would sort all due scans for each lease. */
+export const hints = {
+  leaseOrder: 'lease-order',
+  due: 'due',
+  oldestDue: 'oldest-due',
+  parkedTurns: 'parked-turns',
+} as const;
+
+export const ascending = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1 as const]));
+
+/** Partial, because ended scans are most of the collection. */
+const live = { partialFilterExpression: { live: true } };
+
+export const scanIndexes: IndexDefinition[] = [
+  // Guarantees one live scan per domain.
+  { key: { domain: 1 }, options: { unique: true, ...live } },
+  { key: ascending(leaseOrder), options: { name: hints.leaseOrder, partialFilterExpression: { state: 'ready' } } },
+  { key: { state: 1, dueAt: 1 }, options: { name: hints.due, ...live } },
+  { key: { priority: 1, state: 1, dueAt: 1 }, options: { name: hints.oldestDue, ...live } },
+  { key: { queue: 1, state: 1 }, options: live },
+  // `state` comes first, so that a count of parked scans reads no document.
+  {
+    key: { state: 1, parkedFor: 1, priority: 1, queue: 1, start: 1 },
+    options: { name: hints.parkedTurns, partialFilterExpression: { state: 'parked' } },
+  },
+  { key: { 'lease.expiresAt': 1 }, options: { partialFilterExpression: { state: 'leased' } } },
+  { key: { observedAt: 1 }, options: { partialFilterExpression: { state: 'observed' } } },
+  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+];
+
+/** Matches a scan that has not changed since `seen` (state, lease, expiry). A queued scan may have another state of the queue. */
+export const unchangedSince = (seen: Scan) => ({
+  _id: seen.id,
+  state: isQueued(seen) ? { $in: [...queuedStates] } : seen.state,
+  sequence: seen.sequence,
+  ...(seen.lease && { 'lease.token': seen.lease.token, 'lease.expiresAt': seen.lease.expiresAt }),
+});
+
+export function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
+  return priority === undefined || queue === undefined || start === undefined ? null : { priority, queue, start };
+}
+
+export function toDocument({ id, place, requestCounts: _, ...rest }: Scan): ScanDocument {
+  return { _id: id, ...rest, ...place, live: true, joins: 0, ...noMarks, forgetAt: null };
+}
+
+export function toScan(document: ScanDocument): Scan {
+  const { _id: id, requestCounts, priority: _p, queue: _q, start: _s, live: _l, joins: _j, ...other } = document;
+  const { unparkedAt: _u, observationMark: _o, observationReadAt: _r, mergeMark: _m, forgetAt: _f, ...rest } = other;
+  const counts = Object.entries(requestCounts ?? {}).map(([key, count]) => [decodeURIComponent(key), count] as const);
+  return {
+    id,
+    ...rest,
+    place: placeOf(document),
+    ...(rest.requestCount !== undefined && { requestCounts: new Map(counts) }),
+  };
+}
+
+/** Names of fields contain no dots. */
+const encodeKey = (key: string) => key.replaceAll('%', '%25').replaceAll('.', '%2E').replaceAll('$', '%24');
+/** The field that counts the requests of a lease to a pacing target. */
+export const countOf = (key: string) => `requestCounts.${encodeKey(key)}`;
+export const countsOf = (keys: readonly string[], count: number) => ({
+  requestCount: count,
+  ...Object.fromEntries(keys.map((key) => [countOf(key), count])),
+});

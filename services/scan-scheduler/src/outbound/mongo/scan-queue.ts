@@ -1,0 +1,110 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Db, Filter } from 'mongodb';
+import { leaseOrder, type Place, priorities } from '../../domain/fair-order.ts';
+import { queuedStates } from '../../domain/scan.ts';
+import { ascending, hints, placeOf, type ScanDocument, scansOf } from './scan-document.ts';
+
+/** The targets at which a visit has had its turn, and those at which a turn was not used in time. */
+export interface VisitTurns {
+  turns: readonly string[];
+  expiredTurns: readonly string[];
+}
+
+/** A scan that may be leased. */
+export interface ReadyScan extends VisitTurns {
+  id: string;
+  domain: string;
+  start: number;
+  /** When the scan got its latest turn while it was parked; null: it was not parked. */
+  unparkedAt: Date | null;
+}
+
+/** A waiting scan that is due. */
+export interface UnplacedScan {
+  id: string;
+  place: Place | null;
+}
+
+export type ScanQueueStore = ReturnType<typeof createScanQueueStore>;
+
+/** The order of queued scans: waiting → ready. */
+export function createScanQueueStore(db: Db) {
+  const collection = scansOf(db);
+
+  return {
+    /** Gives queued scans other places. */
+    async setPlaces(scans: readonly { id: string; place: Place }[], tx: Tx): Promise<void> {
+      if (scans.length === 0) return;
+      await collection.bulkWrite(
+        scans.map(({ id, place }) => ({ updateOne: { filter: { _id: id }, update: { $set: { ...place } } } })),
+        { ...tx },
+      );
+    },
+
+    /** Whether a scan of the queue is waiting, ready or parked. */
+    async hasQueued(queue: string, maxTimeMS: number): Promise<boolean> {
+      const query = { queue, state: { $in: [...queuedStates] }, live: true };
+      return (await collection.findOne(query, { maxTimeMS, projection: { _id: 1 } })) !== null;
+    },
+
+    /** Scans that became due and wait for their place, the longest due first. */
+    async listUnplaced(at: Date, limit: number): Promise<UnplacedScan[]> {
+      const found = await collection
+        .find(
+          { state: 'waiting', live: true, dueAt: { $lte: at } },
+          { projection: { priority: 1, queue: 1, start: 1 }, hint: hints.due },
+        )
+        .sort({ dueAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map((document) => ({ id: document._id, place: placeOf(document) }));
+    },
+
+    /** Gives places to waiting scans that are unchanged since `seen`: they become ready. */
+    async makeReady(placed: readonly { seen: UnplacedScan; place: Place }[], at: Date, tx: Tx): Promise<void> {
+      const operations = placed.map(({ seen, place }) => ({
+        updateOne: {
+          filter: {
+            _id: seen.id,
+            state: 'waiting' as const,
+            dueAt: { $lte: at },
+            start: seen.place?.start ?? { $exists: false },
+          },
+          update: { $set: { ...place, state: 'ready' as const } },
+        },
+      }));
+      await collection.bulkWrite(operations, { ...tx, ordered: false });
+    },
+
+    /** The scans that are leased next. */
+    async listReady(at: Date, limit: number): Promise<ReadyScan[]> {
+      const found = await collection
+        .find(
+          { state: 'ready', dueAt: { $lte: at } },
+          { projection: { domain: 1, start: 1, turns: 1, expiredTurns: 1, unparkedAt: 1 }, hint: hints.leaseOrder },
+        )
+        .sort(ascending(leaseOrder))
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, domain, start = 0, turns = [], expiredTurns = [], unparkedAt = null }) => {
+        return { id: _id, domain, start, turns, expiredTurns, unparkedAt };
+      });
+    },
+
+    /**
+     * The instant at which the oldest due scan of a kind became due; null when none is due. Scans get their priority with their
+     * place, and background scans always have one. Parked scans do not count, because scanners cannot lease them.
+     */
+    async oldestDueAt(kind: keyof typeof priorities, at: Date): Promise<Date | null> {
+      const priority = kind === 'requested' ? { $in: [null, priorities.requested] } : priorities.background;
+      const state = { $in: ['waiting', 'ready'] };
+      const query = { priority, state, live: true, dueAt: { $lte: at } } as Filter<ScanDocument>;
+      const [oldest] = await collection
+        .find(query, { projection: { dueAt: 1 }, hint: hints.oldestDue })
+        .sort({ dueAt: 1 })
+        .limit(1)
+        .toArray();
+      return oldest?.dueAt ?? null;
+    },
+  };
+}

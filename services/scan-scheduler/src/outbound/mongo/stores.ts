@@ -1,0 +1,60 @@
+import { dayMs, hourMs } from '@shopscope/clock';
+import { outboxIndexes } from '@shopscope/outbox';
+import type { Db } from 'mongodb';
+import { createClaimStore } from './claims.ts';
+import { jobIndexes } from './job-document.ts';
+import { createJobStore } from './jobs.ts';
+import { createOverdueMergeStore } from './overdue-merges.ts';
+import { createPacingTargetStore, pacingTargetIndexes } from './pacing-targets.ts';
+import { createParkedScanStore } from './parked-scans.ts';
+import { createQueueStartStore, queueStartIndexes } from './queue-starts.ts';
+import { createRefreshBudgetStore } from './refresh-budget.ts';
+import { scanIndexes } from './scan-document.ts';
+import { createScanLeaseStore } from './scan-leases.ts';
+import { createScanQueueStore } from './scan-queue.ts';
+import { createTargetStore, targetIndexes } from './scan-targets.ts';
+import { createScanStore } from './scans.ts';
+
+/** All collections with their indexes. */
+export const collections = {
+  jobs: jobIndexes,
+  scans: scanIndexes,
+  scan_targets: targetIndexes,
+  sequence_floors: [],
+  queue_starts: queueStartIndexes,
+  virtual_time: [],
+  pacing_targets: pacingTargetIndexes,
+  opt_outs: [],
+  refresh_budget: [],
+  ...outboxIndexes,
+};
+
+export interface StoreOptions {
+  /** How long ended jobs and scans are kept. */
+  retentionMs: number;
+  /** Longer than any scan waits. */
+  queueRetentionMs?: number;
+  /** Longer than the time between two visits of the slowest target. */
+  pacingRetentionMs?: number;
+  /** In place of the clock of the database. */
+  now?: () => Date;
+}
+
+export type Stores = ReturnType<typeof createStores>;
+
+export function createStores(db: Db, options: StoreOptions) {
+  const { retentionMs, queueRetentionMs = 7 * dayMs, pacingRetentionMs = hourMs, now } = options;
+  return {
+    claims: createClaimStore(db),
+    jobs: createJobStore(db, { retentionMs }),
+    scans: createScanStore(db, { retentionMs }),
+    scanQueue: createScanQueueStore(db),
+    leases: createScanLeaseStore(db),
+    parkedScans: createParkedScanStore(db),
+    overdueMerges: createOverdueMergeStore(db),
+    targets: createTargetStore(db),
+    queueStarts: createQueueStartStore(db, { retentionMs: queueRetentionMs }),
+    pacingTargets: createPacingTargetStore(db, { retentionMs: pacingRetentionMs, ...(now && { now }) }),
+    refreshBudget: createRefreshBudgetStore(db),
+  };
+}
