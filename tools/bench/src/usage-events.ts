@@ -13,7 +13,7 @@ const itemsPerCall = 1_000;
 const callsAtOnce = 4;
 const eventsPerPublish = 5_000;
 const timeoutMs = 30_000;
-const triesMax = 5;
+const maxTries = 5;
 const included = { lookupCached: 1_000_000_000, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 const units = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 
@@ -57,7 +57,7 @@ async function reserve(client: Pick<GrpcClient<typeof MeteringServiceService>, '
     try {
       return await client.reserve({ items });
     } catch (error) {
-      if (tries === triesMax) throw error;
+      if (tries === maxTries) throw error;
     }
   }
 }

@@ -1,3 +1,5 @@
+import { seededRandom } from '@shopscope/testing/random';
+
 /** Random numbers that a seed reproduces. Each part of a run uses a fork, so its draws do not shift another part's numbers. */
 export interface Random {
   /** 0 ≤ x < 1. */
@@ -10,15 +12,8 @@ export interface Random {
   fork(name: string): Random;
 }
 
-/** Mulberry32, by Tommy Ettinger: 32 bits of state, uniform enough to choose requests and instants. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seededRandom(seed);
   const random: Random = {
     next,
     between: (min, max) => min + Math.floor(next() * (max - min + 1)),

@@ -57,13 +57,13 @@ export function decisiveRunOf(runs: readonly RunRecord[]): RunRecord | undefined
 }
 
 /** A busy machine may prevent a run from measuring every promise. After this many runs the fault is no longer due. */
-const runsMax = 3;
+const maxRuns = 3;
 
 /** A fault is due if it was never run, was broken, or has not measured every required promise. */
 export function isDue(runs: readonly RunRecord[], required: readonly string[]): boolean {
   const decisive = decisiveRunOf(runs);
   if (!decisive || !isGood(decisive)) return true;
-  return runs.length < runsMax && unmeasuredIn(decisive, required).length > 0;
+  return runs.length < maxRuns && unmeasuredIn(decisive, required).length > 0;
 }
 
 export const unmeasuredIn = ({ checked }: Pick<RunRecord, 'checked'>, required: readonly string[]): string[] =>

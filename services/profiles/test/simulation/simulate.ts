@@ -1,8 +1,9 @@
 import { hourMs } from '@shopscope/clock';
+import { seededRandom } from '@shopscope/testing/random';
 import { minAgreementMs } from '../../src/domain/agreement.ts';
 import { type Method, notSeenFor30Days, oneScanDiff, ours, type Reported } from './methods.ts';
 import { type PlantedStore, plantStore, type TrueChange, truthAt } from './planted-store.ts';
-import { createRandom, type Random } from './random.ts';
+import type { Random } from './random.ts';
 import type { Rates } from './rates.ts';
 import { hourOf, visit } from './visit.ts';
 
@@ -52,8 +53,8 @@ export function simulate(options: SimulationOptions): SimulationResult {
   for (let seed = 1; seed <= options.seeds; seed++) {
     for (let n = 0; n < options.stores; n++) {
       // Each store has its own numbers, and its visits have others: a change of one rate leaves the other stores as they are.
-      const store = plantStore(createRandom(seed * 1_000_003 + n), options.rates, options.days);
-      const observed = observe(store, createRandom((seed * 1_000_003 + n) ^ 0x5bd1e995), options);
+      const store = plantStore(seededRandom(seed * 1_000_003 + n), options.rates, options.days);
+      const observed = observe(store, seededRandom((seed * 1_000_003 + n) ^ 0x5bd1e995), options);
       for (const [name, create] of Object.entries(methods) as [MethodName, () => Method][]) {
         const method = create();
         for (const observation of observed.observations) method.observe(observation);

@@ -1,4 +1,5 @@
 import { dayMs } from '@shopscope/clock';
+import { seededRandom } from '@shopscope/testing/random';
 
 /** What the simulated workspaces request, and how the simulated stores respond. Everything follows from the seed. */
 export interface LoadOptions {
@@ -23,8 +24,8 @@ export type Load = ReturnType<typeof createLoad>;
 
 export function createLoad({ seed, domains, workspaces, requestsPerDay }: LoadOptions) {
   // Requests and visits have random numbers of their own, so that every order of leases meets the same requests.
-  const random = createRandom(seed);
-  const visitRandom = createRandom(seed + 1);
+  const random = seededRandom(seed);
+  const visitRandom = seededRandom(seed + 1);
   const weights = Array.from({ length: workspaces }, (_, rank) => (rank + 1) ** -demandExponent);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const perDay = weights.map((weight) => (requestsPerDay * weight) / sum);
@@ -62,15 +63,4 @@ function fractionOf(domain: number): number {
   let hash = Math.imul(domain + 1, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,6 +1,6 @@
+import { seededRandom } from '@shopscope/testing/random';
 import { describe, expect, it } from 'vitest';
 import { createIdHeap } from './heap.ts';
-import { createRandom } from './load.ts';
 import { jainIndex } from './measures.ts';
 import { policy, simulate } from './simulate.ts';
 
@@ -75,7 +75,7 @@ describe('a simulation with limits of addresses and platforms', () => {
 
 describe('the heap of the simulation', () => {
   it('returns ids in the order of their keys, also of keys that have become lower', () => {
-    const random = createRandom(7);
+    const random = seededRandom(7);
     const keys = Array.from({ length: 500 }, () => Math.floor(random() * 100));
     const heap = createIdHeap((a, b) => (keys[a] as number) < (keys[b] as number));
     for (const id of keys.keys()) heap.push(id);

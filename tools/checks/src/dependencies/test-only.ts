@@ -1,8 +1,8 @@
 import type { Workspace } from './workspace.ts';
 
-/** A package for tests, and the packages that may declare it for production because they are for tests themselves. */
+/** A package for tests, and the packages that may declare it for production because they are for tests or demo data themselves. */
 const testPackage = '@shopscope/testing';
-const forTests = new Set(['@shopscope/dev-env']);
+const forTests = new Set(['@shopscope/bench', '@shopscope/demo-usage', '@shopscope/dev-env', '@shopscope/faults']);
 
 /**
  * Every package that declares the tests' package for production. Since a shipped source may import only what is declared

@@ -4,7 +4,7 @@ import { attemptsOf, ofKinds } from './timeline.ts';
 
 const ended = ['succeeded', 'failed', 'canceled'];
 /** The most leases that a job may get. */
-const attemptsMax = 3;
+const maxAttempts = 3;
 
 export interface JobsExpected {
   /** Every requested scan must succeed, because the demo stores are open. */
@@ -30,7 +30,7 @@ export function compareJobs(
       return wantedOf(id).includes(job.state) ? [] : [`job ${id} is ${job.state} at the end of the run`];
     }),
     ...jobs
-      .filter(({ attempts }) => attempts > attemptsMax)
+      .filter(({ attempts }) => attempts > maxAttempts)
       .map(({ id, attempts }) => `job ${id} had ${attempts} attempts`),
   ];
 }

@@ -8,7 +8,7 @@ export interface McpTimes {
 
 /** The p95 of fewer messages depends on single ones. */
 const fewestMessages = 200;
-const factorMax = 2;
+const maxFactor = 2;
 
 /** Messages of the modest workspace without the neighbour and beside it. */
 export function mcpBeside(
@@ -32,7 +32,7 @@ export function checkMcpNeighbour(messages: readonly McpMessage[], windows: read
   if (failed > 0)
     problems.push(`${failed} MCP messages of the others were not answered, ${beside.failed} beside the neighbour`);
   const isMeasured = Math.min(alone.messages, beside.messages) >= fewestMessages;
-  if (isMeasured && beside.p95Ms > factorMax * alone.p95Ms) {
+  if (isMeasured && beside.p95Ms > maxFactor * alone.p95Ms) {
     const [from, to] = [alone, beside].map(({ p95Ms }) => p95Ms.toFixed(0));
     problems.push(`the p95 of MCP was ${from} ms without the neighbour and ${to} ms beside it`);
   }

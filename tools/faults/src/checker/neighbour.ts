@@ -20,7 +20,7 @@ export interface Latencies {
 const isCompared = ofKinds('look-up', 'enrich', 'account', 'crowd');
 /** The p99 of fewer requests depends on single requests. */
 const fewestRequests = 1_000;
-const factorMax = 2;
+const maxFactor = 2;
 
 export function latenciesBeside(
   operations: readonly Operation[],
@@ -38,7 +38,7 @@ export const areLatenciesMeasured = ({ alone, beside }: NeighbourLatencies): boo
 export function checkNeighbour(operations: readonly Operation[], windows: readonly NeighbourWindow[]): string[] {
   const latencies = latenciesBeside(operations, windows);
   const { alone, beside } = latencies;
-  if (!areLatenciesMeasured(latencies) || beside.p99Ms <= factorMax * alone.p99Ms) return [];
+  if (!areLatenciesMeasured(latencies) || beside.p99Ms <= maxFactor * alone.p99Ms) return [];
   const [from, to] = [alone, beside].map(({ p99Ms }) => p99Ms.toFixed(0));
   return [`the p99 of the others was ${from} ms without the neighbour and ${to} ms beside it`];
 }

@@ -10,8 +10,8 @@ import {
   bodyBytes,
   hangUpWithinMs,
   longInput,
-  mcpSlowBodiesMax,
-  openBodiesMax,
+  maxMcpSlowBodies,
+  maxOpenBodies,
   slowReadBytes,
   slowReadEveryMs,
   unsentBytes,
@@ -164,7 +164,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
       call(post, largestBody, countAnonymous);
     },
     openBody() {
-      if (openBodies.size >= openBodiesMax) return;
+      if (openBodies.size >= maxOpenBodies) return;
       counts['open bodies'] += 1;
       const gateway = nextGateway();
       const socket = track(connect(connectTo(gateway, anonymousAddress)), () => {
@@ -187,7 +187,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
       call(post, mcpPing, countMcp, mcpServer);
     },
     mcpSlowBody() {
-      if (mcpSlowBodies.size >= mcpSlowBodiesMax) return;
+      if (mcpSlowBodies.size >= maxMcpSlowBodies) return;
       counts['MCP slow bodies'] += 1;
       const socket = track(connect(connectTo(mcpServer, workspaceAddress)), () => {});
       socket.once('close', () => mcpSlowBodies.delete(socket));

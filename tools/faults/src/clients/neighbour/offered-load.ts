@@ -48,7 +48,7 @@ export const anonymousPerSecond = {
   wrongKeys: 50,
   /** Malformed keys with a complete body of the largest size. */
   malformedKeys: 5,
-  /** New connections whose bodies never complete, while fewer than {@link openBodiesMax} are open. */
+  /** New connections whose bodies never complete, while fewer than {@link maxOpenBodies} are open. */
   openBodies: 10,
 } as const;
 /** Keys of the same workspace that are used over MCP. */
@@ -57,10 +57,10 @@ export const mcpKeys = 10;
 export const mcpPerSecond = {
   /** They cost the least work, so the most of them are answered. */
   pings: 100,
-  /** Messages whose bodies never complete, while fewer than {@link mcpSlowBodiesMax} are open. */
+  /** Messages whose bodies never complete, while fewer than {@link maxMcpSlowBodies} are open. */
   slowBodies: 40,
 } as const;
 /** Twice the places of all callers. */
-export const mcpSlowBodiesMax = 400;
+export const maxMcpSlowBodies = 400;
 /** Of two gateways, each with the default of ANONYMOUS_CONNECTIONS_PER_ADDRESS. */
-export const openBodiesMax = 1_000;
+export const maxOpenBodies = 1_000;
