@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '@shopscope/lists/nearest';
 import { type Call, type Command, commonOptions, toParseArgs } from './command.ts';
 import { commands } from './commands/index.ts';
 import { clientFor, credentialsOf } from './credentials.ts';
 import { exitCodeOf, sentenceOf } from './errors.ts';
 import { exitCodes, InterruptedError, UsageError } from './exit-codes.ts';
-import { nearest } from './nearest.ts';
 import { screenOf, type Terminal, write } from './terminal.ts';
 
 /** Runs the command that the first argument names. Resolves to its exit code. Never rejects. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '@shopscope/lists/nearest';
 import type { Command, Option } from './command.ts';
 import { UsageError } from './errors.ts';
-import { nearest } from './nearest.ts';
 
 export interface Parsed {
   values: Record<string, string>;

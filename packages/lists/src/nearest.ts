@@ -1,4 +1,4 @@
-/** The candidate with the fewest edits from the typed text: at most two, or a third of its length. */
+/** The name of the list with the fewest edits from the typed text: at most two, or a third of its length. A long text is cut: it is no name. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const measured = candidates
     .map((candidate) => ({ candidate, edits: editDistance(typed.slice(0, 60), candidate) }))
