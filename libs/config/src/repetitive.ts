@@ -5,8 +5,8 @@
 const distinctMin = 8;
 const partLength = 3;
 /** A fifth of the parts may occur a second time. Of a long text of few characters more would. */
-const repeatedShareMax = 1 / 5;
-const sequenceMax = 7;
+const maxRepeatedShare = 1 / 5;
+const maxSequence = 7;
 const examinedLength = 128;
 
 export function isRepetitive(secret: string): boolean {
@@ -17,8 +17,8 @@ export function isRepetitive(secret: string): boolean {
   const repeated = parts.length - new Set(parts).size;
   return (
     new Set(text).size < distinctMin ||
-    repeated > parts.length * repeatedShareMax ||
-    [text, everySecond(text, 0), everySecond(text, 1)].some((each) => longestSequence(each) > sequenceMax)
+    repeated > parts.length * maxRepeatedShare ||
+    [text, everySecond(text, 0), everySecond(text, 1)].some((each) => longestSequence(each) > maxSequence)
   );
 }
 

@@ -42,7 +42,7 @@ export type VerifiedPermit = { principal: PermitPrincipal; expiresAtMs: number }
 export type VerifyPermit = (permit: string, observation: PermittedObservation) => Promise<VerifiedPermit>;
 
 /** Public keys of all principals. A rotation needs two of a principal. */
-const publicKeysMax = 8;
+const maxPublicKeys = 8;
 const prefix = 'shopscope observation permit 1';
 const permitPattern = /^1\.([a-z-]{1,20})\.([a-z0-9][a-z0-9_-]{0,19})\.([1-9]\d{0,14})\.([A-Za-z0-9_-]{86})$/;
 const keyId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
@@ -118,7 +118,7 @@ export function parsePublicKeys(text: string): { keys: PermitPublicKey[]; proble
   const keys: PermitPublicKey[] = [];
   const problems: string[] = [];
   if (entries.length === 0) problems.push('must have at least one entry principal:id:key');
-  if (entries.length > publicKeysMax) problems.push(`must have at most ${publicKeysMax} entries`);
+  if (entries.length > maxPublicKeys) problems.push(`must have at most ${maxPublicKeys} entries`);
   for (const [index, entry] of entries.entries()) {
     const [name, id = '', bytes = '', ...rest] = entry.split(':');
     const principal = permitPrincipals.find((each) => each === name);

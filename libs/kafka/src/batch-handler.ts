@@ -96,12 +96,12 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       return count > maxDeliveriesAlone;
     };
 
-    const attempt = async (events: Decoded[], attemptsMax = attemptsInPlace) => {
+    const attempt = async (events: Decoded[], maxAttempts = attemptsInPlace) => {
       for (let tries = 1; ; tries++) {
         try {
           return await subscription.handle(events.map(({ received }) => received));
         } catch (error) {
-          const allowed = isProgramError(error) ? attemptsAtProgramError : attemptsMax;
+          const allowed = isProgramError(error) ? attemptsAtProgramError : maxAttempts;
           if (isRejected(error) || tries >= allowed || !isRunning()) throw error;
           const requestIds = distinctIds(events.map(({ received }) => received.meta.requestId));
           const fields = { groupId, topic, partition, tries, requestIds };

@@ -1,12 +1,12 @@
 /** A batch may hold a thousand events. More ids do not help to find a log line. */
-const requestIdsMax = 20;
+const maxRequestIds = 20;
 
-/** Request ids for a log line: each once, and at most {@link requestIdsMax}. */
+/** Request ids for a log line: each once, and at most {@link maxRequestIds}. */
 export function distinctIds(requestIds: Iterable<string>): string[] {
   const ids = new Set<string>();
   for (const id of requestIds) {
     if (id !== '') ids.add(id);
-    if (ids.size === requestIdsMax) break;
+    if (ids.size === maxRequestIds) break;
   }
   return [...ids];
 }

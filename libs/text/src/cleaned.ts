@@ -6,7 +6,7 @@ const isClean = /^(?:[!-~]+ )*[!-~]*$/;
 /** Code units of the text that are looked at, per code point of the result. It bounds the work on a text of any length. */
 const readPerCodePoint = 10;
 /** A step can make another one necessary: what stands beside a removed character may compose. Three steps were enough so far. */
-const stepsMax = 8;
+const maxSteps = 8;
 
 /**
  * One line of at most `maxLength` code points in NFC, from a text that nobody checked. It may be empty.
@@ -25,7 +25,7 @@ export function cleaned(text: string, maxLength: number): string {
 
 function settled(text: string): string {
   let now = text;
-  for (let step = 0; step < stepsMax; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const next = withoutStackedMarks(
       replaceUnsafe(now.normalize('NFC').replace(/\s+/g, ' '), (character) => (isBreak.test(character) ? ' ' : '')),
     )

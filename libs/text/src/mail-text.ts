@@ -4,7 +4,7 @@ import { isolated } from './isolated.ts';
 
 /** A line of a mail has 72 characters. */
 const maxLength = 60;
-const readMax = 4 * maxLength;
+const maxRead = 4 * maxLength;
 
 /** Marks of quotation of any language, which could end the quotation of a text. */
 const quotationMarks = /["“”„‟«»‹›〝〞＂]/g;
@@ -17,6 +17,6 @@ const wordJoiner = '\u2060';
  * link, and it changes nothing outside of the quotation.
  */
 export function quotedInMail(text: string): string {
-  const line = shortened(cleaned(text, readMax), maxLength).replace(quotationMarks, "'");
+  const line = shortened(cleaned(text, maxRead), maxLength).replace(quotationMarks, "'");
   return `“${isolated(line.replace(linkMarks, `$1${wordJoiner}`))}”`;
 }

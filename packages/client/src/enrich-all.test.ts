@@ -5,8 +5,8 @@ import { type Answer, json, type Received, startScriptedService } from '../test/
 import type { EnrichedBatch, EnrichProgress } from './enrich-all.ts';
 
 /** A service that knows `*.known`, scans what `refresh` asks for, and keeps what each Idempotency-Key was answered. */
-function enriching(options: { batchMax?: number; concurrency?: number; jobs?: Record<string, string[]> } = {}) {
-  const { batchMax = 3, concurrency = 50, jobs = {} } = options;
+function enriching(options: { maxBatchSize?: number; concurrency?: number; jobs?: Record<string, string[]> } = {}) {
+  const { maxBatchSize = 3, concurrency = 50, jobs = {} } = options;
   const observed = new Set<string>();
   const state = { open: 0, mostOpen: 0, keys: new Map<string, number>() };
   const enrich = (received: Received) => {
@@ -40,7 +40,7 @@ function enriching(options: { batchMax?: number; concurrency?: number; jobs?: Re
     await new Promise(setImmediate);
     state.open -= 1;
     if (url.pathname === '/v1/account') {
-      return json(200, { plan: { limits: { concurrency, enrich_batch_max: batchMax } } })(received, response);
+      return json(200, { plan: { limits: { concurrency, enrich_batch_max: maxBatchSize } } })(received, response);
     }
     if (url.pathname === '/v1/stores/enrich') return json(200, enrich(received))(received, response);
     if (url.pathname === '/v1/jobs') return json(200, { data: [], next_cursor: null })(received, response);
@@ -70,14 +70,14 @@ test('every domain is answered once and in order, in batches of the plan', async
 });
 
 test('requests at the same time stay within the plan and the option', async () => {
-  const { answer, state } = enriching({ batchMax: 1, concurrency: 2 });
+  const { answer, state } = enriching({ maxBatchSize: 1, concurrency: 2 });
   await using service = await startScriptedService([answer]);
   await Array.fromAsync(service.client.enrichAll(names(20), { concurrency: 8 }));
   expect(state.mostOpen).toBeLessThanOrEqual(2);
 });
 
 test('a source is read only as far as there is room', async () => {
-  const { answer } = enriching({ batchMax: 2 });
+  const { answer } = enriching({ maxBatchSize: 2 });
   await using service = await startScriptedService([answer]);
   let taken = 0;
   function* endless() {
@@ -90,7 +90,7 @@ test('a source is read only as far as there is room', async () => {
 });
 
 test('a source whose return is no promise ends, and a concurrency that is no number is 1', async () => {
-  const { answer, state } = enriching({ batchMax: 1 });
+  const { answer, state } = enriching({ maxBatchSize: 1 });
   await using service = await startScriptedService([answer]);
   let isEnded = false;
   const source = {
@@ -107,7 +107,7 @@ test('a source whose return is no promise ends, and a concurrency that is no num
 });
 
 test('a batch fits one request, however long its inputs are', async () => {
-  const { answer } = enriching({ batchMax: 100 });
+  const { answer } = enriching({ maxBatchSize: 100 });
   await using service = await startScriptedService([answer]);
   const inputs = Array.from({ length: 250 }, (_, n) => `shop${n}.known/${'é'.repeat(1_000)}`);
   const results = await Array.fromAsync(service.client.enrichAll(inputs));
@@ -166,7 +166,7 @@ test('a run with keys of its own sends the same keys again', async () => {
 });
 
 test('an error that remains ends the iteration after the results before it', async () => {
-  const { answer } = enriching({ batchMax: 1 });
+  const { answer } = enriching({ maxBatchSize: 1 });
   await using service = await startScriptedService([
     (received, response) => {
       const spent = (received.body as { domains?: string[] } | undefined)?.domains?.includes('shop3.known');

@@ -21,8 +21,8 @@ async function countAlive(references: readonly WeakRef<object>[]): Promise<numbe
 }
 
 /** Every domain is unknown. */
-const unknownTo = (batchMax: number) => [
-  json(200, { plan: { limits: { concurrency: 4, enrich_batch_max: batchMax } } }),
+const unknownTo = (maxBatchSize: number) => [
+  json(200, { plan: { limits: { concurrency: 4, enrich_batch_max: maxBatchSize } } }),
   ((received, response) => {
     const { domains } = received.body as { domains: string[] };
     const results = domains.map((input) => ({ input, match: 'no_match', scan_job_id: null, store: null }));

@@ -16,13 +16,13 @@ export function isPortFree(port: number): Promise<boolean> {
  * Above the ports that tests, checks and benches choose as a base: a whole system needs its range for itself.
  */
 const candidates = { from: 29_400, count: 3_300 };
-const attemptsMax = 100;
+const maxAttempts = 100;
 /** Longer than a server takes from the choice of its port until it listens. */
 const reservationMs = 120_000;
 
 /** A loopback port that is free. For two minutes no other call of this function returns it, in any process of the machine. */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const port = candidates.from + Math.floor(Math.random() * candidates.count);
     if ((await isPortFree(port)) && (await reserve(port))) return port;
   }

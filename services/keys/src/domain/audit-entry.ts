@@ -47,16 +47,16 @@ export interface AuditEntry {
   /** Of a subject that is a person, as of the actor. */
   subjectName: string;
   subjectEmail: string;
-  /** What changed, for people. At most {@link detailLengthMax} characters; empty when there is nothing to add. */
+  /** What changed, for people. At most {@link maxDetailLength} characters; empty when there is nothing to add. */
   detail: string;
   at: Date;
 }
 
-export const detailLengthMax = 300;
+export const maxDetailLength = 300;
 
-const changedTextLengthMax = 140;
+const maxChangedTextLength = 140;
 
-/** The detail of a change from one text to another, within {@link detailLengthMax}. */
+/** The detail of a change from one text to another, within {@link maxDetailLength}. */
 export function changeDetail(from: string, to: string): string {
-  return `${shortened(from, changedTextLengthMax)} → ${shortened(to, changedTextLengthMax)}`;
+  return `${shortened(from, maxChangedTextLength)} → ${shortened(to, maxChangedTextLength)}`;
 }

@@ -17,7 +17,7 @@ export type Peppers = readonly [Pepper, ...Pepper[]];
 export const unnamedPepperId = '1';
 
 /** Each pepper costs one HMAC per verification. A rotation needs two; more allow a second rotation during the first. */
-export const peppersMax = 4;
+export const maxPeppers = 4;
 
 const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
 
@@ -43,7 +43,7 @@ export function parsePeppers(text: string): { peppers: Pepper[]; problems: strin
 
 function* problemsOf(peppers: readonly Pepper[]): Generator<string> {
   if (peppers.length === 0) yield 'must have at least one entry id:secret';
-  if (peppers.length > peppersMax) yield `must have at most ${peppersMax} entries`;
+  if (peppers.length > maxPeppers) yield `must have at most ${maxPeppers} entries`;
   for (const [index, { id, secret }] of peppers.entries()) {
     const entry = `entry ${index + 1}`;
     const earlier = peppers.slice(0, index);

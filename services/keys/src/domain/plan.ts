@@ -44,7 +44,7 @@ export const initialPlans: readonly Plan[] = [
 ];
 
 /** The largest number of plans: ListPlans returns all of them in one answer. */
-export const plansMax = 200;
+export const maxPlans = 200;
 
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 

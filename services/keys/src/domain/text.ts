@@ -4,7 +4,7 @@ import type { IdPrefix } from '@shopscope/ids';
 import { cleaned, givenText } from '@shopscope/text';
 
 /** Longer than any id of this system. */
-const idSuffixLengthMax = 60;
+const maxIdSuffixLength = 60;
 
 /** The name of a workspace. Mails show it, so it has no addresses. */
 export const givenWorkspaceName = (name: string): string => givenText('name', name, { noun: 'name', maxLength: 200 });
@@ -22,28 +22,28 @@ export interface Person {
   email: string;
 }
 
-const personNameMax = 100;
-const emailMax = 254;
+const maxPersonName = 100;
+const maxEmail = 254;
 
 /** The caller has checked both texts when the person chose them, so a text that is refused today prevents no change. */
 export const recordedPerson = (person: Person | undefined): Person => ({
-  name: cleaned(person?.name ?? '', personNameMax),
-  email: cleaned(person?.email ?? '', emailMax),
+  name: cleaned(person?.name ?? '', maxPersonName),
+  email: cleaned(person?.email ?? '', maxEmail),
 });
 
 /** The longest text of an IP address: an IPv6 address that ends with an IPv4 address. */
-const addressLengthMax = 45;
+const maxAddressLength = 45;
 
 /** The IP address of a person, or an empty text when the caller does not know it. */
 export function givenAddress(field: string, value: string): string {
-  if (value === '' || (value.length <= addressLengthMax && isIP(value) !== 0)) return value;
+  if (value === '' || (value.length <= maxAddressLength && isIP(value) !== 0)) return value;
   throw invalidField(field, 'must be an IP address');
 }
 
 /** Accepts a well-formed id of this kind. An id that does not exist is refused where it is looked up, with `not_found`. */
 export function givenId(field: string, value: string, prefix: IdPrefix): string {
   const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
-  if (suffix.length > idSuffixLengthMax || !/^[0-9a-z]+$/.test(suffix)) {
+  if (suffix.length > maxIdSuffixLength || !/^[0-9a-z]+$/.test(suffix)) {
     throw invalidField(field, `must be an id that begins with ${prefix}_`);
   }
   return value;

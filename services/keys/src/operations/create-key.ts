@@ -39,7 +39,7 @@ export interface NewKey {
  * The largest number of unrevoked keys in a workspace, without the dashboard's. An expired key counts until it is revoked. The limit bounds the lists of a
  * workspace and prevents misuse.
  */
-export const liveKeysMax = 500;
+export const maxLiveKeys = 500;
 
 /**
  * Creates a key. Only the result contains the secret.
@@ -116,7 +116,7 @@ export async function insertKey(
 ): Promise<void> {
   if (!(await deps.workspaces.holdForNewKey(key.workspaceId, tx))) throw noSuchWorkspace();
   if (key.use === 'api' && (await isFull(deps, key.workspaceId, tx))) {
-    throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
+    throw new AppError('conflict', `A workspace has at most ${maxLiveKeys} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);
   await recordAudit(
@@ -141,7 +141,7 @@ export async function insertKey(
 /** The dashboard's key does not count. It is looked for at the limit only, which saves a query for each other creation. */
 async function isFull({ keys }: Dependencies, workspaceId: string, tx: Tx): Promise<boolean> {
   const live = await keys.countLive(workspaceId, tx);
-  if (live !== liveKeysMax) return live > liveKeysMax;
+  if (live !== maxLiveKeys) return live > maxLiveKeys;
   const ofDashboard = await keys.findOfDashboard(workspaceId, tx);
   return !ofDashboard || ofDashboard.revokedAt !== null;
 }

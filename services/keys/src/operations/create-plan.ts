@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
-import { checkPlan, type Plan, plansMax } from '../domain/plan.ts';
+import { checkPlan, maxPlans, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -30,7 +30,7 @@ export async function createPlan(
 
 /** Runs in the transaction that has created a plan. */
 export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
-  if ((await deps.plans.countWithNew(tx)) > plansMax) {
-    throw new AppError('conflict', `There are ${plansMax} plans; delete one first.`);
+  if ((await deps.plans.countWithNew(tx)) > maxPlans) {
+    throw new AppError('conflict', `There are ${maxPlans} plans; delete one first.`);
   }
 }

@@ -4,7 +4,7 @@ import type { Key } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const idsMax = 200;
+const maxIds = 200;
 
 /** Those of the keys that the workspace has. */
 export async function getKeys(
@@ -13,7 +13,7 @@ export async function getKeys(
   context: CallContext,
 ): Promise<Key[]> {
   givenId('workspace_id', input.workspaceId, 'ws');
-  if (input.keyIds.length > idsMax) throw invalidField('key_ids', `must have at most ${idsMax} ids`);
+  if (input.keyIds.length > maxIds) throw invalidField('key_ids', `must have at most ${maxIds} ids`);
   const ids = input.keyIds.map((id) => givenId('key_ids', id, 'key'));
   return deps.keys.findAll(input.workspaceId, ids, context.deadline.timeoutMs());
 }

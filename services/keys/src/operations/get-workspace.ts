@@ -17,20 +17,20 @@ export async function getWorkspace(
 }
 
 /** How often a workspace is read when its plan is missing. */
-const readsMax = 3;
+const maxReads = 3;
 
 /**
  * Returns the workspace with its plan, or null when there is no such workspace.
  *
  * Concurrency: the workspace leaves its plan, and the plan is deleted, between the two reads -> both are read again.
- * Bounds: {@link readsMax} reads, then an error.
+ * Bounds: {@link maxReads} reads, then an error.
  */
 export async function findWithPlan(
   deps: Pick<Dependencies, 'workspaces' | 'plans'>,
   workspaceId: string,
   context: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan } | null> {
-  for (let read = 1; read <= readsMax; read++) {
+  for (let read = 1; read <= maxReads; read++) {
     const workspace = await deps.workspaces.find(workspaceId, context.deadline.timeoutMs());
     if (!workspace) return null;
     const plan = await deps.plans.find(workspace.planSlug, context.deadline.timeoutMs());

@@ -4,7 +4,7 @@ import { givenId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Far above the limit of unrevoked keys. Of the revoked keys, the list omits the oldest. */
-const listMax = 5_000;
+const maxList = 5_000;
 
 /** Returns the keys with the instant of their states: first the unrevoked keys, then the revoked keys, the latest first. */
 export async function listKeys(
@@ -14,11 +14,11 @@ export async function listKeys(
 ): Promise<{ keys: Key[]; atMs: number }> {
   givenId('workspace_id', input.workspaceId, 'ws');
   const { workspaceId } = input;
-  const live = await deps.keys.listLive(workspaceId, listMax, context.deadline.timeoutMs());
+  const live = await deps.keys.listLive(workspaceId, maxList, context.deadline.timeoutMs());
   const atMs = deps.clock.now();
   if (!input.includeInactive) return { keys: live.filter((key) => keyStateAt(key, atMs) === 'active'), atMs };
-  if (live.length === listMax) return { keys: live, atMs };
-  const rest = { workspaceId, limit: listMax - live.length, maxTimeMS: context.deadline.timeoutMs() };
+  if (live.length === maxList) return { keys: live, atMs };
+  const rest = { workspaceId, limit: maxList - live.length, maxTimeMS: context.deadline.timeoutMs() };
   const revoked = await deps.keys.listRevoked(rest);
   // Both reads return a key that is revoked between them.
   const listed = new Set(live.map(({ id }) => id));

@@ -7,7 +7,7 @@ import type { KeyMark, KeyStore } from '../outbound/mongo/keys.ts';
  * Concurrency: one conditional update per key and process. Of several processes, the first one moves the key, and the others change
  * nothing.
  * Failure: the database does not answer -> the key stays under its pepper, still verifies, and moves at a later verification.
- * Bounds: `movesMax` moves at the same time; a key beyond it moves at a later verification.
+ * Bounds: `maxMoves` moves at the same time; a key beyond it moves at a later verification.
  */
 export interface KeyMover {
   move(keyId: string, from: Buffer, to: KeyMark): void;
@@ -20,14 +20,14 @@ export interface KeyMoverOptions {
   clock: Clock;
   logger: Logger;
   onMoved?: () => void;
-  movesMax?: number;
+  maxMoves?: number;
 }
 
 const moveTimeoutMs = 5_000;
 /** Failed moves are logged at most once in this interval. */
 const logIntervalMs = 60_000;
 
-export function createKeyMover({ keys, clock, logger, onMoved, movesMax = 16 }: KeyMoverOptions): KeyMover {
+export function createKeyMover({ keys, clock, logger, onMoved, maxMoves = 16 }: KeyMoverOptions): KeyMover {
   const running = new Map<string, Promise<void>>();
   let nextLogMs = Number.NEGATIVE_INFINITY;
 
@@ -39,7 +39,7 @@ export function createKeyMover({ keys, clock, logger, onMoved, movesMax = 16 }: 
 
   return {
     move(keyId, from, to) {
-      if (running.has(keyId) || running.size >= movesMax) return;
+      if (running.has(keyId) || running.size >= maxMoves) return;
       const move = keys
         .move(keyId, from, to, moveTimeoutMs)
         .then((moved) => {

@@ -2,7 +2,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { givenText } from '@shopscope/text';
 import type { ChainedEntry } from '../domain/audit-chain.ts';
-import { detailLengthMax, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
+import { maxDetailLength, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
 import { givenId, type Person, recordedPerson } from '../domain/text.ts';
 import { givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
@@ -40,7 +40,7 @@ export async function recordAuditEntry(
     id: givenId('id', input.id, 'aud'),
     action: givenAction(input.action),
     subjectId: givenText('subject_id', input.subjectId, { ...anyText, maxLength: 200 }),
-    detail: givenText('detail', input.detail, { ...anyText, maxLength: detailLengthMax, mayBeEmpty: true }),
+    detail: givenText('detail', input.detail, { ...anyText, maxLength: maxDetailLength, mayBeEmpty: true }),
   };
   const asked = { workspaceId, ...done, actor: by.actor, actorAddress: by.actorAddress, ...persons(input) };
   return changeWorkspace(deps, workspaceId, context, async (tx) => {

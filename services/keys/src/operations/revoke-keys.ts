@@ -4,7 +4,7 @@ import { KeyChange } from '@shopscope/proto';
 import { givenId } from '../domain/text.ts';
 import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
-import { liveKeysMax } from './create-key.ts';
+import { maxLiveKeys } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
@@ -22,8 +22,8 @@ export interface RevokeKeys extends Actor {
 export async function revokeKeys(deps: Dependencies, input: RevokeKeys, context: CallContext): Promise<number> {
   const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
   const ids = [...new Set(input.keyIds)];
-  if (ids.length === 0 || ids.length > liveKeysMax) {
-    throw invalidField('key_ids', `must have 1 to ${liveKeysMax} ids`);
+  if (ids.length === 0 || ids.length > maxLiveKeys) {
+    throw invalidField('key_ids', `must have 1 to ${maxLiveKeys} ids`);
   }
   for (const id of ids) givenId('key_ids', id, 'key');
   const by = { ...givenBy(input), workspaceId };

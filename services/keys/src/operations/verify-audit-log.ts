@@ -13,14 +13,14 @@ export interface AuditLogState {
 }
 
 /** Entries per read. */
-const readMax = 1_000;
+const maxRead = 1_000;
 
 /**
  * Checks the hash chain of a workspace's audit log, also of a deleted workspace. An empty workspace id selects the entries that
  * concern all workspaces.
  *
  * Concurrency: the transaction reads one snapshot, so that entries which are added meanwhile cause no fault.
- * Bounds: {@link readMax} entries in memory; the deadline of the call ends the check of a longer log with an error.
+ * Bounds: {@link maxRead} entries in memory; the deadline of the call ends the check of a longer log with an error.
  */
 export async function verifyAuditLog(
   deps: Dependencies,
@@ -32,8 +32,8 @@ export async function verifyAuditLog(
     const head = await deps.audit.head(workspaceId, tx);
     const unchainedEntries = await deps.audit.countUnchained(workspaceId, tx);
     const check = startChainCheck();
-    for (let read = readMax; read === readMax; ) {
-      const entries = await deps.audit.listChain(workspaceId, check.checked, readMax, tx);
+    for (let read = maxRead; read === maxRead; ) {
+      const entries = await deps.audit.listChain(workspaceId, check.checked, maxRead, tx);
       for (const entry of entries) {
         const fault = check.next(entry);
         if (fault) return { entries: check.checked, unchainedEntries, fault };

@@ -24,7 +24,7 @@ export interface EnrichResult {
   store: { domain: string; recent_signals: { type: string }[] } | null;
 }
 
-const batchMax = 100;
+const maxBatchSize = 100;
 const answerTimeoutMs = 30_000;
 const pollMs = 200;
 const reportEveryMs = 2_000;
@@ -32,11 +32,11 @@ const reportEveryMs = 2_000;
 /** One result per domain, in order. With `refresh`, each domain is scanned. */
 export async function enrich(system: DemoSystem, domains: readonly string[], refresh: boolean) {
   const results: EnrichResult[] = [];
-  for (let start = 0; start < domains.length; start += batchMax) {
+  for (let start = 0; start < domains.length; start += maxBatchSize) {
     const response = await fetch(`${system.apiUrl}/v1/stores/enrich`, {
       method: 'POST',
       headers: { authorization: `Bearer ${system.corpusKey.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ domains: domains.slice(start, start + batchMax), refresh }),
+      body: JSON.stringify({ domains: domains.slice(start, start + maxBatchSize), refresh }),
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
     if (!response.ok) throw new DemoCorpusError(`The API request for the demo stores failed: ${await response.text()}`);

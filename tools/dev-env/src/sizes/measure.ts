@@ -13,7 +13,7 @@ export interface DocumentSize {
   samples: number;
 }
 
-const samplesMax = 500;
+const maxSamples = 500;
 const insertsPerBatch = 1_000;
 const duplicateKey = 11_000;
 
@@ -24,7 +24,7 @@ export async function measureCollection(
   name: string,
   count: number,
 ): Promise<DocumentSize | undefined> {
-  const samples = await source.collection(name).find().limit(samplesMax).toArray();
+  const samples = await source.collection(name).find().limit(maxSamples).toArray();
   if (samples.length === 0) return undefined;
   const collection = scratch.collection(name);
   await collection.drop().catch(() => {});

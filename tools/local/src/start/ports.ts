@@ -27,7 +27,7 @@ export interface NeededPort {
   fetched: boolean;
 }
 
-export const portMax = 65_535;
+export const maxPort = 65_535;
 /** Number of ports of one system, from the base on. */
 export const portRange = 300;
 
@@ -103,7 +103,7 @@ export function portFault(settings: PortSettings, lowestPort: number): PortFault
   const taken = new Map<number, NeededPort>();
   const last = settings.portBase + portRange - 1;
   const range = { port: last, what: `the last of its ${portRange} ports`, variable: 'SHOPSCOPE_PORT_BASE' };
-  if (last > portMax) return { ...range, fetched: false, reason: `above ${portMax}` };
+  if (last > maxPort) return { ...range, fetched: false, reason: `above ${maxPort}` };
   for (const needed of [...servicePorts(settings), ...dataPorts(settings)]) {
     const other = taken.get(needed.port);
     taken.set(needed.port, needed);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
 import { parseTestHosts } from '@shopscope/scanner/test-hosts';
-import { type PortSettings, portFault, portMax, portRange } from './ports.ts';
+import { maxPort, type PortSettings, portFault, portRange } from './ports.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface StartSettings extends PortSettings {
 }
 
 const defaultPortBase = 8_080;
-const replicasMax = 8;
+const maxReplicas = 8;
 /** Lower ports need root on most machines, so they are never suggested. */
 const lowestForEverybody = 1_024;
 
@@ -51,11 +51,11 @@ export function readSettings(env: Env, argv: readonly string[], lowestPort = low
   const value = Number(env[variable] || defaultPortBase);
   const candidates = [
     ...Array.from({ length: portRange }, (_, n) => Math.max(value + 1, lowestForEverybody) + n),
-    portMax - portRange,
+    maxPort - portRange,
     defaultPortBase,
   ];
   const works = candidates.find(
-    (port) => port <= portMax && !portFault(settingsOf({ ...env, [variable]: String(port) }, argv), lowestPort),
+    (port) => port <= maxPort && !portFault(settingsOf({ ...env, [variable]: String(port) }, argv), lowestPort),
   );
   const remedy = works ? `${variable}=${works} works` : 'set another';
   throw new LocalStackError(
@@ -128,8 +128,8 @@ function flagOf(env: Env, variable: string): boolean {
 function portOf(env: Env, variable: string, fallback: number): number {
   const text = env[variable];
   const port = text === undefined || text === '' ? fallback : Number(text);
-  if (!Number.isInteger(port) || port < 1 || (text && port > portMax)) {
-    throw new LocalStackError(`${variable} must be a port number from 1 to ${portMax}, not "${text}".`);
+  if (!Number.isInteger(port) || port < 1 || (text && port > maxPort)) {
+    throw new LocalStackError(`${variable} must be a port number from 1 to ${maxPort}, not "${text}".`);
   }
   return port;
 }
@@ -144,9 +144,9 @@ function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
   for (const entry of list.split(',')) {
     const [name, count] = entry.split('=');
     const known = serviceNames.find((service) => service === name);
-    if (!known || !/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > replicasMax) {
+    if (!known || !/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > maxReplicas) {
       throw new LocalStackError(
-        `--replicas takes name=count pairs such as gateway=2,metering=2, with names of ${serviceNames.join(', ')} and counts from 1 to ${replicasMax}; "${entry}" is not one.`,
+        `--replicas takes name=count pairs such as gateway=2,metering=2, with names of ${serviceNames.join(', ')} and counts from 1 to ${maxReplicas}; "${entry}" is not one.`,
       );
     }
     replicas[known] = Number(count);

@@ -1,7 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import { isDuplicateKey } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { initialPlans, type Plan, type PlanChanges, plansMax } from '../../domain/plan.ts';
+import { initialPlans, maxPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
 
 interface PlanDocument extends Omit<Plan, 'slug'> {
   _id: string;
@@ -95,7 +95,7 @@ export function createPlanStore(db: Db) {
     },
 
     async list(maxTimeMS: number): Promise<Plan[]> {
-      return (await collection.find({}, { maxTimeMS }).sort({ _id: 1 }).limit(plansMax).toArray()).map(toPlan);
+      return (await collection.find({}, { maxTimeMS }).sort({ _id: 1 }).limit(maxPlans).toArray()).map(toPlan);
     },
   };
 }

@@ -42,7 +42,7 @@ export interface LedgerSpan extends PeriodOf {
 }
 
 /** An attempt has at most this many entries: return, charge, reversal. */
-const entriesMax = 3;
+const maxEntries = 3;
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
@@ -93,14 +93,14 @@ export function createLedgerStore(db: Db) {
       const begun = keys.filter((key) => firsts.has(`${key}/1`));
       if (begun.length === 0) return new Map();
       const later = await findByIds(
-        begun.flatMap((key) => Array.from({ length: entriesMax - 1 }, (_, n) => `${key}/${n + 2}`)),
+        begun.flatMap((key) => Array.from({ length: maxEntries - 1 }, (_, n) => `${key}/${n + 2}`)),
         tx,
       );
       return new Map(
         begun.map((key) => [
           key,
           Array.from(
-            { length: entriesMax },
+            { length: maxEntries },
             (_, n) => firsts.get(`${key}/${n + 1}`) ?? later.get(`${key}/${n + 1}`),
           ).filter((entry) => entry !== undefined),
         ]),

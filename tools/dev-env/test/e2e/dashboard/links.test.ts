@@ -12,7 +12,7 @@ import { invite, password } from './people.ts';
 const publicApiUrl = 'http://api.shopscope.test';
 const domain = 'northwind-tea.example';
 /** Pages of one kind, such as those of technologies, have the same form, so a part of them stands for all. Those of the documentation differ. */
-const perKindMax = 50;
+const maxPerKind = 50;
 const isOfDocumentation = (url: string) => new URL(url).pathname.startsWith('/docs');
 
 let env: DevEnv;
@@ -100,7 +100,7 @@ describe('an address that the API or a page hands out', () => {
       if (followed.has(next.url)) continue;
       const kind = kindOf(next.url);
       const count = (ofKind.get(kind) ?? 0) + 1;
-      if (count > perKindMax && !isOfDocumentation(next.url)) continue;
+      if (count > maxPerKind && !isOfDocumentation(next.url)) continue;
       ofKind.set(kind, count);
       followed.set(next.url, next.from);
       const response = await ask(next.url);

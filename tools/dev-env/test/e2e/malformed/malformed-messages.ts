@@ -11,7 +11,7 @@ export interface MalformedMessage {
 type Method = UnaryDefinition[string];
 
 const long = 'x'.repeat(100_000);
-const manyMax = 20_000;
+const maxMany = 20_000;
 
 /**
  * Malformed messages of a method: bytes that no decoder reads, and the valid message with each of its values replaced by
@@ -105,7 +105,7 @@ function replacementsOf(value: unknown): [string, unknown][] {
   }
   if (Array.isArray(value)) {
     const [first] = value as unknown[];
-    const repeated = first === undefined ? [] : ([['a long list', Array(manyMax).fill(first)]] as [string, unknown][]);
+    const repeated = first === undefined ? [] : ([['a long list', Array(maxMany).fill(first)]] as [string, unknown][]);
     return [['no list', []], ...repeated];
   }
   return [['nothing', undefined]];
