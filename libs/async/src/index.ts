@@ -8,6 +8,7 @@ export {
   sharedDeadline,
 } from './deadline.ts';
 export { createKeyedBatcher, type KeyedBatcher, type KeyedBatcherOptions } from './keyed-batcher.ts';
+export { createKeyedSlots, type KeyedSlots } from './keyed-slots.ts';
 export { type PeriodicLoop, type PeriodicLoopOptions, startPeriodicLoop } from './periodic-loop.ts';
 export { exponentialBackoff, type RetryOptions, retry } from './retry.ts';
 export { untilAborted } from './until-aborted.ts';

@@ -4,13 +4,20 @@ import { startPeriodicLoop } from './periodic-loop.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-function setUp(options: { immediate?: boolean; run?: (abort: AbortSignal) => Promise<void> | void } = {}) {
+interface Options {
+  immediate?: boolean;
+  pauseMs?: () => number;
+  run?: (abort: AbortSignal) => Promise<void> | void;
+}
+
+function setUp(options: Options = {}) {
   const clock = new ManualClock();
   const errors: unknown[] = [];
   let runs = 0;
   const loop = startPeriodicLoop({
     intervalMs: 1_000,
     immediate: options.immediate ?? false,
+    ...(options.pauseMs && { pauseMs: options.pauseMs }),
     clock,
     onError: (error) => errors.push(error),
     run: async (abort) => {
@@ -63,6 +70,35 @@ it('runs never overlap, however long one takes', async () => {
   await advance(10_000);
   expect(runs()).toBe(1);
   end.resolve();
+  await loop.stop();
+});
+
+it('a wake-up ends the pause, and one during a run brings one more run', async () => {
+  const first = Promise.withResolvers<void>();
+  const { runs, loop } = setUp({ immediate: true, run: () => first.promise });
+  await turn();
+  loop.wake();
+  loop.wake();
+  first.resolve();
+  await turn();
+  expect(runs()).toBe(2);
+  loop.wake();
+  await turn();
+  expect(runs()).toBe(3);
+  await loop.stop();
+});
+
+it('a loop that states its pauses has them exactly', async () => {
+  const pauses = [1_000, 0, 300];
+  const { advance, runs, loop } = setUp({ immediate: true, pauseMs: () => pauses.shift() ?? 5_000 });
+  await advance(999);
+  expect(runs()).toBe(1);
+  await advance(1);
+  expect(runs()).toBe(3);
+  await advance(299);
+  expect(runs()).toBe(3);
+  await advance(1);
+  expect(runs()).toBe(4);
   await loop.stop();
 });
 

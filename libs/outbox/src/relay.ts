@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { EventProducer } from '@shopscope/kafka';
 import { Counter, Gauge, type Logger, type Registry } from '@shopscope/telemetry';
@@ -68,8 +69,6 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
     metrics.oldest.set(oldest ? (clock.now() - oldest.at.getTime()) / 1_000 : 0);
   };
 
-  let stopped = false;
-  let nudged = false;
   let failing = false;
   let active = false;
 
@@ -92,45 +91,31 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
     return rows.length === maxBatchSize ? 0 : pollMs;
   };
 
-  let wake = () => {};
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const run = async () => {
-    while (!stopped) {
-      nudged = false;
-      let pauseMs = standbyMs;
-      try {
-        pauseMs = await relayOnce();
-        if (failing) logger.info('publishing of outbox rows has resumed');
-        failing = false;
-      } catch (error) {
-        // Logged once per outage, not at every try.
-        if (!failing) logger.warn({ err: error }, 'outbox rows are not published; they wait');
-        failing = true;
-      }
-      const skipsPause = nudged && active && !failing;
-      if (!stopped && !skipsPause && pauseMs > 0) await pause(pauseMs);
-    }
-    await lease.release().catch(() => {});
-  };
-  const running = run();
+  let pauseMs = standbyMs;
+  const loop = startPeriodicLoop({
+    intervalMs: standbyMs,
+    immediate: true,
+    pauseMs: () => pauseMs,
+    async run() {
+      pauseMs = standbyMs;
+      pauseMs = await relayOnce();
+      if (failing) logger.info('publishing of outbox rows has resumed');
+      failing = false;
+    },
+    onError(error) {
+      // Logged once per outage, not at every try.
+      if (!failing) logger.warn({ err: error }, 'outbox rows are not published; they wait');
+      failing = true;
+    },
+  });
 
   return {
     nudge() {
-      nudged = true;
-      if (active && !failing) wake();
+      if (active && !failing) loop.wake();
     },
     async stop() {
-      stopped = true;
-      wake();
-      await running;
+      await loop.stop();
+      await lease.release().catch(() => {});
     },
   };
 }

@@ -12,6 +12,7 @@ import { robotName, userAgentOf } from './domain/robot.ts';
 import { startLeaseLoop } from './inbound/leases/lease-loop.ts';
 import { createScannerMetrics } from './metrics.ts';
 import { carryOutScan } from './operations/carry-out-scan.ts';
+import type { Dependencies } from './operations/dependencies.ts';
 import { createEgressWatch } from './operations/watch-egress.ts';
 import { createObservationPublisher } from './outbound/events/observations.ts';
 import { examinerEntry, startExaminer } from './outbound/examiner/examiner.ts';
@@ -118,6 +119,11 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     resources.onStop('examiner', () => examiner.stop());
     shell.addCheck('examiner', () => examiner.available);
 
+    const deps: Dependencies = {
+      ...{ clock, logger, metrics, visitor, examiner, observations, egress },
+      product: robotName,
+      bounds: bounds.visit,
+    };
     const loop = startLeaseLoop({
       leases: createScanLeases({
         client: scheduler,
@@ -131,22 +137,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
         await egress.ready();
         await examiner.ready();
       },
-      carryOut: (lease, stopping) =>
-        carryOutScan(
-          lease,
-          {
-            visitor,
-            examiner,
-            clock,
-            product: robotName,
-            bounds: bounds.visit,
-            observations,
-            egress,
-            metrics,
-            logger,
-          },
-          stopping,
-        ),
+      carryOut: (lease, stopping) => carryOutScan(deps, lease, stopping),
       concurrency: config.SCAN_CONCURRENCY,
       clock,
       logger,

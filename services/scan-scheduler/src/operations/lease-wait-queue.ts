@@ -1,3 +1,4 @@
+import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { LeasedScan } from './lease-scan.ts';
@@ -40,19 +41,12 @@ interface Waiter {
 const maxWaiters = 2_000;
 
 export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQueue {
-  const { clock } = options;
+  const { clock, pollMs } = options;
   let waiters: Waiter[] = [];
-  let running: Promise<void> = Promise.resolve();
-  let isRunning = false;
   let isClosed = false;
-  /** `wake` was called during the current search: the next search starts without a pause. */
-  let searchRequested = false;
-  let pause = new AbortController();
+  let loop: PeriodicLoop | undefined;
 
-  const wake = () => {
-    searchRequested = true;
-    pause.abort();
-  };
+  const wake = () => loop?.wake();
 
   const resolveWithoutLease = (isOver: (waiter: Waiter) => boolean) => {
     const leaving = new Set(waiters.filter((waiter) => isClosed || waiter.abort.aborted || isOver(waiter)));
@@ -72,28 +66,31 @@ export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQ
     return true;
   };
 
-  const run = async () => {
+  /** Serves waiting scanners until no scan is due. */
+  const search = async () => {
     for (;;) {
       resolveWithoutLease(() => false);
       const [first] = waiters;
-      if (!first) break;
-      searchRequested = false;
-      pause = new AbortController();
+      if (!first) return;
       const waitedBeforeSearch = new Set(waiters);
-      try {
-        if (await serveFirst(first)) continue;
-      } catch (error) {
-        for (const { reject } of waiters) reject(error);
-        waiters = [];
-      }
+      if (await serveFirst(first)) continue;
       const nowMs = clock.monotonicMs();
       resolveWithoutLease((waiter) => waitedBeforeSearch.has(waiter) && waiter.endMs <= nowMs);
-      if (searchRequested || waiters.length === 0) continue;
-      const nextEndMs = Math.min(...waiters.map(({ endMs }) => endMs)) - nowMs;
-      await clock.sleep(Math.max(1, Math.min(options.pollMs, nextEndMs)), pause.signal).catch(() => {});
+      return;
     }
-    isRunning = false;
   };
+  const start = () =>
+    startPeriodicLoop({
+      intervalMs: pollMs,
+      immediate: true,
+      run: search,
+      pauseMs: () => Math.max(1, Math.min(pollMs, ...waiters.map(({ endMs }) => endMs - clock.monotonicMs()))),
+      onError: (error) => {
+        for (const { reject } of waiters) reject(error);
+        waiters = [];
+      },
+      clock,
+    });
 
   return {
     wake,
@@ -105,16 +102,14 @@ export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQ
       return new Promise((resolve, reject) => {
         waiters.push({ scannerId, endMs: clock.monotonicMs() + waitMs, abort, resolve, reject });
         abort.addEventListener('abort', wake, { once: true });
-        wake();
-        if (isRunning) return;
-        isRunning = true;
-        running = run();
+        if (loop) wake();
+        else loop = start();
       });
     },
     async close() {
       isClosed = true;
-      wake();
-      await running;
+      await loop?.stop();
+      resolveWithoutLease(() => true);
     },
   };
 }

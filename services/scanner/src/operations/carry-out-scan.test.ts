@@ -59,7 +59,7 @@ async function stepsOf(script: Script): Promise<string[]> {
     },
   });
   const { logger, registry } = silentTelemetry('scanner');
-  const options = {
+  const deps = {
     visitor: { begin: (_abort: AbortSignal, gate: VisitGate) => visitWith(gate) },
     examiner: { forScan: () => () => Promise.reject(new Error('nothing is to be examined here')) },
     clock: new ManualClock(),
@@ -80,7 +80,7 @@ async function stepsOf(script: Script): Promise<string[]> {
       },
     },
   };
-  await carryOutScan(lease, options, script.stopping ?? new AbortController().signal);
+  await carryOutScan(deps, lease, script.stopping ?? new AbortController().signal);
   return steps;
 }
 

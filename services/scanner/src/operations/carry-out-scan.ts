@@ -1,19 +1,10 @@
 import { LeaseResult, ObservationOutcome } from '@shopscope/proto';
-import { errorLine, type Logger } from '@shopscope/telemetry';
+import { errorLine } from '@shopscope/telemetry';
 import { LeaseLostError, OptedOutError, PutOffError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import { isUndecided, VisitFailure } from '../domain/reasons.ts';
-import type { ScannerMetrics } from '../metrics.ts';
-import type { ObservationPublisher } from '../outbound/events/observations.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
-import { type ObserveDomainOptions, observeDomain, type ScanTask } from './observe-domain.ts';
-import type { EgressWatch } from './watch-egress.ts';
-
-export interface CarryOutScanOptions extends ObserveDomainOptions {
-  observations: Pick<ObservationPublisher, 'publish'>;
-  egress: Pick<EgressWatch, 'ensureWorks'>;
-  metrics: ScannerMetrics;
-  logger: Logger;
-}
+import type { Dependencies } from './dependencies.ts';
+import { observeDomain, type ScanTask } from './observe-domain.ts';
 
 const outcomeNames: Record<number, string> = {
   [ObservationOutcome.OBSERVED]: 'observed',
@@ -36,13 +27,9 @@ const outcomeNames: Record<number, string> = {
  * - A target has no capacity, or is opted out -> nothing is published, and the lease is released with this reason.
  * - Stop or any other failure -> the lease is released with a reason.
  */
-export async function carryOutScan(
-  lease: HeldLease,
-  options: CarryOutScanOptions,
-  stopping: AbortSignal,
-): Promise<void> {
-  const { metrics, clock } = options;
-  const logger = options.logger.child({
+export async function carryOutScan(deps: Dependencies, lease: HeldLease, stopping: AbortSignal): Promise<void> {
+  const { metrics, clock } = deps;
+  const logger = deps.logger.child({
     requestId: lease.origin.requestId,
     scanId: lease.scanId,
     domain: lease.domain,
@@ -52,10 +39,10 @@ export async function carryOutScan(
   metrics.inProgress.inc();
   try {
     const task = { ...lease, checkLease: lease.ensureHeld };
-    const observation = await observe(task, options, AbortSignal.any([stopping, lease.lost]));
+    const observation = await observe(deps, task, AbortSignal.any([stopping, lease.lost]));
     await lease.ensureHeld();
     failureReason = 'publish_failed';
-    await options.observations.publish(observation, lease.origin, lease.permit);
+    await deps.observations.publish(observation, lease.origin, lease.permit);
     await lease.finish(LeaseResult.OBSERVED, '');
     const outcome = outcomeNames[observation.outcome] ?? 'unknown';
     metrics.scans.inc({ outcome, reason: observation.reason });
@@ -88,13 +75,13 @@ export async function carryOutScan(
 }
 
 /** Observes the domain. The site was not reached, and our access to the web is broken -> throws VisitFailure `egress_broken`. */
-async function observe(task: ScanTask, options: CarryOutScanOptions, abort: AbortSignal) {
-  const startedMs = options.clock.monotonicMs();
-  const observing = observeDomain(task, options, abort);
+async function observe(deps: Dependencies, task: ScanTask, abort: AbortSignal) {
+  const startedMs = deps.clock.monotonicMs();
+  const observing = observeDomain(deps, task, abort);
   const isReached = await observing.then(
     ({ outcome }) => outcome !== ObservationOutcome.UNREACHABLE,
     (error) => !(error instanceof VisitFailure),
   );
-  if (!isReached) await options.egress.ensureWorks(task.domain, startedMs, abort);
+  if (!isReached) await deps.egress.ensureWorks(task.domain, startedMs, abort);
   return observing;
 }

@@ -52,19 +52,19 @@ function observe(
   const bounds = { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 };
   const observation = observeDomain(
     {
-      scanId: 'scan-1',
-      domain: 'shop.test',
-      sequence: 1,
-      checkLease: over.checkLease ?? (async () => {}),
-      admit: over.admit ?? (async () => {}),
-    },
-    {
       visitor: { begin: visitOf },
       examiner: { forScan: () => examine },
       clock: over.clock ?? new ManualClock(),
       bounds,
       metrics: over.metrics ?? createScannerMetrics(new Registry()),
       product: 'ShopscopeBot',
+    },
+    {
+      scanId: 'scan-1',
+      domain: 'shop.test',
+      sequence: 1,
+      checkLease: over.checkLease ?? (async () => {}),
+      admit: over.admit ?? (async () => {}),
     },
     new AbortController().signal,
   );

@@ -6,20 +6,13 @@ import { toFailureEvent, toObservedEvent } from '../domain/observation.ts';
 import type { HomeVisit, StoreVisit } from '../domain/page.ts';
 import { NotExaminableError, VisitFailure } from '../domain/reasons.ts';
 import type { ScannerMetrics } from '../metrics.ts';
-import type { Examiner } from '../outbound/examiner/examiner.ts';
-import type { Visitor } from '../outbound/web/visitor.ts';
-import { type VisitBounds, visitStore } from './visit-store.ts';
+import type { Dependencies } from './dependencies.ts';
+import { visitStore } from './visit-store.ts';
 import { createVisitTimeLimit } from './visit-time-limit.ts';
 
-export interface ObserveDomainOptions {
-  visitor: Visitor;
-  examiner: Pick<Examiner, 'forScan'>;
-  clock: Clock;
-  bounds: VisitBounds & { scanMs: number };
+export type ObserveDependencies = Omit<Dependencies, 'observations' | 'egress' | 'logger' | 'metrics'> & {
   metrics: Pick<ScannerMetrics, 'unknownHandles'>;
-  /** The product token (RFC 9309) of this robot. */
-  product: string;
-}
+};
 
 export interface ScanTask {
   scanId: string;
@@ -41,11 +34,11 @@ const renewMs = 5_000;
  * - A target has no capacity or is opted out, the lease is lost, the scanner stops, or the scanner has a defect -> throws.
  */
 export async function observeDomain(
+  deps: ObserveDependencies,
   task: ScanTask,
-  options: ObserveDomainOptions,
   abort: AbortSignal,
 ): Promise<ObservationCompleted> {
-  const { clock, visitor, bounds, product } = options;
+  const { clock, visitor, bounds, product } = deps;
   const startedAtMs = clock.now();
   const limit = createVisitTimeLimit(bounds.scanMs, clock);
   /** A wait whose cause is this system: it does not count as time of the store, and the lease is renewed meanwhile. */
@@ -69,7 +62,7 @@ export async function observeDomain(
     startedAtMs,
     completedAtMs: clock.now(),
   });
-  const runExamination = options.examiner.forScan(abort);
+  const runExamination = deps.examiner.forScan(abort);
   const examine: Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) =>
     waiting(() => runExamination(kind, input));
   // Detection is expensive: its first result is used again unless the listing or DNS added evidence.
@@ -92,7 +85,7 @@ export async function observeDomain(
       first?.resources === visited.resources.length && Object.values(visited.dns).every((found) => found.length === 0);
     const home = first && isSame ? { seen: first.seen } : { visit: homeOf(visited) };
     const seen = await examine('site', { domain: task.domain, home, further: visited.further });
-    options.metrics.unknownHandles.observe(seen.unknownHandles.length);
+    deps.metrics.unknownHandles.observe(seen.unknownHandles.length);
     const further = visited.further.filter(({ kind }) => seen.read.includes(kind));
     return toObservedEvent(facts(), { ...visited, further }, seen);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { untilAborted } from '@shopscope/async';
+import { createKeyedSlots, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 
 /**
@@ -17,46 +17,32 @@ export interface HostPacer {
 
 export type Queued = <T>(wait: () => Promise<T>) => Promise<T>;
 
-interface HostQueue {
-  tail: Promise<void>;
-  freeAtMs: number;
-  waiting: number;
-}
-
 const maxIdleHosts = 10_000;
 
 export function createHostPacer(clock: Clock): HostPacer {
-  const queues = new Map<string, HostQueue>();
+  const slots = createKeyedSlots({ maxPerKey: 1 });
+  const freeAtMs = new Map<string, number>();
 
   const evictIdle = () => {
-    if (queues.size <= maxIdleHosts) return;
-    for (const [host, queue] of queues) {
-      if (queue.waiting === 0 && queue.freeAtMs <= clock.monotonicMs()) queues.delete(host);
-    }
+    if (freeAtMs.size <= maxIdleHosts) return;
+    for (const [host, atMs] of freeAtMs) if (atMs <= clock.monotonicMs()) freeAtMs.delete(host);
   };
 
   return {
     async run(host, delayMs, abort, work, queued = (wait) => wait()) {
       evictIdle();
-      const queue = queues.get(host) ?? { tail: Promise.resolve(), freeAtMs: 0, waiting: 0 };
-      queues.set(host, queue);
-      const previous = queue.tail;
-      const { promise: done, resolve: release } = Promise.withResolvers<void>();
-      queue.tail = done;
-      queue.waiting += 1;
+      const release = await queued(() => slots.take(host, (turn) => untilAborted(abort, turn)));
       try {
-        await queued(() => untilAborted(abort, previous));
-        const waitMs = queue.freeAtMs - clock.monotonicMs();
+        const waitMs = (freeAtMs.get(host) ?? 0) - clock.monotonicMs();
         if (waitMs > 0) await clock.sleep(waitMs, abort);
         abort.throwIfAborted();
         try {
           return await work();
         } finally {
-          queue.freeAtMs = clock.monotonicMs() + delayMs;
+          freeAtMs.set(host, clock.monotonicMs() + delayMs);
         }
       } finally {
-        queue.waiting -= 1;
-        void previous.then(release);
+        release();
       }
     },
   };

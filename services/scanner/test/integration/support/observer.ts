@@ -5,7 +5,7 @@ import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
 import { examinations } from '../../../src/domain/examination.ts';
 import { userAgentOf } from '../../../src/domain/robot.ts';
 import { createScannerMetrics } from '../../../src/metrics.ts';
-import { type ObserveDomainOptions, observeDomain, type ScanTask } from '../../../src/operations/observe-domain.ts';
+import { type ObserveDependencies, observeDomain, type ScanTask } from '../../../src/operations/observe-domain.ts';
 import type { Examiner } from '../../../src/outbound/examiner/examiner.ts';
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
 import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
@@ -19,7 +19,7 @@ export interface ObserverOptions {
   records?: RecordResolver;
   dial?: Dial;
   web?: Partial<WebBounds>;
-  bounds?: Partial<ObserveDomainOptions['bounds']>;
+  bounds?: Partial<ObserveDependencies['bounds']>;
   admit?: ScanTask['admit'];
 }
 
@@ -61,7 +61,6 @@ export function createObserver(options: ObserverOptions = {}) {
     registry,
     observe: (domain: string, signal: AbortSignal = new AbortController().signal): Promise<ObservationCompleted> =>
       observeDomain(
-        { scanId: 'scan-1', domain, sequence: 7, checkLease: async () => {}, admit: options.admit ?? (async () => {}) },
         {
           visitor,
           examiner,
@@ -76,6 +75,7 @@ export function createObserver(options: ObserverOptions = {}) {
             ...options.bounds,
           },
         },
+        { scanId: 'scan-1', domain, sequence: 7, checkLease: async () => {}, admit: options.admit ?? (async () => {}) },
         signal,
       ),
   };
