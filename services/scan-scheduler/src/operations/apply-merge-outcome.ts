@@ -11,9 +11,9 @@ export interface MergeResult {
   domain: string;
   /** Sequence of the observation; 0 when the event has none. */
   sequence: number;
-  /** Sequence of the profile after the merge; 0 without a profile, and in events of earlier versions. */
+  /** Sequence of the profile after the merge; 0 without a profile. */
   profileSequence: number;
-  /** Time of the observation; 0 in events of earlier versions. */
+  /** Time of the observation. */
   completedAtMs?: number;
   /** Error code when the observation was rejected; null when it was merged. */
   rejectedBecause: string | null;

@@ -29,7 +29,7 @@ export async function cancelJob(
     if (!liveStates.includes(found.state)) return { job: found, before: undefined };
     const at = new Date(deps.clock.now());
     const refund = refundOf(found.state);
-    const canceled = await deps.jobs.cancel(found, refund, at, tx);
+    const canceled = await deps.jobEnds.cancel(found, refund, at, tx);
     if (!canceled) throw new Error('the job changed within its transaction');
     if (refund === 'given') await deps.appendRefund(tx, canceled, context.origin);
     if (found.scanId) await endScanWithoutJobs(deps, found.domain, found.scanId, at, tx);
@@ -47,7 +47,7 @@ export async function cancelJob(
 async function endScanWithoutJobs(deps: Dependencies, domain: string, scanId: string, at: Date, tx: Tx): Promise<void> {
   const scan = (await deps.scans.join([domain], tx)).get(domain);
   if (scan?.id !== scanId || scan.state === 'observed') return;
-  if ((await deps.jobs.remainingOf(scanId, tx)).count > 0) return;
+  if ((await deps.jobEnds.remainingOf(scanId, tx)).count > 0) return;
   if (scan.lease) await deps.targets.endVisit(domain, scan.lease.expiresAt, tx);
   await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
 }

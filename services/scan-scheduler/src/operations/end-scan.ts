@@ -4,7 +4,7 @@ import type { JobError } from '../domain/job.ts';
 import { failurePauseMs } from '../domain/refresh.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
-import type { EndingJobs } from '../outbound/mongo/jobs.ts';
+import type { EndingJobs } from '../outbound/mongo/job-ends.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
 
@@ -34,14 +34,14 @@ export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanE
   if (refresh && end.error) {
     await deps.targets.countFailure(scan.domain, at, (failures) => failurePauseMs(refresh, failures), tx);
   } else if (refresh) await deps.targets.clearFailures(scan.domain, tx);
-  const ended = await deps.jobs.end(scan.id, end.jobs, outcome, end.error, at, tx);
-  const remaining = await deps.jobs.remainingOf(scan.id, tx);
+  const ended = await deps.jobEnds.end(scan.id, end.jobs, outcome, end.error, at, tx);
+  const remaining = await deps.jobEnds.remainingOf(scan.id, tx);
   if (remaining.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;
     const { domain, origin } = scan;
     const dueAt = latest(end.nextDueAt, leaseEndsAt);
     const [next] = await insertScans(deps, tx, [{ domain, origin, attempts: remaining.attempts, dueAt }]);
-    await deps.jobs.moveTo(scan.id, next.id, tx);
+    await deps.jobEnds.moveTo(scan.id, next.id, tx);
   }
   return ended;
 }

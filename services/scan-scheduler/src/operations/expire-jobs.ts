@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
  */
 export async function expireJobs(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const before = new Date(deps.clock.now() - deps.policy.jobTimeLimitMs);
-  for (const scanId of await deps.jobs.listScansWithOverdueJobs(before, maxBatchSize)) {
+  for (const scanId of await deps.jobEnds.listScansWithOverdueJobs(before, maxBatchSize)) {
     await expireJobsOf(deps, scanId, before);
   }
 }
@@ -25,8 +25,8 @@ async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): P
     const isObserved = scan.state === 'observed';
     const which = { claimedBefore: before, notSeenBy: isObserved ? scan.sequence : undefined };
     const error = jobError(scan.interruptedBy ?? 'expired', 'abandoned');
-    const failed = await deps.jobs.end(scanId, which, 'failed', error, at, tx);
-    if (!isObserved && (await deps.jobs.remainingOf(scanId, tx)).count === 0) {
+    const failed = await deps.jobEnds.end(scanId, which, 'failed', error, at, tx);
+    if (!isObserved && (await deps.jobEnds.remainingOf(scanId, tx)).count === 0) {
       if (scan.lease) await deps.targets.endVisit(scan.domain, scan.lease.expiresAt, tx);
       await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
     }

@@ -9,7 +9,7 @@ const maxBatches = 20;
  * Gives scans that became due their place in the order of leases. Scans that were due at their request have it already, so the
  * search usually finds nothing.
  *
- * - A scan without a place (its jobs moved to it, or an earlier version wrote it) -> queue of the workspace of its oldest job.
+ * - A scan without a place (its jobs moved to it) -> queue of the workspace of its oldest job.
  * - Concurrency: each scan is placed by one conditional update. Two instances that place at the same time may give two scans the
  *   same start.
  * - An abandoned transaction holds one of the scans -> the placement conflicts with it and kills it, instead of waiting for it.

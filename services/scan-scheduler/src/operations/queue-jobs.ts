@@ -83,7 +83,7 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
 
 async function giveOwedRefunds(deps: Dependencies, tx: Tx, jobs: readonly Job[]): Promise<void> {
   const owed = jobs.filter(({ refund }) => refund === 'owed');
-  await deps.jobs.giveRefunds(
+  await deps.jobEnds.giveRefunds(
     owed.map(({ id }) => id),
     tx,
   );

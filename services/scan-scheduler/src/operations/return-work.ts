@@ -65,7 +65,7 @@ export async function returnWork(
     const isGivenUp =
       attemptUndone &&
       (scan.interruptions ?? 0) + 1 >= maxBackgroundInterruptions &&
-      (await deps.jobs.remainingOf(scan.id, tx)).count === 0;
+      (await deps.jobEnds.remainingOf(scan.id, tx)).count === 0;
     const mayContinue = attemptUndone ? !isGivenUp : scan.attempts < maxAttempts;
     const isOver = isAbandonedAs(lost, 'opted_out') || (isLongVisit && scan.putOffBy === undefined);
     if (!isOver && lost.kind !== 'sequence_passed' && mayContinue) {

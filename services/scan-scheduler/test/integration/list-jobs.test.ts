@@ -107,7 +107,7 @@ describe('the list of jobs', () => {
         return read;
       },
     });
-    const jobs = createJobStore({ collection: () => ({ find }) } as never, { retentionMs: 1 });
+    const jobs = createJobStore({ collection: () => ({ find }) } as never);
     for (const after of [null, { createdAt: new Date(1), jobId: 'job_9' }]) {
       const page = { states: ['requested', 'queued', 'running'] as const, after, limit: 50 };
       const found = await jobs.listOfWorkspace('ws_a', page, 5_000);

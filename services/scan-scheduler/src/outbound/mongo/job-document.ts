@@ -4,12 +4,8 @@ import type { Job, JobState } from '../../domain/job.ts';
 import type { OffsetMark } from './offset-mark.ts';
 
 /** A document of the collection `jobs`. */
-export interface JobDocument extends Omit<Job, 'id' | 'unit' | 'refund'> {
+export interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
-  /** Absent in jobs of earlier versions, which bill lookup_live. */
-  unit?: Job['unit'];
-  /** Absent in jobs of earlier versions. */
-  refund?: Job['refund'];
   /** End of scan-requests.v1, read after the claim became overdue; null before, and after a repeated claim. */
   dropMark: OffsetMark | null;
   /** When MongoDB deletes the job; null while the job is live. */
@@ -37,7 +33,7 @@ export function toDocument({ id, ...rest }: Job): JobDocument {
 }
 
 export function toJob({ _id, dropMark: _, forgetAt: __, ...rest }: JobDocument): Job {
-  return { id: _id, ...rest, unit: rest.unit ?? 'lookup_live', refund: rest.refund ?? 'none' };
+  return { id: _id, ...rest };
 }
 
 /** The place of a job in the list of its workspace. */

@@ -3,6 +3,7 @@ import { outboxIndexes } from '@shopscope/outbox';
 import type { Db } from 'mongodb';
 import { createClaimStore } from './claims.ts';
 import { jobIndexes } from './job-document.ts';
+import { createJobEndStore } from './job-ends.ts';
 import { createJobStore } from './jobs.ts';
 import { createOverdueMergeStore } from './overdue-merges.ts';
 import { createPacingTargetStore, pacingTargetIndexes } from './pacing-targets.ts';
@@ -46,7 +47,8 @@ export function createStores(db: Db, options: StoreOptions) {
   const { retentionMs, queueRetentionMs = 7 * dayMs, pacingRetentionMs = hourMs, now } = options;
   return {
     claims: createClaimStore(db),
-    jobs: createJobStore(db, { retentionMs }),
+    jobs: createJobStore(db),
+    jobEnds: createJobEndStore(db, { retentionMs }),
     scans: createScanStore(db, { retentionMs }),
     scanQueue: createScanQueueStore(db),
     leases: createScanLeaseStore(db),

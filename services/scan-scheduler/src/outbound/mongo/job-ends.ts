@@ -1,0 +1,128 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db, Filter } from 'mongodb';
+import { type EndState, type Job, type JobError, liveStates, type Refund, statesLeadingTo } from '../../domain/job.ts';
+import { queuedStates } from '../../domain/scan.ts';
+import { type JobDocument, toJob } from './job-document.ts';
+
+export type JobEndStore = ReturnType<typeof createJobEndStore>;
+
+/** Ends of jobs, and the jobs that go on after the end of their scan. */
+export function createJobEndStore(db: Db, options: { retentionMs: number }) {
+  const collection: Collection<JobDocument> = db.collection('jobs');
+
+  return {
+    /** A live job of the workspace becomes canceled; null when it has ended or changed its state since. */
+    async cancel(job: Pick<Job, 'id' | 'state'>, refund: Refund, at: Date, tx: Tx): Promise<Job | null> {
+      const canceled = await collection.findOneAndUpdate(
+        { _id: job.id, state: job.state },
+        {
+          $set: {
+            state: 'canceled',
+            refund,
+            finishedAt: at,
+            holdsPlace: false,
+            dropMark: null,
+            forgetAt: new Date(at.getTime() + options.retentionMs),
+          },
+        },
+        { ...tx, returnDocument: 'after' },
+      );
+      return canceled && toJob(canceled);
+    },
+
+    /** owed -> given */
+    async giveRefunds(ids: readonly string[], tx: Tx): Promise<void> {
+      if (ids.length === 0) return;
+      await collection.updateMany({ _id: { $in: [...ids] }, refund: 'owed' }, { $set: { refund: 'given' } }, tx);
+    },
+
+    /** Ends the jobs of the scan that `which` selects. Returns their number. */
+    async end(
+      scanId: string,
+      which: EndingJobs,
+      to: EndState,
+      error: JobError | null,
+      at: Date,
+      tx: Tx,
+    ): Promise<number> {
+      const ended = await collection.updateMany(
+        { scanId, state: { $in: statesLeadingTo(to) }, ...queryOf(which) },
+        {
+          $set: {
+            state: to,
+            error,
+            finishedAt: at,
+            holdsPlace: false,
+            forgetAt: new Date(at.getTime() + options.retentionMs),
+          },
+        },
+        tx,
+      );
+      return ended.modifiedCount;
+    },
+
+    /** The live jobs of the scan: their number and their highest attempt count. */
+    async remainingOf(scanId: string, tx: Tx): Promise<{ count: number; attempts: number }> {
+      const [remaining] = await collection
+        .aggregate<{ count: number; attempts: number }>(
+          [
+            { $match: { scanId, state: { $in: [...liveStates] } } },
+            { $group: { _id: null, count: { $sum: 1 }, attempts: { $max: '$attempts' } } },
+          ],
+          tx,
+        )
+        .toArray();
+      return remaining ?? { count: 0, attempts: 0 };
+    },
+
+    /** Moves the live jobs of one scan to another. */
+    async moveTo(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
+      await collection.updateMany(
+        { scanId: fromScanId, state: { $in: [...liveStates] } },
+        { $set: { scanId: toScanId, state: 'queued' } },
+        tx,
+      );
+    },
+
+    /**
+     * Ids of scans with jobs that were claimed at `before` or earlier and have no observation that waits for its merge, the
+     * oldest jobs first.
+     */
+    async listScansWithOverdueJobs(before: Date, limit: number): Promise<string[]> {
+      const hasNoObservation = {
+        $or: [
+          { 'scan.state': { $in: [...queuedStates, 'leased'] } },
+          { 'scan.state': 'observed', $expr: { $gt: ['$minSequence', '$scan.sequence'] } },
+        ],
+      };
+      const rows = await collection
+        .aggregate<{ scanId: string }>([
+          { $match: { state: { $in: ['queued', 'running'] }, claimedAt: { $lte: before } } },
+          { $sort: { claimedAt: 1 } },
+          { $lookup: { from: 'scans', localField: 'scanId', foreignField: '_id', as: 'scan' } },
+          { $unwind: '$scan' },
+          { $match: hasNoObservation },
+          { $limit: limit },
+          { $project: { scanId: 1 } },
+        ])
+        .toArray();
+      return [...new Set(rows.map(({ scanId }) => scanId))];
+    },
+  };
+}
+
+/**
+ * Selects jobs that an observation with this sequence ends, jobs with at least this many attempts, or jobs that were claimed
+ * at an instant or earlier, of which the observation with the sequence `notSeenBy` ends none.
+ */
+export type EndingJobs =
+  | { seenBySequence: number }
+  | { withAttempts: number }
+  | { claimedBefore: Date; notSeenBy: number | undefined };
+
+function queryOf(which: EndingJobs): Filter<JobDocument> {
+  if ('seenBySequence' in which) return { minSequence: { $lte: which.seenBySequence } };
+  if ('withAttempts' in which) return { attempts: { $gte: which.withAttempts } };
+  const { claimedBefore, notSeenBy } = which;
+  return { claimedAt: { $lte: claimedBefore }, ...(notSeenBy !== undefined && { minSequence: { $gt: notSeenBy } }) };
+}
