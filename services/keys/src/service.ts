@@ -73,14 +73,8 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     resources.onStop('producer', producer.close);
 
     const outbox = createOutbox(mongo.db);
-    const relay = startOutboxRelay({
-      db: mongo.db,
-      outbox,
-      producer,
-      logger,
-      registry,
-      instanceId: config.INSTANCE_ID,
-    });
+    const { INSTANCE_ID: instanceId } = config;
+    const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
     resources.onStop('outbox relay', relay.stop);
 
     const keys = createKeyStore(mongo.db);

@@ -70,14 +70,8 @@ export async function startProfiles(
     resources.onStop('producer', producer.close);
 
     const outbox = createOutbox(mongo.db);
-    const relay = startOutboxRelay({
-      db: mongo.db,
-      outbox,
-      producer,
-      logger,
-      registry,
-      instanceId: config.INSTANCE_ID,
-    });
+    const { INSTANCE_ID: instanceId } = config;
+    const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
     resources.onStop('outbox relay', relay.stop);
 
     const transact = createTransact(mongo);

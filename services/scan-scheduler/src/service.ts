@@ -68,14 +68,8 @@ export async function startScanScheduler(
     const topicKeeper = await startEventually({ kafka, topics: ownTopics, clock });
     resources.onStop('topics', topicKeeper.stop);
     const outbox = createOutbox(mongo.db);
-    const relay = startOutboxRelay({
-      db: mongo.db,
-      outbox,
-      producer,
-      logger,
-      registry,
-      instanceId: config.INSTANCE_ID,
-    });
+    const { INSTANCE_ID: instanceId } = config;
+    const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
     resources.onStop('outbox relay', relay.stop);
 
     const deps: Dependencies = {
