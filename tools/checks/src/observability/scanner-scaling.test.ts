@@ -17,7 +17,7 @@ describe('the metric that the autoscaler of the scanner follows', () => {
 
   it('is a metric of scan-scheduler, and the only one', () => {
     expect(autoscaler.spec.metrics).toHaveLength(1);
-    const source = resolve(deploy, '../services/scan-scheduler/src/operations/metrics.ts');
+    const source = resolve(deploy, '../services/scan-scheduler/src/metrics.ts');
     expect(readFileSync(source, 'utf8')).toContain(`'${metric}'`);
   });
 
