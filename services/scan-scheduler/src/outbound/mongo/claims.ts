@@ -17,8 +17,6 @@ export interface Releasing {
   claims: readonly { jobId: string; claimedAtMs: number }[];
 }
 
-export type ClaimStore = ReturnType<typeof createClaimStore>;
-
 /** Claims in the collection `jobs`. */
 export function createClaimStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');

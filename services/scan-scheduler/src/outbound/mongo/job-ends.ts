@@ -4,8 +4,6 @@ import { type EndState, type Job, type JobError, liveStates, type Refund, states
 import { queuedStates } from '../../domain/scan.ts';
 import { type JobDocument, toJob } from './job-document.ts';
 
-export type JobEndStore = ReturnType<typeof createJobEndStore>;
-
 /** Ends of jobs, and the jobs that go on after the end of their scan. */
 export function createJobEndStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<JobDocument> = db.collection('jobs');

@@ -4,8 +4,6 @@ import { type Job, type JobState, liveStates, statesLeadingTo } from '../../doma
 import type { JobStart } from '../../domain/scan.ts';
 import { type JobDocument, type JobPosition, listQuery, toDocument, toJob } from './job-document.ts';
 
-export type JobStore = ReturnType<typeof createJobStore>;
-
 export function createJobStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
 

@@ -11,8 +11,6 @@ export interface OverdueMerge {
   mergeMark: Offsets | null;
 }
 
-export type OverdueMergeStore = ReturnType<typeof createOverdueMergeStore>;
-
 /** Observed scans whose merge is overdue, and how far profiles and this service have read since. */
 export function createOverdueMergeStore(db: Db) {
   const collection = scansOf(db);

@@ -27,8 +27,6 @@ export interface PacingTargetStoreOptions {
   now?(): string | Date;
 }
 
-export type PacingTargetStore = ReturnType<typeof createPacingTargetStore>;
-
 /**
  * The schedules of pacing targets (domain/pacing.ts).
  *

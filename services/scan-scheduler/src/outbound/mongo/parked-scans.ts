@@ -7,8 +7,6 @@ import type { VisitTurns } from './scan-queue.ts';
 /** `scan_parked` shows at most this number. */
 const maxCounted = 10_000;
 
-export type ParkedScanStore = ReturnType<typeof createParkedScanStore>;
-
 /** Scans that wait for a turn of a pacing target: ready → parked → waiting. */
 export function createParkedScanStore(db: Db) {
   const collection = scansOf(db);

@@ -14,8 +14,6 @@ interface VirtualTimeDocument {
 
 export const queueStartIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }];
 
-export type QueueStartStore = ReturnType<typeof createQueueStartStore>;
-
 /**
  * The starts of queues and the virtual time (domain/fair-order.ts).
  *

@@ -12,8 +12,6 @@ interface BudgetDocument {
   taken: number;
 }
 
-export type RefreshBudgetStore = ReturnType<typeof createRefreshBudgetStore>;
-
 /**
  * The budget of refreshes, one document for all instances.
  *

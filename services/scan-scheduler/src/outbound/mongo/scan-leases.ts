@@ -14,8 +14,6 @@ export interface LeasePacing {
   waitingAt: readonly string[] | null;
 }
 
-export type ScanLeaseStore = ReturnType<typeof createScanLeaseStore>;
-
 /** ready → leased → observed, or back into the queue. */
 export function createScanLeaseStore(db: Db) {
   const collection = scansOf(db);

@@ -25,8 +25,6 @@ export interface UnplacedScan {
   place: Place | null;
 }
 
-export type ScanQueueStore = ReturnType<typeof createScanQueueStore>;
-
 /** The order of queued scans: waiting → ready. */
 export function createScanQueueStore(db: Db) {
   const collection = scansOf(db);

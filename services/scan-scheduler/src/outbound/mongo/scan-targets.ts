@@ -7,7 +7,7 @@ interface TargetDocument {
   _id: string;
   /** Sequence of the domain's latest lease. */
   sequence: number;
-  /** Absent, like `notBefore`, when the document was created by {@link TargetStore.raise}. */
+  /** Absent, like `notBefore`, when the document was created by `raise`. */
   lastVisitAt?: Date;
   /** The earliest next visit. */
   notBefore?: Date;
@@ -35,8 +35,6 @@ interface FloorDocument {
   /** Every later sequence is above it. */
   _id: number;
 }
-
-export type TargetStore = ReturnType<typeof createTargetStore>;
 
 export function createTargetStore(db: Db) {
   const collection: Collection<TargetDocument> = db.collection('scan_targets');

@@ -3,8 +3,6 @@ import type { Db } from 'mongodb';
 import type { Scan, ScanOutcome } from '../../domain/scan.ts';
 import { scansOf, toDocument, toScan, unchangedSince } from './scan-document.ts';
 
-export type ScanStore = ReturnType<typeof createScanStore>;
-
 /** Begin and end of scans, and the scans of domains. */
 export function createScanStore(db: Db, options: { retentionMs: number }) {
   const collection = scansOf(db);
