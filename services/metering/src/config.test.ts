@@ -22,11 +22,4 @@ describe('the configuration', () => {
       );
     }
   });
-
-  it('lends look-ups only unless it names other units, and refuses units that leases cannot lend', () => {
-    expect(loadConfig(env).LEASED_UNITS).toEqual(['lookupCached']);
-    const both = loadConfig({ ...env, LEASED_UNITS: 'lookup_cached, history_query' });
-    expect(both.LEASED_UNITS).toEqual(['lookupCached', 'historyQuery']);
-    expect(() => loadConfig({ ...env, LEASED_UNITS: 'lookup_cached,lookup_live' })).toThrow(/LEASED_UNITS/);
-  });
 });

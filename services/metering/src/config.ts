@@ -7,7 +7,6 @@ import {
   integer,
   kafkaRules,
   kafkaSettings,
-  list,
   mongoRules,
   mongoSettings,
   port,
@@ -16,8 +15,6 @@ import {
   serviceSettings,
   z,
 } from '@shopscope/config';
-import { leasableUnits } from './domain/lease.ts';
-import { unitNames } from './domain/units.ts';
 
 const settings = z.object({
   ...serviceSettings,
@@ -30,13 +27,6 @@ const settings = z.object({
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
   RECONCILE_INTERVAL_MS: integer({ min: 100, max: hourMs }).default(180_000),
-  /** Lends units to gateways. Only once every instance understands leases: see README.md. */
-  GRANT_LEASES: flag().default(false),
-  /** The units that leases lend. More than the default only once every instance understands them: see README.md. */
-  LEASED_UNITS: list()
-    .pipe(z.array(z.enum(leasableUnits.map((unit) => unitNames[unit]))))
-    .transform((names) => leasableUnits.filter((unit) => names.includes(unitNames[unit])))
-    .prefault('lookup_cached'),
   /** Programs on this machine may move the time of the service. Development and test only. */
   DEVELOPMENT_CLOCK: flag().default(false),
 });

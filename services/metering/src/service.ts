@@ -70,7 +70,6 @@ export async function startMetering(
       logger,
       metrics: createMetrics(registry),
       reservationTtlMs: config.RESERVATION_TTL_MS,
-      leasedUnits: new Set(config.GRANT_LEASES ? config.LEASED_UNITS : []),
       positions,
     });
 
@@ -166,7 +165,6 @@ export function createDependencies(options: {
   logger: Logger;
   metrics: MeteringMetrics;
   reservationTtlMs: number;
-  leasedUnits: Dependencies['leasedUnits'];
   positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;

@@ -29,7 +29,7 @@ export interface LeasedCharge {
   giveBack(): void;
 }
 
-/** Units may be spent for this long after the sending of a call, unless its answer tells another time. */
+/** Units of the first call are expected to be spent within this time. Metering tells a longer one while much is left. */
 const defaultUsableMs = 2_000;
 /** A lease is replaced at this age, so that metering returns units whose events were lost. */
 const maxAgeMs = 60_000;
@@ -170,7 +170,7 @@ export class Lease {
   /** The answer to the latest call granted units. */
   granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere, usableMs }: LeaseGrant): void {
     if (!this.#sent) return;
-    this.#usableMs = usableMs || defaultUsableMs;
+    this.#usableMs = usableMs;
     this.#limit = Math.min(granted, this.#wanted);
     this.#answered = this.#sent;
     this.#periodStartMs = periodStartMs;

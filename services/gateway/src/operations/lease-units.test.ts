@@ -1,10 +1,9 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
-import { AppError } from '@shopscope/errors';
 import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../domain/caller.ts';
-import { type LeasableUnit, leasableUnits } from '../domain/lease.ts';
+import type { LeasableUnit } from '../domain/lease.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { LeaseCall } from '../outbound/grpc/metering.ts';
 import { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
@@ -22,7 +21,6 @@ function createMetering(clock: ManualClock) {
     room: 1_000,
     /** Workspaces that get nothing. */
     refused: new Set<string>(),
-    lentUnits: new Set<LeasableUnit>(leasableUnits),
     periodRestMs: hourMs,
     usableMs: 2_000,
     fails: undefined as Error | undefined,
@@ -33,13 +31,13 @@ function createMetering(clock: ManualClock) {
       calls.push(asks);
       await metering.during();
       if (metering.fails) throw metering.fails;
-      const grants = asks.map((ask): LeaseGrant => {
+      return asks.map((ask): LeaseGrant => {
         const room = metering.refused.has(ask.workspaceId) ? 0 : metering.room;
         const granted = Math.min(ask.wanted, (metering.grants.get(ask.leaseId) ?? 0) + room);
         // Only the first call about a lease opens it.
         const isOpen = metering.grants.has(ask.leaseId) || (ask.callNumber === 1 && granted > 0);
         if (isOpen) metering.grants.set(ask.leaseId, granted);
-        const isGranted = isOpen && metering.lentUnits.has(ask.unit) && !ask.final && granted > ask.spent;
+        const isGranted = isOpen && !ask.final && granted > ask.spent;
         return {
           outcome: isGranted ? LeaseOutcome.GRANTED : LeaseOutcome.DIRECT,
           granted: isGranted ? granted : 0,
@@ -50,7 +48,6 @@ function createMetering(clock: ManualClock) {
           usableMs: metering.usableMs,
         };
       });
-      return { grants, lentUnits: metering.lentUnits };
     },
   };
   return Object.assign(metering, { clock });
@@ -245,26 +242,14 @@ describe('charges of leases', () => {
     expect(await charge('ws_2', { included: 20 })).toBeDefined();
   });
 
-  it.each([
-    ['fails', 1_000, new Error('no connection')],
-    ['is unknown to metering', 10_000, new AppError('not_implemented', 'unknown')],
-  ])('are for Reserve while the call %s', async (_, pauseMs, error) => {
-    metering.fails = error;
+  it('are for Reserve for a second after the call failed', async () => {
+    metering.fails = new Error('no connection');
     expect(await charge()).toBeUndefined();
     metering.fails = undefined;
-    clock.advance(pauseMs - 1);
+    clock.advance(999);
     expect(await charge()).toBeUndefined();
     clock.advance(1);
     expect(await charge()).toBeDefined();
-  });
-
-  it('are for Reserve while leases are switched off, and metering is asked every ten seconds', async () => {
-    metering.lentUnits = new Set();
-    for (let second = 0; second < 30; second++) {
-      expect(await charge()).toBeUndefined();
-      clock.advance(1_000);
-    }
-    expect(metering.calls).toHaveLength(3);
   });
 
   it('of two units have leases of their own, in one call', async () => {
@@ -289,17 +274,6 @@ describe('charges of leases', () => {
         ['historyQuery', query],
       ]),
     );
-  });
-
-  it('of a unit that is not lent are for Reserve, and those of the other unit are not', async () => {
-    metering.lentUnits = new Set(['lookupCached']);
-    for (let second = 0; second < 30; second++) {
-      expect(await charge('ws_1', { unit: 'historyQuery' })).toBeUndefined();
-      expect(await charge()).toBeDefined();
-      clock.advance(1_000);
-    }
-    const asks = metering.calls.flat().filter(({ unit }) => unit === 'historyQuery');
-    expect(asks.filter(({ final }) => !final)).toHaveLength(3);
   });
 
   it('of a unit that little is left of are for Reserve, and those of the other unit are not', async () => {
@@ -339,7 +313,6 @@ describe('charges of leases', () => {
   it.each([
     ['sixteen seconds while much is left', 16_000, 16_000],
     ['two seconds while little is left', 2_000, 2_000],
-    ['two seconds by an older metering', 0, 2_000],
   ])('spend units of a call for %s', async (_, usableMs, spentForMs) => {
     metering.usableMs = usableMs;
     const patient = { timeoutMs: 20_000 };

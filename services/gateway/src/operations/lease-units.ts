@@ -1,6 +1,5 @@
 import { createDeadline, createKeyedBatcher, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { LRUCache } from 'lru-cache';
@@ -28,7 +27,7 @@ import type { MeteringClient } from '../outbound/grpc/metering.ts';
  * - Metering lends fewer units than a charge has -> they return before Reserve decides about it, because it may need them. For a minute, Reserve
  *   decides about such charges at once. Leases pay smaller ones.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the unit of the workspace is not asked for, after a
- *   failed call none. A unit that metering does not lend, or does not know, is asked for every ten seconds.
+ *   failed call none.
  * - The process dies -> metering returns what it held, within 90 s.
  * - Bounds: {@link maxAccounts}, {@link maxBatchSize} requests per call, 20,000 that wait.
  */
@@ -80,7 +79,6 @@ const past = Number.NEGATIVE_INFINITY;
 const anyAmount = { units: Number.POSITIVE_INFINITY, untilMs: past };
 const scarcePauseMs = 60_000;
 const directPauseMs = 1_000;
-const offPauseMs = 10_000;
 
 const askOf = ({ workspaceId, unit, included }: Account, lease: LeaseState) => ({
   ...lease,
@@ -105,9 +103,9 @@ export function createLeaseUnits({
   /** Accounts whose leases may hold units or have ended. */
   const holding = new Set<Account>();
   let cancelUpkeep: (() => void) | undefined;
-  /** A unit is not asked for until then, on the monotonic clock. */
-  const offUntilMs = new Map<LeasableUnit, number>();
-  const isOff = (unit: LeasableUnit) => clock.monotonicMs() < (offUntilMs.get(unit) ?? past);
+  /** Nothing is asked for until then, on the monotonic clock. */
+  let offUntilMs = past;
+  const isOff = () => clock.monotonicMs() < offUntilMs;
 
   const accountOf = ({ workspaceId, plan: { included } }: ChargeRequest['caller'], unit: LeasableUnit): Account => {
     const key = `${workspaceId}/${unit}`;
@@ -173,7 +171,7 @@ export function createLeaseUnits({
   const run = async (items: Waiting[]): Promise<(LeasedCharge | undefined)[]> => {
     // The call before this one may have failed, or granted nothing.
     const isAsked = ({ account, amount, deadline }: Waiting) =>
-      !isOff(account.unit) && (!deadline || (!isDirect(account, amount) && !deadline.expired));
+      !isOff() && (!deadline || (!isDirect(account, amount) && !deadline.expired));
     const askedFor = new Set(items.filter(isAsked));
     const byAccount = Map.groupBy(askedFor, ({ account }) => account);
     if (byAccount.size === 0) return items.map(() => undefined);
@@ -188,10 +186,9 @@ export function createLeaseUnits({
     try {
       const call = { gatewayId, asks: asked.flatMap(({ asks }) => asks) };
       // Not the deadline of a caller: the call is for the lease, whoever waits.
-      const { grants, lentUnits } = await metering.leaseAllowance(call, createDeadline(callTimeoutMs, { clock }));
+      const grants = await metering.leaseAllowance(call, createDeadline(callTimeoutMs, { clock }));
       let answered = 0;
       for (const { account, asks, units, lease } of asked) {
-        if (!lentUnits.has(account.unit)) offUntilMs.set(account.unit, clock.monotonicMs() + offPauseMs);
         answered += asks.length;
         const ask = asks.at(-1);
         if (!ask) continue;
@@ -202,10 +199,8 @@ export function createLeaseUnits({
         else if (grant?.outcome === LeaseOutcome.GRANTED) granted(account, ask, grant);
         else if (!account.lease?.isKnown) replaceLease(account);
       }
-    } catch (error) {
-      const isUnknown = error instanceof AppError && error.code === 'not_implemented';
-      const untilMs = clock.monotonicMs() + (isUnknown ? offPauseMs : directPauseMs);
-      for (const unit of leasableUnits) offUntilMs.set(unit, untilMs);
+    } catch {
+      offUntilMs = clock.monotonicMs() + directPauseMs;
       for (const { account } of asked) if (!account.lease?.isKnown) replaceLease(account);
     }
     return items.map((item) => {
@@ -252,7 +247,7 @@ export function createLeaseUnits({
 
   return {
     async charge({ caller, deadline, unit, amount }) {
-      if (isOff(unit)) return undefined;
+      if (isOff()) return undefined;
       const account = accountOf(caller, unit);
       if (isDirect(account, amount)) return undefined;
       const held = account.lease?.spend(amount, clock);
@@ -265,7 +260,7 @@ export function createLeaseUnits({
       return charged;
     },
     async stop() {
-      for (const unit of leasableUnits) offUntilMs.set(unit, Number.POSITIVE_INFINITY);
+      offUntilMs = Number.POSITIVE_INFINITY;
       cancelUpkeep?.();
       cancelUpkeep = undefined;
       holding.clear();

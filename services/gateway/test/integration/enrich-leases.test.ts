@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 
 beforeAll(async () => {
-  metering = await startTestMetering({ GRANT_LEASES: 'true' });
+  metering = await startTestMetering();
   usage = await collectEvents(metering.namespace, usageRecorded);
 });
 afterAll(async () => {

@@ -24,7 +24,7 @@ let gateway: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 
 beforeAll(async () => {
-  metering = await startTestMetering({ GRANT_LEASES: 'true', LEASED_UNITS: 'lookup_cached,history_query' });
+  metering = await startTestMetering();
   usage = await collectEvents(metering.namespace, usageRecorded);
 });
 afterAll(async () => {
@@ -65,8 +65,7 @@ describe('a page of history', () => {
     const { secret, workspaceId, keyId } = addKey();
     for (const path of [historyPath, searchPath]) expect((await get(path, secret)).status).toBe(200);
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
-    expect(asks().flatMap(({ asks: lookUps }) => lookUps)).toEqual([]);
-    expect(asks().flatMap(({ unitAsks }) => unitAsks)).toMatchObject([
+    expect(asks().flatMap((call) => call.asks)).toMatchObject([
       { workspaceId, unit: 'history_query', callNumber: 1, wanted: 1 },
       { workspaceId, unit: 'history_query', callNumber: 2, spent: 1 },
     ]);
@@ -96,7 +95,7 @@ describe('a page of history', () => {
       balances: [{ periodStartMs: 1, periodEndMs: 2, taken: unitsOf({ historyQuery: 25_000 }) }],
     }));
     expect((await get(historyPath, secret)).status).toBe(200);
-    const [{ spent: before = 0 } = {}] = asks().flatMap(({ unitAsks }) => unitAsks);
+    const [{ spent: before = 0 } = {}] = asks().flatMap((call) => call.asks);
     for (let n = 0; n < 5; n++) expect((await get('/v1/stores/quiet.example/history', secret)).status).toBe(200);
     expect((await get(historyPath, secret)).status).toBe(200);
     expect([before, gateway.backends.calls('reserve')]).toEqual([0, []]);
@@ -137,9 +136,8 @@ describe('a page of history', () => {
       ...{ periodStartMs: 0, unit: 'history_query' },
     };
     const ask = async (over: Partial<LeaseAsk>) => {
-      const unitAsks = [{ ...lease, ...over }];
-      const { unitGrants } = await metering.client.leaseAllowance({ gatewayId: 'gw_other', asks: [], unitAsks });
-      return unitGrants[0];
+      const asks = [{ ...lease, ...over }];
+      return (await metering.client.leaseAllowance({ gatewayId: 'gw_other', asks })).grants[0];
     };
     expect(await ask({})).toMatchObject({ outcome: LeaseOutcome.GRANTED, granted: 1 });
     for (let n = 1; n < included; n++) expect((await get(historyPath, secret)).status, `page ${n}`).toBe(200);
@@ -149,22 +147,6 @@ describe('a page of history', () => {
     expect((await get(historyPath, secret)).status).toBe(200);
     expect((await get(historyPath, secret)).status).toBe(402);
     await metering.used(workspaceId, { historyQuery: included });
-  });
-
-  it('is reserved while metering lends look-ups only, and an older metering never sees an ask for another unit', async () => {
-    const { secret, workspaceId } = addKey();
-    // An older metering reads neither `unit_asks` nor `unit`, and answers without the newer fields.
-    gateway.backends.faults.set('leaseAllowance', async ({ gatewayId, asks }: LeaseAllowanceRequest) => {
-      const older = { gatewayId, asks: asks.map(({ unit: _, ...ask }) => ask), unitAsks: [] };
-      const { grants, granting } = await metering.client.leaseAllowance(older);
-      return { grants, granting, unitGrants: [], grantingUnits: [] };
-    });
-    for (const path of [historyPath, storePath, historyPath]) expect((await get(path, secret)).status).toBe(200);
-    expect(gateway.backends.calls('reserve')).toHaveLength(2);
-    expect(asks().flatMap(({ asks: lookUps }) => lookUps)).toHaveLength(1);
-    // After the first answer the unit is not asked for, for ten seconds.
-    expect(asks().flatMap(({ unitAsks }) => unitAsks)).toHaveLength(1);
-    await metering.used(workspaceId, { lookupCached: 1, historyQuery: 2 });
   });
 
   it('is reserved while calls about leases fail', async () => {

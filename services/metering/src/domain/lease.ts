@@ -22,8 +22,8 @@ export interface Lease {
   openedAt: Date;
   /** The gateway spends nothing after it. Each call moves it. */
   endsAt: Date;
-  /** How long the units may be spent after the latest call. Absent when an earlier version granted them. */
-  usableMs?: number;
+  /** How long the units may be spent after the latest call. */
+  usableMs: number;
   /** No call changes it any more. */
   isClosing: boolean;
   /** It is closing, and {@link closeAfterMs} have passed since its end. */

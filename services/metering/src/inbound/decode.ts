@@ -67,18 +67,12 @@ export function leaseOf(charge: {
   return leaseId;
 }
 
-const unitOf = ({ unit = unitNames.lookupCached }: Pick<LeaseAskMessage, 'unit'>) =>
-  leasableUnits.find((key) => unitNames[key] === unit);
-
-/** False for a unit that only later versions lend. */
-export const isOfKnownUnit = (ask: Pick<LeaseAskMessage, 'unit'>): boolean => unitOf(ask) !== undefined;
-
 export function leaseAsk(ask: LeaseAskMessage): LeaseAsk & { included: Units } {
   const { callNumber: call, wanted, spent, periodStartMs } = ask;
   if (call < 1) throw invalidField('call_number', 'counts from 1');
   if (!isCount(spent)) throw invalidField('spent', 'must be whole and not negative');
   if (!isCount(wanted) || wanted < spent) throw invalidField('wanted', 'must be whole and at least `spent`');
-  const unit = unitOf(ask);
+  const unit = leasableUnits.find((key) => unitNames[key] === ask.unit);
   if (!unit) throw invalidField('unit', `must be one of ${leasableNames}`);
   if (call > 1 && periodStartMs === 0) throw invalidField('period_start_ms', 'is required after the first call');
   return {

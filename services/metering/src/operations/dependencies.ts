@@ -4,7 +4,6 @@ import type { TransactionOptions, Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
-import type { LeasableUnit } from '../domain/lease.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
 import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
@@ -31,8 +30,6 @@ export interface Dependencies {
   leaseCounts: LeaseCountStore;
   checkpoints: CheckpointStore;
   refunds: RefundStore;
-  /** The units that are lent. Leases of the others are understood, but none is granted. */
-  leasedUnits: ReadonlySet<LeasableUnit>;
   /** Ends transactions that dead processes left open; never rejects. */
   killAbandonedTransactions(): Promise<void>;
   /** Runs `work` in a majority transaction (libs/mongo); `work` may run more than once. */

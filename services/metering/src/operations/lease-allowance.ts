@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
 import { allowanceKey } from '../domain/fold.ts';
-import { type LeaseAsk, shortLeaseMs, unspent } from '../domain/lease.ts';
+import { type LeaseAsk, unspent } from '../domain/lease.ts';
 import { type Units, unitNames } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -28,7 +28,7 @@ const retriesAtOnce = 16;
  * - Concurrency: calls of any number of gateways and instances; MongoDB orders the updates of an allowance.
  * - A call is late or repeated -> its number changes nothing.
  * - An update fails or takes too long -> abandoned transactions are ended, and the asks that were not applied run again, once.
- * - Leases of the unit are switched off, or the period of the lease has ended -> nothing is lent, and the lease can still be ended.
+ * - The period of the lease has ended -> nothing is lent, and the lease can still be ended.
  */
 export async function leaseAllowance(
   deps: Dependencies,
@@ -40,8 +40,7 @@ export async function leaseAllowance(
   const current = periodAt(nowMs).startMs;
   const placed = asks.map((ask) => {
     const periodStartMs = ask.periodStartMs || current;
-    const mayGrant = deps.leasedUnits.has(ask.unit) && periodStartMs === current;
-    return { ...ask, gatewayId, periodStartMs, mayGrant, nowMs };
+    return { ...ask, gatewayId, periodStartMs, mayGrant: periodStartMs === current, nowMs };
   });
   const ids = [...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))];
   const read = async () => {
@@ -90,6 +89,6 @@ export async function leaseAllowance(
     const answered = ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct';
     deps.metrics.leaseAsks.inc({ outcome: isFailed ? 'failed' : answered, unit: unitNames[ask.unit] });
     if (!isGranted) return { ...balance, outcome: 'direct' };
-    return { ...balance, outcome: 'granted', granted: lease.granted, usableMs: lease.usableMs ?? shortLeaseMs };
+    return { ...balance, outcome: 'granted', granted: lease.granted, usableMs: lease.usableMs };
   });
 }

@@ -31,7 +31,6 @@ import {
   waitUntil,
 } from '@shopscope/testing';
 import type { Db } from 'mongodb';
-import { leasableUnits } from '../../src/domain/lease.ts';
 import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
@@ -152,7 +151,6 @@ export async function startMeterings(
       logger,
       metrics: createMetrics(registry),
       reservationTtlMs: 60_000,
-      leasedUnits: new Set(leasableUnits),
       positions,
     }),
     positions,

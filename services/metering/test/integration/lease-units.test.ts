@@ -41,8 +41,7 @@ describe('leases of two units', () => {
   let client: MeteringClient;
   let periodStartMs: number;
   beforeAll(async () => {
-    const env = { GRANT_LEASES: 'true', LEASED_UNITS: 'lookup_cached,history_query', SWEEP_INTERVAL_MS: '300000' };
-    metering = await startMeterings('lease-units', { instances: 1, env });
+    metering = await startMeterings('lease-units', { instances: 1, env: { SWEEP_INTERVAL_MS: '300000' } });
     [client] = metering.clients as [MeteringClient];
     periodStartMs = currentPeriodMs(metering.clock);
   });
@@ -58,15 +57,8 @@ describe('leases of two units', () => {
   });
   /** Units that the calls were granted; 0: direct. */
   const lease = async (calls: readonly Call[], gatewayId = 'gw_1') => {
-    const of = (isLookUp: boolean) =>
-      calls.filter(({ unit }) => (unit === 'lookupCached') === isLookUp).map((call) => messageOf(call));
-    const asks = of(true).map((ask) => ({ ...ask, unit: undefined }));
-    const answer = await client.leaseAllowance({ gatewayId, asks, unitAsks: of(false) });
-    const grants = { lookUps: answer.grants.values(), others: answer.unitGrants.values() };
-    return calls.map(({ unit }) => {
-      const grant = (unit === 'lookupCached' ? grants.lookUps : grants.others).next().value;
-      return grant?.outcome === LeaseOutcome.GRANTED ? grant.granted : 0;
-    });
+    const { grants } = await client.leaseAllowance({ gatewayId, asks: calls.map(messageOf) });
+    return grants.map(({ outcome, granted }) => (outcome === LeaseOutcome.GRANTED ? granted : 0));
   };
   const eventOf = (workspaceId: string, leaseId: string, n: number, unit: LeasableUnit): UsageEvent => ({
     ...{
@@ -117,32 +109,17 @@ describe('leases of two units', () => {
     await isExact(workspaceId);
   });
 
-  it('are found by the query that operators wait for before a rollback, until they are closed', async () => {
+  it('are not granted by a call that asks for a unit that leases do not lend, and the error names the field', async () => {
     const workspaceId = newWorkspace();
-    const open = () => allowances().countDocuments({ workspaceId, 'leases.unit': { $exists: true } });
-    await lease([{ workspaceId, unit: 'lookupCached' }]);
-    expect(await open()).toBe(0);
-    await lease([{ workspaceId, unit: 'historyQuery' }]);
-    expect(await open()).toBe(1);
-    await age(workspaceId);
-    await closeLeases();
-    expect(await open()).toBe(0);
-  });
-
-  it('are granted beside an ask for a unit that only later versions lend, which is not lent', async () => {
-    const workspaceId = newWorkspace();
-    const unknown = { ...messageOf({ workspaceId, unit: 'historyQuery' }), unit: 'lookup_live' };
-    const known = messageOf({ workspaceId, unit: 'historyQuery', wanted: 5 });
-    const asks = [{ ...messageOf({ workspaceId, unit: 'lookupCached', wanted: 7 }), unit: undefined }];
-    const answer = await client.leaseAllowance({ gatewayId: 'gw_1', asks, unitAsks: [unknown, known] });
-    expect(answer.grants.map(({ granted }) => granted)).toEqual([7]);
-    expect(answer.unitGrants.map(({ outcome, granted }) => [outcome, granted])).toEqual([
-      [LeaseOutcome.DIRECT, 0],
-      [LeaseOutcome.GRANTED, 5],
+    const asks = [
+      messageOf({ workspaceId, unit: 'historyQuery' }),
+      { ...messageOf({ workspaceId, unit: 'historyQuery' }), unit: 'lookup_live' },
+    ];
+    await expect(client.leaseAllowance({ gatewayId: 'gw_1', asks })).rejects.toThrow('unit');
+    expect(await balanceOf(workspaceId)).toEqual([
+      [0, 0],
+      [0, 0],
     ]);
-    expect(answer.grantingUnits).toEqual(['history_query']);
-    // Gateways ask for look-ups alone in this place.
-    await expect(client.leaseAllowance({ gatewayId: 'gw_1', asks: [unknown], unitAsks: [] })).rejects.toThrow('unit');
   });
 
   it('keep the newest plan in the allowance when units return that were lent under an older one', async () => {
@@ -268,29 +245,5 @@ describe('leases of two units', () => {
       [0, 0],
     ]);
     await isExact(workspaceId);
-  });
-
-  it('are lent as the setting says: by default look-ups alone, and nothing while leases are switched off', async () => {
-    const { deps } = metering;
-    const older = await startMeterings('lease-units-default', { instances: 1, env: { GRANT_LEASES: 'true' } });
-    try {
-      const [other] = older.clients as [MeteringClient];
-      const workspaceId = newWorkspace();
-      const answer = await other.leaseAllowance({
-        gatewayId: 'gw_1',
-        asks: [{ ...messageOf({ workspaceId, unit: 'lookupCached' }), unit: undefined }],
-        unitAsks: [messageOf({ workspaceId, unit: 'historyQuery' })],
-      });
-      expect(answer).toMatchObject({ granting: true, grantingUnits: [] });
-      expect([...answer.grants, ...answer.unitGrants].map(({ outcome }) => outcome)).toEqual([
-        LeaseOutcome.GRANTED,
-        LeaseOutcome.DIRECT,
-      ]);
-    } finally {
-      await older.stop();
-    }
-    const { granting, grantingUnits } = await client.leaseAllowance({ gatewayId: 'gw_1', asks: [], unitAsks: [] });
-    expect([granting, grantingUnits]).toEqual([true, ['history_query']]);
-    expect([...deps.leasedUnits]).toEqual(leasableUnits);
   });
 });

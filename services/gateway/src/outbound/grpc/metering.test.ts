@@ -1,15 +1,7 @@
 import { noDeadline } from '@shopscope/async';
 import type { GrpcClient } from '@shopscope/grpc';
-import type {
-  LeaseAllowanceRequest,
-  LeaseAllowanceResponse,
-  LeaseAsk,
-  LeaseGrant,
-  MeteringServiceService,
-  ReserveRequest,
-  ReserveResult,
-} from '@shopscope/proto';
-import { describe, expect, it } from 'vitest';
+import type { LeaseAllowanceRequest, MeteringServiceService, ReserveRequest, ReserveResult } from '@shopscope/proto';
+import { expect, it } from 'vitest';
 import type { LeasableUnit } from '../../domain/lease.ts';
 import { createMeteringClient, type LeaseCall } from './metering.ts';
 
@@ -27,51 +19,18 @@ it('a usage event that does not count rejects its own call only', async () => {
   ]);
 });
 
-describe('asks for leases', () => {
-  const ask = (unit: LeasableUnit, leaseId: string) => ({ unit, leaseId, wanted: 1 }) as LeaseCall['asks'][number];
-  const asks = [
-    ask('historyQuery', 'q1'),
-    ask('lookupCached', 'l1'),
-    ask('historyQuery', 'q2'),
-    ask('lookupCached', 'l2'),
-  ];
-  const lease = (answer: (request: LeaseAllowanceRequest) => Partial<LeaseAllowanceResponse>) => {
-    const requests: LeaseAllowanceRequest[] = [];
-    const leaseAllowance = async (request: LeaseAllowanceRequest): Promise<LeaseAllowanceResponse> => {
-      requests.push(request);
-      return { grants: [], granting: true, unitGrants: [], grantingUnits: [], ...answer(request) };
-    };
-    const metering = createMeteringClient({ leaseAllowance } as unknown as GrpcClient<typeof MeteringServiceService>);
-    return { requests, answered: metering.leaseAllowance({ gatewayId: 'gw_1', asks }, noDeadline) };
+it('asks for leases name their units, and get the grant of their own lease', async () => {
+  const requests: LeaseAllowanceRequest[] = [];
+  const leaseAllowance = async (request: LeaseAllowanceRequest) => {
+    requests.push(request);
+    return { grants: request.asks.map(({ leaseId }) => ({ granted: leaseId })) };
   };
-  const grantsOf = (all: LeaseAsk[]) => all.map(({ leaseId }) => ({ granted: leaseId }) as unknown as LeaseGrant);
-
-  it('of units other than look-ups are in a field that an older metering does not read', async () => {
-    const { requests, answered } = lease(({ asks }) => ({ grants: grantsOf(asks) }));
-    const { grants, lentUnits } = await answered;
-    expect(requests).toMatchObject([
-      {
-        asks: [{ leaseId: 'l1' }, { leaseId: 'l2' }],
-        unitAsks: [
-          { leaseId: 'q1', unit: 'history_query' },
-          { leaseId: 'q2', unit: 'history_query' },
-        ],
-      },
-    ]);
-    // An older metering returns nothing for them, which is no grant.
-    expect(grants).toEqual([undefined, { granted: 'l1' }, undefined, { granted: 'l2' }]);
-    expect([...lentUnits]).toEqual(['lookupCached']);
-  });
-
-  it('get the grant of their own lease, whatever the order of units', async () => {
-    const { answered } = lease(({ asks, unitAsks }) => ({
-      ...{ grants: grantsOf(asks), unitGrants: grantsOf(unitAsks) },
-      ...{ granting: false, grantingUnits: ['history_query', 'a unit of a newer metering'] },
-    }));
-    const { grants, lentUnits } = await answered;
-    expect(grants).toEqual(['q1', 'l1', 'q2', 'l2'].map((granted) => ({ granted })));
-    expect([...lentUnits]).toEqual(['historyQuery']);
-  });
+  const metering = createMeteringClient({ leaseAllowance } as unknown as GrpcClient<typeof MeteringServiceService>);
+  const ask = (unit: LeasableUnit, leaseId: string) => ({ unit, leaseId, wanted: 1 }) as LeaseCall['asks'][number];
+  const asks = [ask('historyQuery', 'q1'), ask('lookupCached', 'l1'), ask('historyQuery', 'q2')];
+  const grants = await metering.leaseAllowance({ gatewayId: 'gw_1', asks }, noDeadline);
+  expect(grants).toEqual(['q1', 'l1', 'q2'].map((granted) => ({ granted })));
+  expect(requests[0]?.asks.map(({ unit }) => unit)).toEqual(['history_query', 'lookup_cached', 'history_query']);
 });
 
 /** A metering service whose calls end when the test ends them. Each result carries the id of its charge. */

@@ -14,20 +14,13 @@ import type {
   VoidChargeResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { type LeasableUnit, leasableUnits } from '../../domain/lease.ts';
+import type { LeasableUnit } from '../../domain/lease.ts';
 import { unitNames } from '../../domain/units.ts';
 import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
 
 export interface LeaseCall {
   gatewayId: string;
   asks: (Omit<LeaseAsk, 'unit'> & { unit: LeasableUnit })[];
-}
-
-export interface LeaseAnswer {
-  /** Parallel to the asks. Undefined: metering does not lend the unit, because it is an older version. */
-  grants: (LeaseGrant | undefined)[];
-  /** The units that metering lends now. */
-  lentUnits: ReadonlySet<LeasableUnit>;
 }
 
 /**
@@ -44,8 +37,8 @@ export interface LeaseAnswer {
  */
 export interface MeteringClient {
   reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
-  /** Asks for units of allowances. Rejects with the service's own error. */
-  leaseAllowance(call: LeaseCall, deadline: Deadline): Promise<LeaseAnswer>;
+  /** Asks for units of allowances. The grants are parallel to the asks. Rejects with the service's own error. */
+  leaseAllowance(call: LeaseCall, deadline: Deadline): Promise<LeaseGrant[]>;
   voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
   /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
   recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
@@ -117,23 +110,8 @@ export function createMeteringClient(
     },
     async leaseAllowance({ gatewayId, asks }, deadline) {
       onBatch('lease', asks.length);
-      const request = {
-        gatewayId,
-        asks: asks.filter(({ unit }) => unit === 'lookupCached').map((ask) => ({ ...ask, unit: undefined })),
-        // See LeaseAllowanceRequest in proto/: an older metering must not lend look-ups for these.
-        unitAsks: asks
-          .filter(({ unit }) => unit !== 'lookupCached')
-          .map((ask) => ({ ...ask, unit: unitNames[ask.unit] })),
-      };
-      const answer = await callForBatch((options) => client.leaseAllowance(request, options), { deadline });
-      const grants = answer.grants.values();
-      const unitGrants = answer.unitGrants.values();
-      const isLent = (unit: LeasableUnit) =>
-        unit === 'lookupCached' ? answer.granting : answer.grantingUnits.includes(unitNames[unit]);
-      return {
-        grants: asks.map(({ unit }) => (unit === 'lookupCached' ? grants : unitGrants).next().value),
-        lentUnits: new Set(leasableUnits.filter(isLent)),
-      };
+      const request = { gatewayId, asks: asks.map((ask) => ({ ...ask, unit: unitNames[ask.unit] })) };
+      return (await callForBatch((options) => client.leaseAllowance(request, options), { deadline })).grants;
     },
     voidCharge: (request, deadline) =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),

@@ -23,7 +23,7 @@ describe('a call with too many entries is refused before any work:', () => {
     ['RecordUsage, above 1,000', () => recordUsageHandler(queues)({ events: entries(1_001) }, context)],
     [
       'LeaseAllowance, above 1,000',
-      () => leaseAllowanceHandler(deps)({ gatewayId: 'gateway', asks: entries(1_000), unitAsks: entries(1) }, context),
+      () => leaseAllowanceHandler(deps)({ gatewayId: 'gateway', asks: entries(1_001) }, context),
     ],
     ['GetBalance, above 100', () => getBalanceHandler(deps)({ workspaceIds: entries(101), origins: [] }, context)],
   ])('%s', async (_, call) => {

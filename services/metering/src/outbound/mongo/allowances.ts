@@ -1,7 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
 import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../domain/fold.ts';
-import type { LeasableUnit, Lease } from '../../domain/lease.ts';
+import type { Lease } from '../../domain/lease.ts';
 import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
 import { touchedAt } from './touched-at.ts';
@@ -19,11 +19,8 @@ export interface AllowanceDocument {
   included: Units;
   touchedAt: Date;
   /** Absent without a lease. */
-  leases?: LeaseDocument[];
+  leases?: Lease[];
 }
-
-/** `unit` is absent in leases of lookup_cached, as in those of versions that lent no other unit. */
-export type LeaseDocument = Omit<Lease, 'unit'> & { unit?: LeasableUnit };
 
 const touchedIndex = { touchedAt: 1 } as const;
 export const allowanceIndexes = [{ key: touchedIndex, options: {} }] as const;

@@ -128,8 +128,7 @@ export function createLeaseStore(db: Db) {
 }
 
 const orZero = (expression: unknown) => ({ $ifNull: [expression, 0] });
-const defaultUnit: LeasableUnit = 'lookupCached';
-const isOfUnit = (lease: string, unit: LeasableUnit) => ({ $eq: [{ $ifNull: [`${lease}.unit`, defaultUnit] }, unit] });
+const isOfUnit = (lease: string, unit: LeasableUnit) => ({ $eq: [`${lease}.unit`, unit] });
 const ageOf = (instant: unknown) => ({ $subtract: ['$$NOW', instant] });
 
 /** Temporary members of the pipeline. */
@@ -160,11 +159,7 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: L
     ],
   };
   const opened = {
-    $mergeObjects: [
-      changed,
-      { id: ask.leaseId, gatewayId, openedAt: '$$NOW', isClosing: false, isEnded: false },
-      ...(unit === defaultUnit ? [] : [{ unit }]),
-    ],
+    $mergeObjects: [changed, { id: ask.leaseId, gatewayId, unit, openedAt: '$$NOW', isClosing: false, isEnded: false }],
   };
   return [
     {
@@ -276,6 +271,6 @@ function toLeased({ _id, workspaceId, periodStart, taken, leases }: AllowanceDoc
   return {
     ...{ id: _id, workspaceId, periodStartMs: periodStart.getTime() },
     taken: unitsOf(taken),
-    leases: (leases ?? []).map((lease) => ({ ...lease, unit: lease.unit ?? defaultUnit })),
+    leases: leases ?? [],
   };
 }

@@ -246,10 +246,11 @@ const metering: Record<string, RpcRow> = {
         final: false,
         included,
         periodStartMs: 0,
+        unit: 'lookup_cached',
       };
       const call = async (workspaceId: string, over: Partial<typeof first> = {}) => {
         const ask = { ...first, workspaceId, sentAtMs: Date.now(), ...over };
-        const { grants } = await env.metering.leaseAllowance({ gatewayId: 'gateway', asks: [ask], unitAsks: [] });
+        const { grants } = await env.metering.leaseAllowance({ gatewayId: 'gateway', asks: [ask] });
         return grants[0];
       };
       const granted = await call(own.workspaceId);
