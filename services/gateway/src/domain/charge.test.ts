@@ -13,7 +13,6 @@ it.each<[string, Balance | undefined, number]>([
     { ...period, taken: lookups(5), used: undefined, reserved: undefined },
     95,
   ],
-  ['used and reserved, when an older metering returns only these', olderBalance(), 95],
   ['no units taken', { ...period, taken: noUnits, used: noUnits, reserved: noUnits }, 100],
   [
     'more units taken than a smaller plan includes',
@@ -23,10 +22,6 @@ it.each<[string, Balance | undefined, number]>([
 ])('the remaining allowance is computed from %s', (_, balance, left) => {
   expect(remainingUnits(100, balance)).toBe(left);
 });
-
-function olderBalance(): Balance {
-  return { ...period, taken: undefined, used: lookups(3), reserved: lookups(2) };
-}
 
 describe('the message of a 402', () => {
   const refusalOf = (unit: string, needed: Partial<Units>, taken: Partial<Units>, included: Partial<Units>) => {

@@ -90,8 +90,5 @@ const amount = (count: number) => count.toLocaleString('en-US');
 
 /** `included` minus the units used and reserved; never negative. */
 export function remainingUnits(included: number, balance: Balance | undefined, key: UnitKey = 'lookupCached'): number {
-  const { taken, used, reserved } = balance ?? {};
-  // An older metering instance returns `used` and `reserved` without their sum.
-  const spent = taken?.[key] ?? (used?.[key] ?? 0) + (reserved?.[key] ?? 0);
-  return Math.max(0, included - spent);
+  return Math.max(0, included - (balance?.taken?.[key] ?? 0));
 }

@@ -70,7 +70,7 @@ export function createProfilesClient(
     onBatch: (size) => onBatch('lookup', size),
     async run(items, deadline) {
       const origins = originsOf(items);
-      const request = { domains: items.map(({ domain }) => domain), origins, acceptsDeferred: true };
+      const request = { domains: items.map(({ domain }) => domain), origins };
       return foundStores(await callForBatch((options) => client.getStores(request, options), { deadline, origins }));
     },
   });
@@ -79,7 +79,7 @@ export function createProfilesClient(
     const origins = [origin];
     for (let wanted = [...domains]; wanted.length > 0; ) {
       onBatch('lookup', wanted.length);
-      const request = { domains: wanted, origins, acceptsDeferred: true };
+      const request = { domains: wanted, origins };
       const call = (options: CallOptions) => client.getStores(request, options);
       const found = foundStores(await callPeer(call, { deadline, origins }));
       const deferred = wanted.filter((_, index) => found[index] === 'deferred');

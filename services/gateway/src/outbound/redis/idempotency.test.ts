@@ -39,7 +39,7 @@ it('a lock expires after 15 s; a workspace stores at most 512 MiB, and all of th
   expect([lockMs, workspaceBytes, totalBytes]).toEqual([15_000, 512 * 1024 ** 2, 2 * 1024 ** 3]);
 });
 
-it('responses that an earlier version stored are found: the names of their keys stay', async () => {
+it('the names of the keys stay, so that an instance of another release finds the stored responses', async () => {
   const { calls, store } = recordingRedis();
   await store.begin(execution);
   const keys = ['idem:{ws_1}:chg_1', 'idem:{ws_1}:chg_1:lock', 'idem:{ws_1}:bytes'];

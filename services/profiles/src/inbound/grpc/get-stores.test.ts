@@ -11,7 +11,6 @@ const mebibyte = 1024 * 1024;
 /** A corpus of stores with bodies of these sizes: the name of a store is its size. */
 function corpusOf(sizes: Record<string, number>) {
   const deps = {
-    bodiesAreSeparate: () => true,
     storeBodies: {
       find: async (domains: readonly string[]) =>
         new Map(
@@ -25,11 +24,8 @@ function corpusOf(sizes: Record<string, number>) {
     metrics: { storesPerLookUp: { observe: () => {} } },
   } as unknown as Dependencies;
   const context = () => ({ deadline: createDeadline(10_000) }) as HandlerContext;
-  const ask = async (domains: readonly string[], acceptsDeferred?: boolean) => {
-    const { bodies, stores } = await getStoresHandler(deps)(
-      { domains: [...domains], origins: [], acceptsDeferred },
-      context(),
-    );
+  const ask = async (domains: readonly string[]) => {
+    const { bodies, stores } = await getStoresHandler(deps)({ domains: [...domains], origins: [] }, context());
     return { bytes: Buffer.concat(bodies), stores };
   };
   return { ask };
@@ -47,7 +43,7 @@ describe('a look-up of more bytes than one message has room for', () => {
     let wanted = Object.keys(sizes);
     let calls = 0;
     for (; wanted.length > 0; calls++) {
-      const { bytes, stores } = await ask(wanted, true);
+      const { bytes, stores } = await ask(wanted);
       expect(bytes.length).toBeLessThanOrEqual(maxBytesPerResponse);
       const deferred = deferredOf(wanted, stores);
       expect(deferred.length).toBeLessThan(wanted.length);
@@ -64,7 +60,7 @@ describe('a look-up of more bytes than one message has room for', () => {
   it('has the small bodies in its first part, so the size of one store delays no other', async () => {
     const { ask } = corpusOf({ 'huge.example': 15 * mebibyte, 'large.example': 4 * mebibyte, ...named(50, 3_000) });
     const domains = ['huge.example', 'large.example', 'absent.example', ...Object.keys(named(50, 0))];
-    const { stores } = await ask(domains, true);
+    const { stores } = await ask(domains);
     expect(deferredOf(domains, stores)).toEqual(['huge.example', 'large.example']);
     expect(stores[2]).toMatchObject({ length: 0, etag: '' });
     expect(stores[2]?.deferred).toBeFalsy();
@@ -72,13 +68,7 @@ describe('a look-up of more bytes than one message has room for', () => {
 
   it('has a body of any size that is asked for alone', async () => {
     const { ask } = corpusOf({ 'huge.example': 15 * mebibyte });
-    const { bytes, stores } = await ask(['huge.example'], true);
+    const { bytes, stores } = await ask(['huge.example']);
     expect([bytes.length, stores[0]?.length]).toEqual([15 * mebibyte, 15 * mebibyte]);
-  });
-
-  it('defers nothing for a caller of an earlier version, which would take a deferred store for an absent one', async () => {
-    const sizes = named(10, mebibyte);
-    const { stores } = await corpusOf(sizes).ask(Object.keys(sizes));
-    expect(stores.map(({ length }) => length)).toEqual(Object.values(sizes));
   });
 });

@@ -5,13 +5,13 @@ import { deferredOf, getStores } from '../../operations/get-stores.ts';
 
 export const getStoresHandler =
   (deps: Dependencies): Handlers<typeof ZeroCopyProfilesService>['getStores'] =>
-  async ({ domains, acceptsDeferred }, context) => {
+  async ({ domains }, context) => {
     const found = await getStores(deps, domains, context.deadline);
-    const deferred = acceptsDeferred ? deferredOf(found) : undefined;
+    const deferred = deferredOf(found);
     let offset = 0;
     const stores = found.map((store, index): StoreSlice => {
       if (!store) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0 };
-      if (deferred?.has(index)) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0, deferred: true };
+      if (deferred.has(index)) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0, deferred: true };
       const length = store.body.length;
       offset += length;
       return {
@@ -21,5 +21,5 @@ export const getStoresHandler =
         lastCompletedScanAtMs: store.lastCompletedScanAt.getTime(),
       };
     });
-    return { bodies: found.flatMap((store, index) => (store && !deferred?.has(index) ? store.body : [])), stores };
+    return { bodies: found.flatMap((store, index) => (store && !deferred.has(index) ? store.body : [])), stores };
   };
