@@ -1,6 +1,5 @@
 import { dashboardScenarios } from './dashboard.ts';
 import { gatewayScenarios } from './gateway.ts';
-import { leaseSwitch } from './lease-switch.ts';
 import { greedyNeighbour } from './neighbour.ts';
 import { rolling } from './rolling.ts';
 import type { Scenario } from './scenario.ts';
@@ -14,7 +13,6 @@ export const scenarios: readonly Scenario[] = [
   ...serviceScenarios,
   ...dashboardScenarios,
   ...stackScenarios,
-  leaseSwitch,
   greedyNeighbour,
   rolling,
   twoAtATime,

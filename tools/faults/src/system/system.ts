@@ -38,8 +38,6 @@ export interface FaultSystem {
   link(name: string): Link;
   /** Links whose names match. */
   links(pattern: RegExp): Link[];
-  /** Sets variables of an instance of a service. They take effect at its next start. */
-  configure(name: string, env: Record<string, string>): void;
   stop(): Promise<void>;
 }
 
@@ -155,7 +153,6 @@ function describe({ settings, instances, demoStores, parts, ready, links, stop }
     node: (name) => found(nodes, name),
     link: (name) => found(links, name),
     links: (pattern) => [...links.values()].filter(({ name }) => pattern.test(name)),
-    configure: (name, env) => void Object.assign(found(named, name).env, env),
     stop,
   };
 }
