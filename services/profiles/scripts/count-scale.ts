@@ -38,7 +38,6 @@ try {
     ...serviceEnvironment(namespace, 'profiles'),
     PUBLIC_SITE_URL: siteUrl,
     KAFKA_BROKERS: '127.0.0.1:1',
-    SEPARATE_STORE_BODIES: 'true',
   };
   const service = await startProfiles(loadConfig(env));
   const client = createGrpcClient({ definition: ProfilesServiceService, address: service.grpcAddress as string });

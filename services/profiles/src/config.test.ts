@@ -23,14 +23,12 @@ it.each([
     { PERMIT_PUBLIC_KEYS: `${own},${publicKeyEntry('replay', developmentSigningKey('replay'))}` },
     'PERMIT_PUBLIC_KEYS: entry 2 is public, so production refuses it',
   ],
-  [{ PERMIT_PUBLIC_KEYS: own, OBSERVATIONS_UNSIGNED: 'maybe' }, 'OBSERVATIONS_UNSIGNED: must be accept or refuse'],
 ])('production refuses wrong settings of permits: %#', (env: Record<string, string>, problem) => {
   expect(() => loadConfig({ ...needed, ...env })).toThrow(problem);
 });
 
-it('unsigned observations are accepted by default, and replay has a key only outside production', () => {
+it('replay has a key only outside production, unless it is configured', () => {
   const production = loadConfig({ ...needed, PERMIT_PUBLIC_KEYS: own });
-  expect(production.OBSERVATIONS_UNSIGNED).toBe('accept');
   expect(permitPublicKeys(production).map(({ principal }) => principal)).toEqual(['scan-scheduler']);
   const development = permitPublicKeys(loadConfig({ ...needed, SHOPSCOPE_ENV: 'development' }));
   expect(development.map(({ principal }) => principal)).toEqual(['scan-scheduler', 'replay']);

@@ -1,7 +1,6 @@
 import { hourMs } from '@shopscope/clock';
 import {
   type Environment,
-  flag,
   grpcTlsRule,
   grpcTlsSettings,
   integer,
@@ -37,14 +36,10 @@ const settings = z.object({
   /** Retention of observations. Deduplication of scans ends with it. */
   OBSERVATION_RETENTION_DAYS: retentionDays(),
   SIGNAL_RETENTION_DAYS: retentionDays(),
-  /** Moves the bodies of stores to their own collection, where versions before this setting do not find them. */
-  SEPARATE_STORE_BODIES: flag().default(false),
   /** The public keys of those who may permit observations, as `principal:id:key` entries. */
   PERMIT_PUBLIC_KEYS: publicKeys()
     .refine((keys) => keys.some(({ principal }) => principal === 'scan-scheduler'), 'must have a key of scan-scheduler')
     .optional(),
-  /** `refuse` ends the upgrade to permits: every observation of a scanner then needs a valid one. */
-  OBSERVATIONS_UNSIGNED: z.enum(['accept', 'refuse'], { error: 'must be accept or refuse' }).default('accept'),
   /** Age at which the corpus is counted again, by one of all instances. The alert on old counts allows for the maximum. */
   CORPUS_COUNT_INTERVAL_MS: integer({ min: 1_000, max: 4 * hourMs }).default(hourMs),
 });

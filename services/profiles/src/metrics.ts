@@ -25,7 +25,7 @@ export function createMetrics(registry: Registry) {
     }),
     permitted: new Counter({
       name: 'profiles_observations_permitted_total',
-      help: 'Observations of scanners that may be merged, by the principal of their permit: scan-scheduler or replay, unsigned without a permit, or untimed without a time of the broker',
+      help: 'Observations of scanners that may be merged, by the principal of their permit: scan-scheduler or replay',
       labelNames: ['by'],
       registers,
     }),
@@ -58,16 +58,6 @@ export function createMetrics(registry: Registry) {
     corpusCountDuration: new Gauge({
       name: 'profiles_corpus_count_duration_seconds',
       help: 'Duration of the latest count of the corpus by this instance, with its pauses',
-      registers,
-    }),
-    bodiesMoved: new Counter({
-      name: 'profiles_store_bodies_moved_total',
-      help: 'Store bodies that this instance has moved from stores to store_bodies',
-      registers,
-    }),
-    bodiesSeparate: new Gauge({
-      name: 'profiles_store_bodies_separate',
-      help: '1 when look-ups of this instance read store_bodies only; 0 while they read stores first',
       registers,
     }),
     signalPages: new Counter({

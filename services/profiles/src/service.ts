@@ -19,15 +19,12 @@ import { observationCompletedSubscription } from './inbound/kafka/observation-co
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createCorpusCounts } from './operations/keep-corpus-count.ts';
-import { createBodySeparation } from './operations/separate-bodies.ts';
 import { createCorpusCountStore } from './outbound/mongo/corpus-counts.ts';
 import { createDomainRanges } from './outbound/mongo/domain-ranges.ts';
-import { createMigrationStore } from './outbound/mongo/migrations.ts';
 import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreBodies } from './outbound/mongo/store-bodies.ts';
 import { createProfileStore } from './outbound/mongo/stores.ts';
-import { createUnmovedBodies } from './outbound/mongo/unmoved-bodies.ts';
 
 export interface ProfilesOverrides {
   logger?: Logger;
@@ -39,7 +36,6 @@ export interface ProfilesOverrides {
 
 /** A count of another instance is shown here after this time at the latest. */
 const maxLookIntervalMs = 60_000;
-const separationRetryMs = 10_000;
 const ownTopics: readonly string[] = [observationCompleted.topic, profileUpdated.topic];
 
 /** The composition root. Stop cleans the resources up in reverse order. */
@@ -57,7 +53,6 @@ export async function startProfiles(
     await ensureIndexes(mongo.db, {
       stores: [],
       store_bodies: [],
-      migrations: [],
       observations: observationIndexes,
       signals: signalIndexes,
       corpus_counts: [],
@@ -87,34 +82,16 @@ export async function startProfiles(
     });
     // Otherwise an instance that just started would say for a moment that nothing was counted yet.
     await corpusCounts.refresh();
-    const separatesBodies = config.SEPARATE_STORE_BODIES;
-    const storeBodies = createStoreBodies(mongo.db);
-    const unmovedBodies = createUnmovedBodies(mongo.db);
-    const separation = createBodySeparation({
-      unmovedBodies,
-      storeBodies,
-      migrations: createMigrationStore(mongo.db),
-      transact,
-      metrics,
-      logger,
-      clock,
-    });
-    await (separatesBodies ? separation.refresh() : separation.reopen());
     const deps: Dependencies = {
       clock,
       siteUrl: config.PUBLIC_SITE_URL,
       environment: config.SHOPSCOPE_ENV,
-      permits: {
-        verify: createPermitVerifier(permitPublicKeys(config)),
-        acceptsUnsigned: config.OBSERVATIONS_UNSIGNED === 'accept',
-      },
+      verifyPermit: createPermitVerifier(permitPublicKeys(config)),
       technologies,
       corpusCount: corpusCounts.current,
       domains,
-      stores: createProfileStore(mongo.db, { keepsBodies: !separatesBodies }),
-      storeBodies,
-      unmovedBodies,
-      bodiesAreSeparate: separation.isComplete,
+      stores: createProfileStore(mongo.db),
+      storeBodies: createStoreBodies(mongo.db),
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
       metrics,
@@ -143,16 +120,6 @@ export async function startProfiles(
       clock,
     });
     resources.onStop('corpus count', looks.stop);
-    if (separatesBodies) {
-      const moves = startPeriodicLoop({
-        intervalMs: separationRetryMs,
-        immediate: true,
-        run: separation.run,
-        onError: (error) => logger.warn({ err: error }, 'store bodies were not moved; the move is tried again'),
-        clock,
-      });
-      resources.onStop('separation of bodies', moves.stop);
-    }
     // Look-ups do not need Kafka.
     shell.markReady();
 

@@ -62,7 +62,6 @@ describe('a restore of every database from a dump that was made under load', () 
     const own = (service: string) => ({
       ...serviceEnvironment(namespace, service),
       ...siteUrl,
-      SEPARATE_STORE_BODIES: 'true',
       INSTANCE_ID: `${service}-replay`,
     });
     const first = await Promise.all([

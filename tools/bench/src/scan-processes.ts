@@ -58,7 +58,6 @@ export async function startScanProcesses(
       GRPC_PORT: String(port(0)),
       MONGODB_DATABASE: profilesDatabase,
       PUBLIC_SITE_URL: system.apiUrl,
-      SEPARATE_STORE_BODIES: 'true',
     });
     const scheduler = await start('scan-scheduler', port(3), {
       GRPC_PORT: String(port(2)),

@@ -137,11 +137,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
 
   const [keys, profiles, meterings, scheduler] = await Promise.all([
     launch('keys', startKeys, loadKeysConfig(envOf('keys'))),
-    launch(
-      'profiles',
-      startProfiles,
-      loadProfilesConfig(envOf('profiles', { SEPARATE_STORE_BODIES: 'true', OBSERVATIONS_UNSIGNED: 'refuse' })),
-    ),
+    launch('profiles', startProfiles, loadProfilesConfig(envOf('profiles'))),
     times(options.meterings ?? 1, (n) =>
       launch(
         'metering',
@@ -149,7 +145,6 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
         loadMeteringConfig(
           envOf('metering', {
             INSTANCE_ID: `metering-${n}-${namespace.id}`,
-            ...{ GRANT_LEASES: 'true', LEASED_UNITS: 'lookup_cached,history_query' },
           }),
         ),
       ),

@@ -45,7 +45,6 @@ describe('a dead letter of observations.v1, once unsigned ones are refused,', ()
       loadConfig({
         ...serviceEnvironment(namespace, 'profiles'),
         PUBLIC_SITE_URL: 'http://site.example',
-        OBSERVATIONS_UNSIGNED: 'refuse',
       }),
     );
   });

@@ -12,6 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => metering.stop());
 
+/** Without leases Reserve decides about every charge. */
+const withoutLeases = (gateway: TestGateway) =>
+  gateway.backends.faults.set('leaseAllowance', () => {
+    throw new Error('no leases');
+  });
+
 /** Each test has its own backends, so that the tests can wait concurrently. */
 async function withGateway(env: Record<string, string>, test: (gateway: TestGateway, key: TestKey) => Promise<void>) {
   const backends = await startBackends({ metering });
@@ -33,6 +39,7 @@ describe.concurrent('by 10.5 s', { tags: ['wall-clock'] }, () => {
     { timeout },
     () =>
       withGateway({}, async (gateway, key) => {
+        withoutLeases(gateway);
         const silence = gateway.backends.hold('getStores');
         const [answer, afterMs, wallMs] = await timed(() =>
           call(gateway, '/v1/stores/shop.example', { key: key.secret }),
@@ -51,6 +58,7 @@ describe.concurrent('by 10.5 s', { tags: ['wall-clock'] }, () => {
   it('a reservation that takes too long is answered with internal and publishes nothing', { timeout }, () =>
     withGateway({}, async (gateway, key) => {
       const usage = await collectEvents<UsageRecorded>(gateway.namespace, usageRecorded);
+      withoutLeases(gateway);
       const silence = gateway.backends.hold('reserve');
       const [answer, afterMs] = await timed(() => call(gateway, '/v1/stores/shop.example', { key: key.secret }));
       expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);

@@ -223,27 +223,4 @@ describe('leases of two units', () => {
     expect(sold).toMatchObject({ outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'history_query' });
     await isExact(workspaceId);
   });
-
-  it('from before leases had a unit lend look-ups', async () => {
-    const workspaceId = newWorkspace();
-    const leaseId = newId('lse');
-    await lease([{ workspaceId, unit: 'lookupCached', leaseId, wanted: 4 }]);
-    // Such documents are also what an older instance understands after a rollback.
-    expect((await documentOf(workspaceId))?.leases?.[0]).not.toHaveProperty('unit');
-    await record(eventOf(workspaceId, leaseId, 0, 'lookupCached'));
-    expect(await balanceOf(workspaceId)).toEqual([
-      [1, 3],
-      [0, 0],
-    ]);
-    expect(await lease([{ workspaceId, unit: 'lookupCached', leaseId, callNumber: 2, wanted: 3, spent: 1 }])).toEqual([
-      3,
-    ]);
-    await age(workspaceId);
-    await closeLeases();
-    expect(await balanceOf(workspaceId)).toEqual([
-      [1, 0],
-      [0, 0],
-    ]);
-    await isExact(workspaceId);
-  });
 });

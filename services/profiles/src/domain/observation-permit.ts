@@ -14,32 +14,20 @@ export interface ObservationRecord {
   permit: string;
   /** The key of the record. It chooses the partition, and so the order of the observations of a domain. */
   key: string;
-  /** When the broker stored it; undefined while the topic has the time of the publisher. */
+  /** When the broker stored it; undefined when the topic has the time of the publisher. */
   appendedAtMs: number | undefined;
 }
 
 export type PermitRefusal = 'unsigned' | PermitFault | 'record_key' | 'no_append_time' | 'expired';
 
-export type PermitDecision =
-  /** `unsigned` and `untimed` are accepted during an upgrade only. The expiry of an untimed one was not checked. */
-  { by: PermitPrincipal | 'unsigned' | 'untimed' } | { refusal: PermitRefusal };
+export type PermitDecision = { by: PermitPrincipal } | { refusal: PermitRefusal };
 
-export interface PermitPolicy {
-  verify: VerifyPermit;
-  /** During an upgrade: accepts observations without a permit, and records without the broker's time. */
-  acceptsUnsigned: boolean;
-}
-
-/** A permit that is not valid is refused always. */
-export async function decidePermit(
-  { verify, acceptsUnsigned }: PermitPolicy,
-  record: ObservationRecord,
-): Promise<PermitDecision> {
-  if (record.permit === '') return acceptsUnsigned ? { by: 'unsigned' } : { refusal: 'unsigned' };
+export async function decidePermit(verify: VerifyPermit, record: ObservationRecord): Promise<PermitDecision> {
+  if (record.permit === '') return { refusal: 'unsigned' };
   const verified = await verify(record.permit, record);
   if ('fault' in verified) return { refusal: verified.fault };
   if (record.key !== record.domain) return { refusal: 'record_key' };
-  if (record.appendedAtMs === undefined) return acceptsUnsigned ? { by: 'untimed' } : { refusal: 'no_append_time' };
+  if (record.appendedAtMs === undefined) return { refusal: 'no_append_time' };
   return record.appendedAtMs <= verified.expiresAtMs ? { by: verified.principal } : { refusal: 'expired' };
 }
 

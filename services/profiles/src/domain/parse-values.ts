@@ -26,7 +26,7 @@ export const parseNote = (text: string): string => cleaned(text, maxNoteLength);
 
 const maxSources = 20;
 
-/** Sources in a fixed order. An older scanner sends none: it read only the home page. */
+/** Sources in a fixed order. Without a valid one, the home page counts as read. */
 export function parseSources(sources: readonly string[]): readonly string[] {
   const valid = sources.slice(0, maxSources).filter((source) => /^[a-z][a-z0-9.-]{0,29}$/.test(source));
   return valid.length > 0 ? [...new Set(valid)].sort() : homeSources;

@@ -35,7 +35,7 @@ export const listedStates: readonly StoreState[] = [...liveStates, 'unreachable'
 export const installStates = ['configured', 'active', 'inactive'] as const;
 export type InstallState = (typeof installStates)[number];
 
-/** The source of technologies that were observed before observations had sources. */
+/** The source of technologies whose observation names none. */
 export const homeSources: readonly string[] = ['home'];
 
 /** The install states that mean that a store uses the technology. */

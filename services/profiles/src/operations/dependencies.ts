@@ -1,10 +1,10 @@
 import type { Clock } from '@shopscope/clock';
+import type { VerifyPermit } from '@shopscope/ids';
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { CorpusCount } from '../domain/corpus-count.ts';
 import type { SystemEnvironment } from '../domain/environment.ts';
-import type { PermitPolicy } from '../domain/observation-permit.ts';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
@@ -12,7 +12,6 @@ import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreBodies } from '../outbound/mongo/store-bodies.ts';
 import type { ProfileStore } from '../outbound/mongo/stores.ts';
-import type { UnmovedBodies } from '../outbound/mongo/unmoved-bodies.ts';
 
 /** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
@@ -20,13 +19,10 @@ export interface Dependencies {
   /** Without trailing slash. */
   siteUrl: string;
   environment: SystemEnvironment;
-  permits: PermitPolicy;
+  verifyPermit: VerifyPermit;
   technologies: TechnologyIndex;
   stores: ProfileStore;
   storeBodies: StoreBodies;
-  unmovedBodies: UnmovedBodies;
-  /** Whether `storeBodies` has all of them. */
-  bodiesAreSeparate(): boolean;
   observations: ObservationStore;
   signals: SignalStore;
   domains: DomainRanges;

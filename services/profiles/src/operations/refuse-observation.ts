@@ -6,10 +6,10 @@ import type { Dependencies } from './dependencies.ts';
  * record that is delivered again.
  */
 export async function refuseObservation(
-  { permits, metrics }: Pick<Dependencies, 'permits' | 'metrics'>,
+  { verifyPermit, metrics }: Pick<Dependencies, 'verifyPermit' | 'metrics'>,
   record: ObservationRecord,
 ): Promise<string | undefined> {
-  const decision = await decidePermit(permits, record);
+  const decision = await decidePermit(verifyPermit, record);
   if ('by' in decision) {
     metrics.permitted.inc({ by: decision.by });
     return undefined;

@@ -13,7 +13,6 @@ import { createObservationStore, observationIndexes } from '../../src/outbound/m
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
-import { createUnmovedBodies } from '../../src/outbound/mongo/unmoved-bodies.ts';
 import { day } from '../support/observed.ts';
 import { observed, sighting, unanswered } from '../support/observed-event.ts';
 import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
@@ -41,14 +40,12 @@ beforeAll(async () => {
     clock: systemClock,
     siteUrl,
     environment: 'test',
-    permits: { verify: async () => ({ fault: 'malformed' }), acceptsUnsigned: true },
+    verifyPermit: async () => ({ fault: 'malformed' }),
     technologies: createTechnologyIndex([], siteUrl),
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),
     stores: createProfileStore(mongo.db),
     storeBodies: createStoreBodies(mongo.db),
-    unmovedBodies: createUnmovedBodies(mongo.db),
-    bodiesAreSeparate: () => true,
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),
     metrics: createMetrics(options.registry),

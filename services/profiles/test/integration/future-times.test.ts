@@ -63,27 +63,30 @@ describe('a scanner whose clock is a year ahead', () => {
   it.each([
     ['a completed scan', (domain: string) => observed(domain, 3, { completedAtMs: Date.now() })],
     ['a site that does not answer', (domain: string) => ({ ...unanswered(domain, 3), completedAtMs: Date.now() })],
-  ])('has frozen a profile under an earlier version: it heals at the next observation, of %s', async (name, next) => {
-    const domain = `frozen-${name.length}.example`;
-    const events = [
-      observed(domain, 1, { technologies: [sighting('yotpo')] }),
-      observed(domain, 2, { technologies: [sighting('yotpo'), sighting('klaviyo')] }),
-    ];
-    for (const event of events) {
-      await corpus.publish(event);
-      await corpus.updateOf(event);
-    }
-    await freeze(corpus, domain, new Date(Date.now() + yearMs));
-    const honest = next(domain);
-    await corpus.publish(honest);
-    await corpus.updateOf(honest);
-    await expectNoFuture(domain);
-    const { last_completed_scan_at: at } = (await shown(domain)).observation;
-    expect(at).toBe(new Date(honest.completedAtMs).toISOString());
-  });
+  ])(
+    'has frozen a profile, because the clock of profiles was ahead too: it heals at the next observation, of %s',
+    async (name, next) => {
+      const domain = `frozen-${name.length}.example`;
+      const events = [
+        observed(domain, 1, { technologies: [sighting('yotpo')] }),
+        observed(domain, 2, { technologies: [sighting('yotpo'), sighting('klaviyo')] }),
+      ];
+      for (const event of events) {
+        await corpus.publish(event);
+        await corpus.updateOf(event);
+      }
+      await freeze(corpus, domain, new Date(Date.now() + yearMs));
+      const honest = next(domain);
+      await corpus.publish(honest);
+      await corpus.updateOf(honest);
+      await expectNoFuture(domain);
+      const { last_completed_scan_at: at } = (await shown(domain)).observation;
+      expect(at).toBe(new Date(honest.completedAtMs).toISOString());
+    },
+  );
 });
 
-/** Gives the store the dates that an earlier version wrote when the clock of a scanner was ahead. */
+/** Gives the store the dates that it has when the clocks of a scanner and of profiles were ahead. */
 async function freeze({ db }: Corpus, domain: string, at: Date): Promise<void> {
   const found = await db.collection<{ _id: string }>('stores').findOne({ _id: domain });
   const ahead = (value: unknown): unknown => {

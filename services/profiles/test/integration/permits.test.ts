@@ -44,12 +44,12 @@ const metricsOf = async (service: RunningService) => (await fetch(`${service.adm
 const countOf = (metrics: string, name: string, label: string): number =>
   Number(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0);
 
-describe('an observation, once unsigned ones are refused,', () => {
+describe('an observation of a scanner', () => {
   let corpus: Corpus;
   let service: RunningService;
   beforeAll(async () => {
     corpus = await createCorpus('permits');
-    service = await corpus.start({ OBSERVATIONS_UNSIGNED: 'refuse', PERMIT_PUBLIC_KEYS: overlap });
+    service = await corpus.start({ PERMIT_PUBLIC_KEYS: overlap });
   });
   afterAll(() => corpus?.stop());
 
@@ -159,41 +159,6 @@ describe('an observation, once unsigned ones are refused,', () => {
     expect(await isMerged(event)).toBe(false);
     expect((await corpus.deadLetterReasons()).at(-1)).toMatch(/^permit refused: no_append_time: /);
     await setTimestamps(corpus, 'LogAppendTime');
-  });
-});
-
-describe('an observation, while unsigned ones are accepted,', () => {
-  let corpus: Corpus;
-  let service: RunningService;
-  beforeAll(async () => {
-    corpus = await createCorpus('permits-upgrade');
-    service = await corpus.start({ PERMIT_PUBLIC_KEYS: overlap });
-  });
-  afterAll(() => corpus?.stop());
-  const permitted = async (by: string) =>
-    countOf(await metricsOf(service), 'profiles_observations_permitted_total', `by="${by}"`);
-
-  it('is merged without a permit and counted', async () => {
-    const event = observed('unsigned.example', 1);
-    await corpus.publish(event);
-    await corpus.updateOf(event);
-    expect(await permitted('unsigned')).toBe(1);
-  });
-
-  it('is refused with a permit that is for another observation', async () => {
-    const event = observed('forged.example', 9);
-    await corpus.publishPermitted({ event, permit: permitFor({ ...event, sequence: 1 }) });
-    await corpus.settled(service);
-    expect(corpus.updates.filter(({ domain }) => domain === event.domain)).toEqual([]);
-    expect(await corpus.deadLetterReasons()).toEqual([expect.stringMatching(/^permit refused: mismatch: /)]);
-  });
-
-  it('is merged from a topic with the time of its publisher, as earlier versions created it, and counted', async () => {
-    await setTimestamps(corpus, 'CreateTime');
-    const event = observed('untimed.example', 1);
-    await corpus.publishPermitted({ event, permit: permitFor(event) });
-    await corpus.updateOf(event);
-    expect(await permitted('untimed')).toBe(1);
   });
 });
 

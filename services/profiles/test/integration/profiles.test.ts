@@ -2,8 +2,6 @@ import { vocabulary } from '@shopscope/fingerprint';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { RunningService } from '@shopscope/lifecycle';
 import { MergeOutcome, type ProfilesServiceService } from '@shopscope/proto';
-import { waitUntil } from '@shopscope/testing';
-import type { Binary } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day } from '../support/observed.ts';
 import { observed, sighting, unanswered } from '../support/observed-event.ts';

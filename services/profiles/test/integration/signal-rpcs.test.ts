@@ -201,15 +201,4 @@ describe('SearchSignals', () => {
     expect(rowsOf(await search({ category: 'no-such-category' }))).toEqual([]);
     expect(rowsOf(await search({ kind: 'platform', technology: 'klaviyo' }))).toEqual([]);
   });
-
-  it('finds signals that an earlier version confirmed, except by platform, country and industry', async () => {
-    const signals = corpus.db.collection('signals');
-    const values = { platform: 1, country: 1, industry: 1 } as const;
-    const { id } = (await search({ industry: 'beauty' })).signals[0] ?? {};
-    await signals.updateOne({ _id: id as never }, { $unset: values });
-    expect((await search({ technology: 'klaviyo', type: 'technology_added' })).signals.map((one) => one.id)).toContain(
-      id,
-    );
-    expect((await search({ industry: 'beauty' })).signals).toEqual([]);
-  });
 });

@@ -105,15 +105,8 @@ export function serviceInstances(
           ...(service === 'profiles' && {
             // The counts follow the first scans of the demo stores within seconds.
             CORPUS_COUNT_INTERVAL_MS: '10000',
-            // All instances have the same version.
-            SEPARATE_STORE_BODIES: 'true',
           }),
-          ...(service === 'metering' && {
-            DEVELOPMENT_CLOCK: 'true',
-            GRANT_LEASES: String(settings.grantLeases),
-            // All instances have the same version.
-            LEASED_UNITS: 'lookup_cached,history_query',
-          }),
+          ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
           ...options.env?.(service, replica),
         },
       };

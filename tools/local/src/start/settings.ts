@@ -19,8 +19,6 @@ export interface StartSettings extends PortSettings {
   cacheDir: string;
   readyFile: string;
   logLevel: string;
-  /** GRANT_LEASES of metering. */
-  grantLeases: boolean;
   /** Whether the services use mutual TLS. */
   tls: boolean;
   /** KEY_PEPPERS of the keys service, in place of the pepper of the local state, to try a rotation. */
@@ -93,8 +91,6 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     },
     replicas: replicasOf(argv),
     logLevel: env.LOG_LEVEL ?? 'info',
-    // All instances have the same version, so leases need no upgrade first.
-    grantLeases: env.GRANT_LEASES !== 'false',
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
     secured: flagOf(env, 'SHOPSCOPE_SECURED'),
     keyPeppers: env.KEY_PEPPERS || undefined,

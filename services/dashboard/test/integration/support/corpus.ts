@@ -1,6 +1,7 @@
+import { createPermitSigner, developmentSigningKey } from '@shopscope/ids';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { loadConfig, startProfiles } from '@shopscope/profiles';
-import { ObservationCompleted, ObservationOutcome, observationCompleted } from '@shopscope/proto';
+import { ObservationCompleted, ObservationOutcome, observationCompleted, permitHeader } from '@shopscope/proto';
 import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
 
 const meta = { requestId: 'req_test', traceparent: '' };
@@ -12,7 +13,11 @@ export async function startCorpus(observations: readonly Partial<ObservationComp
   const service = await startProfiles(loadConfig({ ...serviceEnvironment(namespace, 'profiles'), ...env }));
   const kafka = createKafka(kafkaOptions(namespace));
   const producer = createProducer(kafka);
-  await producer.publishMany(observationCompleted, observations.map(observation), meta, { timeoutMs: 10_000 });
+  const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
+  for (const event of observations.map(observation)) {
+    const headers = { [permitHeader]: sign(event, Date.now() + 60_000) };
+    await producer.publish(observationCompleted, event, meta, { timeoutMs: 10_000, headers });
+  }
   await waitUntil('every observation to be merged', async () => (await service.pending()) === 0);
   return {
     address: service.grpcAddress as string,

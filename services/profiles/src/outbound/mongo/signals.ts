@@ -6,7 +6,7 @@ import type { Signal } from '../../domain/signal.ts';
 import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition, Span } from '../../domain/signal-query.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
 
-/** The values of the store exist once the signal is confirmed, and not in signals that an earlier version confirmed. */
+/** The values of the store exist once the signal is confirmed. */
 interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
   _id: string;
   /** Sequence of the observation that set the present state. */
@@ -285,8 +285,7 @@ function upTo(range: Condition, order: TimeField, last: SignalPosition): Conditi
 
 function signalOf(row: SignalDocument): ConfirmedSignal {
   const { _id, domain, type, technology, from, to, confidence, effectiveAt, confirmedAt } = row;
+  const { retractedAt, retractedReason } = row;
   const signal = { id: _id, domain, type, technology, from, to, confidence, effectiveAt };
-  // Those of earlier versions have no member about a retraction.
-  const { retractedAt = null, retractedReason = null } = row;
   return { ...signal, confirmedAt: confirmedAt ?? effectiveAt, retractedAt, retractedReason };
 }

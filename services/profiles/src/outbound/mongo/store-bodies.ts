@@ -1,5 +1,5 @@
 import { fromMongo, type Tx } from '@shopscope/mongo';
-import { Binary, type Collection, type Db, type Filter } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
 
 /** The serialized Store object, with what a look-up returns beside it. */
 export interface StoredBody {
@@ -18,9 +18,6 @@ interface BodyDocument extends Omit<StoredBody, 'body'> {
   body: Binary;
 }
 
-/** As read with `promoteBuffers`. */
-export type ReadBody = StoredBody & { _id: string };
-
 export type StoreBodies = ReturnType<typeof createStoreBodies>;
 
 /**
@@ -30,14 +27,18 @@ export type StoreBodies = ReturnType<typeof createStoreBodies>;
  */
 export function createStoreBodies(db: Db) {
   const collection: Collection<BodyDocument> = db.collection('store_bodies');
-  const read = db.collection<ReadBody>('store_bodies', { promoteBuffers: true });
+  const read = db.collection<StoredBody & { _id: string }>('store_bodies', { promoteBuffers: true });
 
   return {
     /** Bodies by domain, in one round trip. At most 100 domains. */
     async find(domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
-      const found = new Map<string, StoredBody>();
-      for (const document of await findByDomain(read, domains, { timeoutMs })) found.set(document._id, document);
-      return found;
+      try {
+        const options = { maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: domains.length + 1 };
+        const found = await read.find({ _id: { $in: domains as string[] } }, options).toArray();
+        return new Map(found.map((document) => [document._id, document]));
+      } catch (error) {
+        throw fromMongo(error);
+      }
     },
 
     /** Inserts or replaces bodies, each domain once. With one command. */
@@ -52,25 +53,4 @@ export function createStoreBodies(db: Db) {
       );
     },
   };
-}
-
-/** The documents of `domains`, with one query. */
-export async function findByDomain<Found extends { _id: string }>(
-  collection: Collection<Found>,
-  domains: readonly string[],
-  options: { timeoutMs: number; projection?: Record<string, 1> },
-): Promise<Found[]> {
-  const { timeoutMs, projection } = options;
-  try {
-    const filter = { _id: { $in: domains } } as Filter<Found>;
-    const maxTimeMS = Math.max(1, Math.floor(timeoutMs));
-    const cursor = collection.find<Found>(filter, {
-      maxTimeMS,
-      batchSize: domains.length + 1,
-      ...(projection && { projection }),
-    });
-    return await cursor.toArray();
-  } catch (error) {
-    throw fromMongo(error);
-  }
 }

@@ -1,4 +1,5 @@
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { createPermitSigner, developmentSigningKey } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, encodeEvent, type Kafka, readDeadLetters } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import {
@@ -28,6 +29,7 @@ export interface Corpus {
   updates: readonly ProfileUpdated[];
   start(over?: Record<string, string>): Promise<RunningService>;
   client(service: RunningService): GrpcClient<typeof ProfilesServiceService>;
+  /** Publishes each observation with a permit by the development key of scan-scheduler. */
   publish(...events: ObservationCompleted[]): Promise<void>;
   /** Publishes each observation with its permit, in one request. `key` replaces the domain as the key of the record. */
   publishPermitted(...permitted: { event: ObservationCompleted; permit: string; key?: string }[]): Promise<void>;
@@ -43,6 +45,7 @@ export interface Corpus {
 
 export const siteUrl = 'https://site.example';
 const meta = { requestId: 'req_test', traceparent: '' };
+const permitMs = 60_000;
 
 export async function createCorpus(label: string): Promise<Corpus> {
   const namespace = testNamespace(label);
@@ -56,9 +59,18 @@ export async function createCorpus(label: string): Promise<Corpus> {
   const env = {
     ...serviceEnvironment(namespace, 'profiles'),
     PUBLIC_SITE_URL: `${siteUrl}/`,
-    SEPARATE_STORE_BODIES: 'true',
   };
   const closers: (() => unknown)[] = [];
+  const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
+  const publishPermitted: Corpus['publishPermitted'] = (...permitted) =>
+    kafka.producer.publishRaw(
+      observationCompleted.topic,
+      permitted.map(({ event, permit, key }) => {
+        const record = encodeEvent(observationCompleted, event, meta, { [permitHeader]: permit });
+        return { ...record, key: key ?? record.key };
+      }),
+      { timeoutMs: 10_000 },
+    );
 
   return {
     namespace,
@@ -74,16 +86,9 @@ export async function createCorpus(label: string): Promise<Corpus> {
       closers.push(made.close);
       return made;
     },
-    publish: (...events) => kafka.producer.publishMany(observationCompleted, events, meta, { timeoutMs: 10_000 }),
-    publishPermitted: (...permitted) =>
-      kafka.producer.publishRaw(
-        observationCompleted.topic,
-        permitted.map(({ event, permit, key }) => {
-          const record = encodeEvent(observationCompleted, event, meta, { [permitHeader]: permit });
-          return { ...record, key: key ?? record.key };
-        }),
-        { timeoutMs: 10_000 },
-      ),
+    publish: (...events) =>
+      publishPermitted(...events.map((event) => ({ event, permit: sign(event, Date.now() + permitMs) }))),
+    publishPermitted,
     kafka: kafka.kafka,
     deadLetterReasons: async () =>
       (await readDeadLetters(kafka.kafka, { topic: observationCompleted.topic, maxEvents: 1_000 })).map(
