@@ -45,8 +45,7 @@ function settingsProblems(
     ...fileProblems(manifest, container, variables).map(at),
   ];
   const rest = withoutFiles(variables);
-  const filled = Object.entries(rest).map(([key, value]) => [key, value.replaceAll(placeholder, filler)]);
-  problems.push(...configProblems(load, Object.fromEntries(filled)).map(at));
+  problems.push(...configProblems(load, filled(rest)).map(at));
   // A service must not accept a placeholder as a secret, because the placeholder is public.
   const refused = configProblems(load, rest);
   for (const [key, value] of Object.entries(rest)) {
@@ -57,8 +56,23 @@ function settingsProblems(
   return problems;
 }
 
+/** The settings of a Deployment as its service reads them, with its defaults. Undefined when the service refuses them. */
+export function acceptedSettings({ manifest, container }: Deployment, manifests: readonly Manifest[]) {
+  const { variables } = environmentOf(container, manifests, { allowAbsent: true });
+  const load = serviceConfigs[manifest.metadata.name];
+  try {
+    return load && { ...load(filled(withoutFiles(variables))) };
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
 /** In place of a placeholder: also a key of permits, 32 random bytes in base64. */
 const filler = randomBytes(32).toString('base64url');
+
+const filled = (variables: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, value.replaceAll(placeholder, filler)]));
 
 function configProblems(load: (env: Environment) => unknown, env: Environment): readonly string[] {
   try {

@@ -71,8 +71,11 @@ export function serviceInstances(
     REPLICAS: String(settings.replicas.gateway),
     // All programs of one machine have the same address.
     PUBLIC_REQUESTS_PER_MINUTE: '100000',
+    // The demo stores have no public addresses.
     SHOPSCOPE_SCAN_HOSTS: [...settings.ownTestHostsFiles, demoHostsFile(settings)].join(delimiter),
+    // The demo stores are on this machine.
     SCAN_HOST_DELAY_MS: '20',
+    // No load balancer has to learn of a stop first.
     DRAIN_DELAY_MS: '0',
   };
   for (const service of grpcServices) common[addressVariable(service)] = targetOf(settings, service);
@@ -106,7 +109,10 @@ export function serviceInstances(
             // The counts follow the first scans of the demo stores within seconds.
             CORPUS_COUNT_INTERVAL_MS: '10000',
           }),
-          ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
+          ...(service === 'metering' && {
+            // tools/demo-usage makes usage of past days.
+            DEVELOPMENT_CLOCK: 'true',
+          }),
           ...options.env?.(service, replica),
         },
       };
@@ -125,7 +131,7 @@ export function serviceInstances(
 /** Public address of the dashboard. Forms are accepted from this origin only, so it is that of the first instance. */
 export const dashboardUrl = (settings: StartSettings) => `http://${host}:${settings.ports.dashboard}`;
 
-/** Demo stores of three platforms that the front page offers. */
+/** Demo stores of three platforms. */
 const exampleStores = ['tiny-acre-honey.example', 'casa-miravento.example', 'atelier-sucre.example'];
 
 function dashboardVariables(settings: StartSettings, state: LocalState): Record<string, string> {
@@ -134,6 +140,7 @@ function dashboardVariables(settings: StartSettings, state: LocalState): Record<
     SESSION_SECRET: state.sessionSecret,
     // A proxy on this machine, such as one for TLS.
     TRUSTED_PROXIES: host,
+    // The front page offers demo stores.
     EXAMPLE_STORES: exampleStores.join(','),
     // Mail stays in the database and is shown at /development/mail.
     DEVELOPMENT_MAIL: 'true',
