@@ -65,7 +65,7 @@ export interface DeadLetter {
   groupId: string;
   eventType: string;
   requestId: string;
-  /** When the broker stored the original record. Undefined when its topic has the time of publishers, and in letters of earlier versions. */
+  /** When the broker stored the original record. Undefined when its topic has the time of publishers. */
   appendedAtMs: number | undefined;
   /** Size of the original record when it was too large for a dead letter, which has no content then. It is at its origin. */
   omittedBytes: number | undefined;

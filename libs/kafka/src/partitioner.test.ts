@@ -6,7 +6,7 @@ import { createPartitioner } from './partitioner.ts';
 const partitionMetadata = (count: number) =>
   Array.from({ length: count }, (_, partitionId) => ({ partitionId, leader: 0 }) as PartitionMetadata);
 
-it('an event has the partition that kafkajs and earlier versions give its key', () => {
+it('an event has the partition that kafkajs gives its key', () => {
   const [ours, theirs] = [createPartitioner, Partitioners.DefaultPartitioner as ICustomPartitioner].map((create) =>
     create(),
   );

@@ -16,6 +16,7 @@ const typeOf = (schema: string) =>
 
 const contracts: [string, Contract][] = [['docs/openapi.json', currentContract]];
 if (released) contracts.push([`the contract of the release ${released.tag}`, released.contract]);
+else process.stdout.write('Compared with no release: none comes before this commit.\n');
 
 describe.each(contracts)('%s', (_, contract) => {
   test.each(servedOperations(contract))('the operation %s has a method', (id) => {

@@ -1,35 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Contract {
   paths: Record<string, Record<string, { operationId: string; 'x-served': boolean }>>;
   components: { schemas: Record<string, { properties?: Record<string, object> }> };
 }
 
-const repository = new URL('../../..', import.meta.url);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export const currentContract: Contract = JSON.parse(readFileSync(new URL('docs/openapi.json', repository), 'utf8'));
+export const currentContract: Contract = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
 
-/** openapi.json of the last release before this commit; undefined while there is none, or where git does not know it. */
-export function releasedContract(): { tag: string; contract: Contract } | undefined {
-  const tag = git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^');
-  if (!tag) return undefined;
-  const text = git('show', `${tag}:docs/openapi.json`);
-  if (!text) throw new Error(`the tag ${tag} has no docs/openapi.json`);
-  return { tag, contract: JSON.parse(text) };
-}
-
-function git(...args: string[]): string | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd: repository,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 26,
-    }).trim();
-  } catch {
-    return undefined;
-  }
+/** openapi.json of the last release before the commit of the repository; undefined while there is none, or where git does not know it. */
+export function releasedContract(repository = root): { tag: string; contract: Contract } | undefined {
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 26 }).trim();
+  const tag = run(join(repository, '.ci/last-release'));
+  return tag ? { tag, contract: JSON.parse(run('git', 'show', `${tag}:docs/openapi.json`)) } : undefined;
 }
 
 export const servedOperations = ({ paths }: Contract): string[] =>

@@ -8,7 +8,7 @@ const maxPerEvent = 200;
 
 /** The requests of billed charges for the request log. The ids are derived, so a repeated run logs nothing twice. */
 export function loggedRequestsOf(events: readonly UsageRecorded[], keys: readonly DemoKey[]): RequestsCompleted[] {
-  const prefixes = new Map(keys.map(({ keyId, prefix }) => [keyId, prefix ?? '']));
+  const prefixes = new Map(keys.map(({ keyId, prefix }) => [keyId, prefix]));
   const requests = events.map((event) => requestOf(event, prefixes.get(event.keyId) ?? ''));
   const { workspaceId } = events[0] ?? {};
   const portions = Array.from({ length: Math.ceil(requests.length / maxPerEvent) }, (_, n) =>

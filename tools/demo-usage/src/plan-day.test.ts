@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { type DemoKey, planDay } from './plan-day.ts';
 
 const keys: DemoKey[] = [
-  { keyId: 'key_production', pattern: 'production' },
-  { keyId: 'key_batch', pattern: 'batch' },
-  { keyId: 'key_stopped', pattern: 'stopped' },
-  { keyId: 'key_testing', pattern: 'testing' },
+  { keyId: 'key_production', prefix: 'svc_live_production', pattern: 'production' },
+  { keyId: 'key_batch', prefix: 'svc_live_batch', pattern: 'batch' },
+  { keyId: 'key_stopped', prefix: 'svc_live_stopped', pattern: 'stopped' },
+  { keyId: 'key_testing', prefix: 'svc_live_testing', pattern: 'testing' },
 ];
 const included = (lookupCached: number, lookupLive: number): Units => ({
   lookupCached,

@@ -18,8 +18,8 @@ export type KeyPattern = 'production' | 'batch' | 'stopped' | 'testing';
 
 export interface DemoKey {
   keyId: string;
-  /** For the request log. Absent in the state of earlier versions. */
-  prefix?: string;
+  /** For the request log. */
+  prefix: string;
   pattern: KeyPattern;
 }
 

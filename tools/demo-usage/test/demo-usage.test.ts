@@ -49,7 +49,7 @@ describe('the demo usage', () => {
       adminUrls: services.map(({ adminUrl }) => adminUrl),
       workspaceId: newId('ws'),
       // The ids sort in the order of the patterns.
-      keys: patterns.map((pattern, n): DemoKey => ({ keyId: `key_${n}_${pattern}`, pattern })),
+      keys: patterns.map((pattern, n): DemoKey => ({ keyId: `key_${n}_${pattern}`, prefix: '', pattern })),
       included,
       firstRunMs,
       clock,

@@ -17,8 +17,7 @@ import { type ObservationCompleted, observationCompleted, permitHeader } from '@
  * permit, for example those of an unknown version. So replay verifies the permit of each letter before it signs.
  *
  * - The permit is valid, and was when the broker stored the original record -> a permit of replay.
- * - Otherwise -> unchanged. profiles checks the letter's own permit again, and merges one without a permit only while
- *   OBSERVATIONS_UNSIGNED is `accept`. With `signRefused` replay signs it too.
+ * - Otherwise -> unchanged, and profiles refuses the letter's own permit again. With `signRefused` replay signs it too.
  * - Record that cannot be decoded -> unchanged, also with `signRefused`.
  */
 
@@ -30,19 +29,13 @@ export type ExaminedLetter =
   | { observation: ObservationCompleted; fault?: UnsignedReason }
   | { observation: undefined; fault: 'undecodable' };
 
-type Letter = Pick<DeadLetter, 'reason' | 'appendedAtMs'>;
-
 /** The clocks of the operator's machine and of the broker may differ by less. */
 const replayPermitMs = 5 * minuteMs;
-const permitRefused = /^permit refused: /;
 
-/**
- * Holds a letter against the rules of profiles (observation-permit.ts). A letter of an earlier version does not have the
- * time at which the broker stored its record: then the expiry is not checked, unless profiles refused the permit.
- */
+/** Holds a letter against the rules of profiles (observation-permit.ts). */
 export function createLetterExaminer(publicKeys: readonly PermitPublicKey[]) {
   const verify = createPermitVerifier(publicKeys);
-  return async (record: RawRecord, { reason, appendedAtMs }: Letter): Promise<ExaminedLetter> => {
+  return async (record: RawRecord, { appendedAtMs }: Pick<DeadLetter, 'appendedAtMs'>): Promise<ExaminedLetter> => {
     const observation = decoded(record);
     if (!observation) return { observation, fault: 'undecodable' };
     const permit = String(record.headers[permitHeader] ?? '');
@@ -50,10 +43,8 @@ export function createLetterExaminer(publicKeys: readonly PermitPublicKey[]) {
     const verified = await verify(permit, observation);
     if ('fault' in verified) return { observation, fault: verified.fault };
     if (String(record.key) !== observation.domain) return { observation, fault: 'record_key' };
-    if (appendedAtMs !== undefined) {
-      return appendedAtMs <= verified.expiresAtMs ? { observation } : { observation, fault: 'expired' };
-    }
-    return permitRefused.test(reason) ? { observation, fault: 'no_append_time' } : { observation };
+    if (appendedAtMs === undefined) return { observation, fault: 'no_append_time' };
+    return appendedAtMs <= verified.expiresAtMs ? { observation } : { observation, fault: 'expired' };
   };
 }
 

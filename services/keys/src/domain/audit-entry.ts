@@ -36,11 +36,11 @@ export interface AuditEntry {
   /** Empty when the action concerns all workspaces. */
   workspaceId: string;
   actor: string;
-  /** What a person was called at that time. Empty for operators, and when it was not recorded. */
+  /** What a person was called at that time. Empty for operators. */
   actorName: string;
   /** E-mail address of the person at that time. */
   actorEmail: string;
-  /** IP address of the actor. Empty when it was not recorded. */
+  /** IP address of the actor. Empty when the caller named none. */
   actorAddress: string;
   action: (typeof changeActions)[number] | RecordedAction;
   subjectId: string;

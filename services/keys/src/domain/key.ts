@@ -15,15 +15,15 @@ export interface Key {
   prefix: string;
   environment: KeyEnvironment;
   scopes: string[];
-  /** Name of the preset at the creation, `custom` for listed scopes. Empty when it was not recorded. */
+  /** Name of the preset at the creation, `custom` for listed scopes. */
   preset: string;
   createdAt: Date;
   createdBy: string;
-  /** IP address of the person who created the key. Empty when it was not recorded. */
+  /** IP address of the person who created the key. Empty when the caller named none. */
   createdFrom: string;
   expiresAt: Date | null;
   revokedAt: Date | null;
-  /** Empty while the key is not revoked, and when it was not recorded. */
+  /** Empty while the key is not revoked. */
   revokedBy: string;
   /** Start of the latest known request with the key. Gateways report it after the request. */
   lastUsedAt: Date | null;

@@ -13,7 +13,7 @@ export interface Pepper {
 /** The first is the current one: new keys are stored under it. Keys under the others verify as well and move to it. */
 export type Peppers = readonly [Pepper, ...Pepper[]];
 
-/** Id of a pepper that is configured without an id, and of the pepper of keys that were stored before peppers had ids. */
+/** Id of a pepper that is configured without an id. */
 export const unnamedPepperId = '1';
 
 /** Each pepper costs one HMAC per verification. A rotation needs two; more allow a second rotation during the first. */

@@ -7,7 +7,7 @@ import { noSuchWorkspace } from './get-workspace.ts';
 export interface AuditLogState {
   /** Entries of the chain without a fault. */
   entries: number;
-  /** Entries from before the chain, which nothing protects. */
+  /** Entries outside of the chain: somebody else has added or changed them. */
   unchainedEntries: number;
   fault: ChainFault | undefined;
 }

@@ -130,18 +130,6 @@ describe('the rotation of a pepper', () => {
     expect(await pepperOf(key.id)).toBe('1');
   });
 
-  it('a key that was stored before peppers had ids counts as a key of pepper 1', async () => {
-    const key = await createWith(unnamed);
-    await keys.db.collection<{ _id: string }>('keys').updateOne({ _id: key.id }, { $unset: { pepperId: '' } });
-    const { client, stop } = await keys.start(known);
-    expect((await client.listPeppers({})).peppers[0]).toMatchObject({ id: '1', usableKeys: 1 });
-    await stop();
-    expect(await statusWith(unnamed, key.secret)).toBe(KeyStatus.ACTIVE);
-    expect(await pepperOf(key.id)).toBeUndefined();
-    expect(await statusWith(switched, key.secret)).toBe(KeyStatus.ACTIVE);
-    expect(await pepperOf(key.id)).toBe('2');
-  });
-
   it('a verification corrects the pepper id of a key whose pepper was configured under another id', async () => {
     const key = await createWith({ KEY_PEPPERS: `a:${old}` });
     expect(await statusWith({ KEY_PEPPERS: `b:${old}` }, key.secret)).toBe(KeyStatus.ACTIVE);

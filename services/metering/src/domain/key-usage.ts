@@ -3,7 +3,7 @@ import { add, atLeastZero, equal, isZero, noUnits, subtract, type Units } from '
 /** Counted units of a key in a period. */
 export interface KeyUsage {
   used: Units;
-  /** Parts of `used` by the first instant of their UTC day. Units from before the daily counters have no day. */
+  /** Parts of `used` by the first instant of their UTC day. */
   days: ReadonlyMap<number, Units>;
 }
 

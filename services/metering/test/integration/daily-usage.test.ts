@@ -30,8 +30,6 @@ const june = Date.UTC(2031, 5, 1);
 /** Rows as text: day, key and look-ups. */
 const rows = ({ days }: GetDailyUsageResponse) =>
   days.map(({ dayStartMs, keyId, used }) => `${dayName(dayStartMs)} ${keyId} ${used?.lookupCached}`);
-const undated = ({ notRecorded }: GetDailyUsageResponse) =>
-  notRecorded.map(({ keyId, used }) => `${keyId} ${used?.lookupCached}`);
 
 const sumByKey = (list: readonly (KeyUsage | DailyKeyUsage)[]): Map<string, Units> => {
   const sums = new Map<string, Units>();
@@ -211,25 +209,6 @@ describe('the daily usage', () => {
     await metering.settle();
     expect(await daily(workspaceId)).toEqual(before);
     expect(rows(before)).toEqual(['2031-05-14 key_a 2', '2031-05-15 key_b 3']);
-  });
-
-  it('reports units of earlier versions as not recorded, also while they are reversed', async () => {
-    const workspaceId = newWorkspace();
-    const old = [await bill(workspaceId, noon, 10), await bill(workspaceId, noon, 5, 'key_b')] as const;
-    // Earlier versions wrote neither the day of a ledger entry nor daily counters.
-    await metering.db.collection('ledger').updateMany({ workspaceId }, { $unset: { day: true } });
-    await metering.db.collection('usage_counters').updateMany({ workspaceId }, { $unset: { days: true } });
-    expect(undated(await daily(workspaceId))).toEqual(['key_a 10', 'key_b 5']);
-
-    metering.clock.advance(dayMs);
-    await bill(workspaceId, metering.clock.now(), 3);
-    let usage = await daily(workspaceId);
-    expect([rows(usage), undated(usage)]).toEqual([['2031-05-16 key_a 3'], ['key_a 10', 'key_b 5']]);
-    await voidOf(old[1]);
-    usage = await daily(workspaceId);
-    expect([rows(usage), undated(usage)]).toEqual([['2031-05-16 key_a 3'], ['key_a 10']]);
-    await expectEqualToUsage(workspaceId);
-    expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: may }])).toBe(0);
   });
 
   it('has 31 days of 500 keys in one message, and reports further keys as not recorded', async () => {

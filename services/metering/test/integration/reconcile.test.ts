@@ -231,7 +231,7 @@ describe('the reconciler', () => {
   });
 
   it.each([
-    ['of an earlier version, which has no days', { $unset: { days: true } }],
+    ['without the days of a key', { $unset: { 'days.key_a': true } }],
     ['with wrong days', { $set: { 'days.key_a.2031-05-15.lookupCached': 1 } }],
   ])('repairs nothing by a checkpoint %s', async (_, change) => {
     const workspaceId = newWorkspace();

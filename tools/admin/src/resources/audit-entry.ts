@@ -12,7 +12,7 @@ export function encodeAuditEntry(entry: AuditEntry) {
     id: entry.id,
     workspace_id: entry.workspaceId === '' ? null : entry.workspaceId,
     actor: entry.actor,
-    // Empty for operators, and when they were not recorded.
+    // Empty for operators.
     actor_email: known(entry.actorEmail),
     actor_name: known(entry.actorName),
     actor_address: known(entry.actorAddress),
@@ -22,7 +22,7 @@ export function encodeAuditEntry(entry: AuditEntry) {
     subject_name: known(entry.subjectName),
     detail: entry.detail,
     created_at: encodeTimestamp(entry.atMs),
-    // Entries from before the chain have neither.
+    // Entries outside of the chain have neither.
     sequence: entry.sequence === 0 ? null : entry.sequence,
     hash: entry.hash.length === 0 ? null : entry.hash.toString('hex'),
   };

@@ -37,8 +37,7 @@ const pathOf = (settings: StartSettings) => join(settings.stateDir, 'state.json'
 
 export function loadState(settings: StartSettings): LocalState {
   try {
-    // A state from before the dashboard has no secret for its sessions.
-    return { ...newSecrets(), ...(JSON.parse(readFileSync(pathOf(settings), 'utf8')) as LocalState) };
+    return JSON.parse(readFileSync(pathOf(settings), 'utf8')) as LocalState;
   } catch {
     return newSecrets();
   }

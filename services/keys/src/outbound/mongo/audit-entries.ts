@@ -3,11 +3,9 @@ import { Binary, type Collection, type Db, type Filter } from 'mongodb';
 import { type ChainedEntry, type ChainHead, emptyChain } from '../../domain/audit-chain.ts';
 import type { AuditEntry } from '../../domain/audit-entry.ts';
 
-type LaterMember = 'actorAddress' | 'detail' | 'actorName' | 'actorEmail' | 'subjectName' | 'subjectEmail';
-
-interface AuditDocument extends Omit<AuditEntry, 'id' | LaterMember>, Partial<Pick<AuditEntry, LaterMember>> {
+interface AuditDocument extends Omit<AuditEntry, 'id'> {
   _id: string;
-  /** Absent in documents that were written before the chain, as are the later members. */
+  /** Absent, as the hash, in a document that somebody else has added or changed. */
   sequence?: number;
   hash?: Binary;
 }
@@ -22,7 +20,7 @@ interface HeadDocument {
 export const auditIndexes = {
   audit_entries: [
     { key: { workspaceId: 1, _id: -1 }, options: {} },
-    // Entries from before the chain have no sequence, and the index leaves them out.
+    // The index leaves entries without a sequence out, so that they do not conflict with each other.
     {
       key: { workspaceId: 1, sequence: 1 },
       options: { unique: true, partialFilterExpression: { sequence: { $gt: 0 } } },
@@ -76,19 +74,17 @@ export function createAuditStore(db: Db) {
       return found.map(toEntry);
     },
 
-    /** Counts the entries from before the chain. */
+    /** Counts the entries outside of the chain, which this service never writes. */
     countUnchained(workspaceId: string, tx: Tx): Promise<number> {
       return collection.countDocuments({ workspaceId, sequence: { $not: { $gt: 0 } } }, tx);
     },
   };
 }
 
-const absent = { actorAddress: '', detail: '', actorName: '', actorEmail: '', subjectName: '', subjectEmail: '' };
-
-/** An entry from before the chain has the sequence 0 and an empty hash. */
+/** An entry outside of the chain has the sequence 0 and an empty hash. */
 function toEntry({ _id, at, sequence, hash, ...rest }: AuditDocument): ChainedEntry {
   const place = { sequence: toSequence(sequence), hash: toBuffer(hash) };
-  return { ...absent, ...rest, id: _id, at: new Date(at), ...place };
+  return { ...rest, id: _id, at: new Date(at), ...place };
 }
 
 // A document that somebody has changed can have members of other types. They must not end the verification with an error.

@@ -2,17 +2,13 @@ import { dayMs } from '@shopscope/clock';
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import { type Key, keyRetentionDays } from '../../domain/key.ts';
-import { unnamedPepperId } from '../../domain/pepper.ts';
 
-/** Members that are absent in documents that were written before they were recorded. */
-type LaterMembers = Pick<Key, 'preset' | 'createdFrom' | 'revokedBy' | 'lastUsedAt' | 'use'>;
-
-interface KeyDocument extends Omit<Key, 'id' | keyof LaterMembers>, Partial<LaterMembers> {
+interface KeyDocument extends Omit<Key, 'id'> {
   _id: string;
   /** Unique. It depends on the pepper: a key that moves to another pepper gets another fingerprint. */
   fingerprint: Binary;
-  /** Id of the pepper of the fingerprint. Absent in documents that were written before peppers had ids. */
-  pepperId?: string;
+  /** Id of the pepper of the fingerprint. */
+  pepperId: string;
   /** When MongoDB deletes the document: after the retention of the label, which starts at the revocation or the expiry. */
   forgetAt: Date | null;
 }
@@ -85,9 +81,8 @@ export function createKeyStore(db: Db) {
     /** Counts the keys that are neither revoked nor expired, by the id of their pepper. */
     async countUsableByPepper(now: Date, maxTimeMS: number): Promise<Map<string, number>> {
       const usable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-      const pepperId = { $ifNull: ['$pepperId', unnamedPepperId] };
       const groups = collection.aggregate<{ _id: string; count: number }>(
-        [{ $match: usable }, { $group: { _id: pepperId, count: { $sum: 1 } } }],
+        [{ $match: usable }, { $group: { _id: '$pepperId', count: { $sum: 1 } } }],
         { maxTimeMS },
       );
       return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
@@ -209,12 +204,10 @@ function forgetAfter(end: Date | null): Date | null {
   return end && new Date(end.getTime() + keyRetentionDays * dayMs);
 }
 
-const notRecorded: LaterMembers = { preset: '', createdFrom: '', revokedBy: '', lastUsedAt: null, use: 'api' };
-
 function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, ...rest }: KeyDocument): Key {
-  return { id: _id, ...notRecorded, ...rest };
+  return { id: _id, ...rest };
 }
 
 function toMark({ fingerprint, pepperId }: KeyDocument): KeyMark {
-  return { fingerprint: Buffer.from(fingerprint.buffer), pepperId: pepperId ?? unnamedPepperId };
+  return { fingerprint: Buffer.from(fingerprint.buffer), pepperId };
 }

@@ -2,10 +2,8 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Workspace } from '../../domain/workspace.ts';
 
-interface WorkspaceDocument extends Omit<Workspace, 'id' | 'suspendedAt'> {
+interface WorkspaceDocument extends Omit<Workspace, 'id'> {
   _id: string;
-  /** Absent in documents that were written before workspaces could be suspended. */
-  suspendedAt?: Date | null;
   /** Absent while the workspace exists. A deleted workspace is hidden, and its document stays. */
   deletedAt?: Date | null;
   /** Each creation of a key increments it, so that concurrent creations conflict. */
@@ -128,6 +126,6 @@ export function createWorkspaceStore(db: Db) {
   };
 }
 
-function toWorkspace({ _id, suspendedAt, deletedAt: _, keyCreations: __, ...rest }: WorkspaceDocument): Workspace {
-  return { id: _id, ...rest, suspendedAt: suspendedAt ?? null };
+function toWorkspace({ _id, deletedAt: _, keyCreations: __, ...rest }: WorkspaceDocument): Workspace {
+  return { id: _id, ...rest };
 }

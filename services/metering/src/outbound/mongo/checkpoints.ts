@@ -17,8 +17,8 @@ interface CheckpointDocument {
   until: Date;
   /** By key id. */
   used: Record<string, Units>;
-  /** By key id and name of the day. Absent in checkpoints of earlier versions. */
-  days?: Record<string, Record<string, Partial<Units>>>;
+  /** By key id and name of the day. */
+  days: Record<string, Record<string, Partial<Units>>>;
 }
 
 export interface Checkpoint {
@@ -67,7 +67,7 @@ export function createCheckpointStore(db: Db) {
 
 function toCheckpoint({ until, used, days }: CheckpointDocument): Checkpoint {
   const usage = Object.entries(used).map(
-    ([keyId, units]) => [keyId, { used: unitsOf(units), days: daysOf(days?.[keyId]) }] as const,
+    ([keyId, units]) => [keyId, { used: unitsOf(units), days: daysOf(days[keyId]) }] as const,
   );
   return { untilMs: until.getTime(), usage: new Map(usage) };
 }

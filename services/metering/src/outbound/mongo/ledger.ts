@@ -21,7 +21,7 @@ interface LedgerDocument {
   workspaceId: string;
   keyId: string;
   periodStart: Date;
-  /** First instant of the UTC day of the units. Absent in entries without units and in entries of earlier versions. */
+  /** First instant of the UTC day of the units. Absent in entries without units. */
   day?: Date;
   operation: string;
   occurredAt: Date;

@@ -23,7 +23,7 @@ interface CounterDocument {
   /** '' for the counter of the workspace. */
   keyId: string;
   used: Partial<Units>;
-  /** The daily counters by the name of the day. Empty or absent in counters of workspaces and of earlier versions. */
+  /** The daily counters by the name of the day. Empty or absent in counters of workspaces. */
   days?: Record<string, Partial<Units>>;
   touchedAt: Date;
 }
