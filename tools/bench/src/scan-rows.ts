@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeTestHosts } from '@shopscope/demo-stores';
 import { createGrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
-import { ScanSchedulerServiceService } from '@shopscope/proto';
+import { ScanSchedulerServiceService, ScanUnit } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
 import { deleteTopics, kafkaOf } from './consume-rows.ts';
 import { type CpuTimes, childCpuUs, childrenOf, cpuTimes, cpuUsPer } from './cpu.ts';
@@ -186,7 +186,7 @@ async function requestScans(address: string, domains: readonly string[]): Promis
     for (let at = 0; at < domains.length; at += requestsPerCall) {
       const requests = domains.slice(at, at + requestsPerCall).map((domain) => {
         const name = { jobId: newId('job'), workspaceId: 'ws_bench', chargeId: newId('chg') };
-        return { ...name, domain, requestedAtMs: Date.now() };
+        return { ...name, domain, unit: ScanUnit.LOOKUP_LIVE, requestedAtMs: Date.now() };
       });
       await client.requestScans({ requests });
     }

@@ -1,4 +1,5 @@
 import { newId } from '@shopscope/ids';
+import { ScanUnit } from '@shopscope/proto';
 import type { DevEnv } from './dev-env.ts';
 
 /** Domains of a request under an Idempotency-Key. */
@@ -58,10 +59,11 @@ export async function driveTraffic(env: DevEnv): Promise<void> {
 /** A job that is canceled before its request arrives, so that no scanner can be faster. */
 async function cancelScan({ scans }: DevEnv, workspaceId: string): Promise<void> {
   const [chargeId, domain] = [newId('chg'), 'canceled.example'];
-  const { claims } = await scans.claimScans({ workspaceId, chargeId, domains: [domain], origin: undefined });
+  const charge = { workspaceId, chargeId, unit: ScanUnit.LOOKUP_LIVE };
+  const { claims } = await scans.claimScans({ ...charge, domains: [domain], origin: undefined });
   const jobId = claims[0]?.jobId ?? '';
   await scans.cancelJob({ workspaceId, jobId });
-  await scans.requestScans({ requests: [{ jobId, workspaceId, chargeId, domain, requestedAtMs: Date.now() }] });
+  await scans.requestScans({ requests: [{ ...charge, jobId, domain, requestedAtMs: Date.now() }] });
 }
 
 /** A person accepts an invitation, somebody tries a wrong password, and a link for a new one is mailed. */

@@ -1,6 +1,9 @@
+import { invalidField } from '@shopscope/errors';
 import { ScanUnit } from '@shopscope/proto';
 import type * as domain from '../domain/job.ts';
 
-/** Callers of earlier versions name no unit and bill lookup_live. */
-export const decodeUnit = (unit: ScanUnit | undefined): domain.ScanUnit =>
-  unit === ScanUnit.REFRESH_REQUESTED ? 'refresh_requested' : 'lookup_live';
+export function decodeUnit(unit: ScanUnit): domain.ScanUnit {
+  if (unit === ScanUnit.LOOKUP_LIVE) return 'lookup_live';
+  if (unit === ScanUnit.REFRESH_REQUESTED) return 'refresh_requested';
+  throw invalidField('unit', 'must be what a scan bills');
+}

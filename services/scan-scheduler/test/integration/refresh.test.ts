@@ -197,17 +197,12 @@ describe('the background refresh', () => {
     expect((await scans()).map(({ domain }) => domain)).toEqual(['old.example']);
   });
 
-  it('counts the age of a target of an earlier version from its last visit', async () => {
-    const visits = scheduler.db.collection<{ _id: string; lastVisitAt?: Date }>('scan_targets');
-    await visits.insertMany([
-      { _id: 'visited.example', lastVisitAt: at(hourMs) },
-      { _id: 'visited-long-ago.example', lastVisitAt: at(afterMs) },
-      { _id: 'never-visited.example' },
-    ]);
+  it('takes the profile of a domain that was never visited before all others', async () => {
+    await insertTargets(['old.example'], afterMs);
+    await scheduler.db.collection<{ _id: string }>('scan_targets').insertOne({ _id: 'never-visited.example' });
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000_000 } };
     await scheduler.tick();
-    const found = (await scans()).map(({ domain }) => domain);
-    expect(found).toEqual(['never-visited.example', 'visited-long-ago.example']);
+    expect((await scans()).map(({ domain }) => domain)).toEqual(['never-visited.example', 'old.example']);
   });
 
   it('gives a scan up that only meets failures of ours, because no time limit of a job ends it', async () => {

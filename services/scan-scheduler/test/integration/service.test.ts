@@ -12,6 +12,7 @@ import {
   profileUpdated,
   type ScanLease,
   ScanSchedulerServiceService,
+  ScanUnit,
   scanRequested,
   topics,
 } from '@shopscope/proto';
@@ -63,13 +64,14 @@ describe('two scan-scheduler instances', () => {
   });
 
   const claim = async (scans: Scans, workspaceId: string, chargeId: string, domains: string[]) =>
-    (await scans.claimScans({ workspaceId, chargeId, domains, origin }, { origin })).claims;
+    (await scans.claimScans({ workspaceId, chargeId, domains, origin, unit: ScanUnit.LOOKUP_LIVE }, { origin })).claims;
   const request = (workspaceId: string, chargeId: string, domain: string, jobId: string) => ({
     workspaceId,
     chargeId,
     domain,
     jobId,
     requestedAtMs: clock.now(),
+    unit: ScanUnit.LOOKUP_LIVE,
   });
   const stateOf = async (workspaceId: string, jobId: string) =>
     (await one.getJob({ workspaceId, jobId })).job?.state ?? JobState.UNSPECIFIED;

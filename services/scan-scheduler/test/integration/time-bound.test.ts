@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createDeadline } from '@shopscope/async';
 import { createGrpcClient, createGrpcServer, type HandlerContext } from '@shopscope/grpc';
-import { ScanSchedulerServiceService as definition } from '@shopscope/proto';
+import { ScanSchedulerServiceService as definition, ScanUnit } from '@shopscope/proto';
 import { silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
@@ -45,7 +45,8 @@ describe('a claim whose deadline expires between two statements', { tags: ['wall
     const allClaims = { workspaceId: 'ws_a', chargeId: 'chg_1', claims: [] };
     const client = createGrpcClient({ definition, address: await server.listen() });
     try {
-      const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'], origin: undefined };
+      const claimed = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'] };
+      const request = { ...claimed, unit: ScanUnit.LOOKUP_LIVE, origin: undefined };
       await expect(client.claimScans(request, { deadline: createDeadline(2_000) })).rejects.toMatchObject({
         code: 'internal',
       });

@@ -6,7 +6,7 @@ import { readManifests } from '../k8s/manifests.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const documents = ['docs/install.md', 'docs/upgrade.md', 'docs/backup.md', 'deploy/k8s/README.md'];
+const documents = ['docs/install.md', 'docs/upgrade.md', 'docs/rotation.md', 'docs/backup.md', 'deploy/k8s/README.md'];
 /** Files that the reader creates. */
 const ownFolders = ['deploy/k8s/overlays/mine'];
 
@@ -14,8 +14,8 @@ const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([\s\S]+?)^```$/gm
 const commandsOf = (text: string) => blocksOf(text).join('\n');
 
 describe('the operator documents', () => {
-  it('have commands in all three procedures', () => {
-    for (const document of documents.slice(0, 3)) expect(blocksOf(read(document)).length, document).toBeGreaterThan(3);
+  it('have commands in all four procedures', () => {
+    for (const document of documents.slice(0, 4)) expect(blocksOf(read(document)).length, document).toBeGreaterThan(3);
   });
 
   it.each(documents)('%s: each block is a valid bash script', (document) => {
@@ -55,7 +55,7 @@ describe('the operator documents', () => {
     const read_ = execFileSync('grep', ['-rhA2', 'secretKeyRef', join(root, 'deploy/k8s/base')], { encoding: 'utf8' });
     const keys = [...read_.matchAll(/name: ([\w-]+)\n\s+key: (\w+)/g)].map(([, , key = '']) => key);
     expect(keys.length).toBeGreaterThan(10);
-    const install = read('docs/install.md') + read('docs/upgrade.md');
+    const install = read('docs/install.md') + read('docs/rotation.md');
     expect(keys.filter((key) => !install.includes(`\`${key}\``))).toEqual([]);
   });
 });
@@ -91,13 +91,13 @@ it('no command of a document has a password in its arguments, which every user o
   }
 });
 
-it('the patch of docs/upgrade.md replaces the pepper of an ExternalSecret by several peppers', () => {
+it('the patch of docs/rotation.md replaces the pepper of an ExternalSecret by several peppers', () => {
   const [keys] = readManifests(read('deploy/k8s/components/external-secrets/external-secrets.yaml')).filter(
     ({ metadata }) => metadata.name === 'keys',
   );
-  for (const [, index, value] of read('docs/upgrade.md').matchAll(
+  for (const [, index, value] of read('docs/rotation.md').matchAll(
     /op: test, path: \/spec\/data\/(\d)\/secretKey, value: (\w+)/g,
   ))
     expect(keys?.spec.data[Number(index)].secretKey).toBe(value);
-  expect(read('docs/upgrade.md')).toContain('/spec/data/1/remoteRef/property, value: KEY_PEPPERS');
+  expect(read('docs/rotation.md')).toContain('/spec/data/1/remoteRef/property, value: KEY_PEPPERS');
 });

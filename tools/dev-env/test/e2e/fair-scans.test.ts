@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeTestHosts } from '@shopscope/demo-stores';
 import { newId } from '@shopscope/ids';
+import { ScanUnit } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +34,7 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
     env.scans.requestScans({
       requests: domains.map((domain) => {
         const ids = { jobId: newId('job'), chargeId: newId('chg') };
-        return { ...ids, workspaceId, domain, requestedAtMs: Date.now() };
+        return { ...ids, workspaceId, domain, unit: ScanUnit.LOOKUP_LIVE, requestedAtMs: Date.now() };
       }),
     });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
-import { ScanSchedulerServiceService } from '@shopscope/proto';
+import { ScanSchedulerServiceService, ScanUnit } from '@shopscope/proto';
 import { loadConfig as schedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scannerConfig, startScanner } from '@shopscope/scanner';
 import { fixedTestHosts, type TestHost } from '@shopscope/scanner/test-hosts';
@@ -69,9 +69,10 @@ describe('scans by several scanners', () => {
   const queue = async (domains: string[]) => {
     const origin = { requestId: 'req_pacing', traceparent: '' };
     const [workspaceId, chargeId] = [newId('ws'), newId('chg')];
-    const { claims } = await scheduler.claimScans({ workspaceId, chargeId, domains, origin });
+    const charge = { workspaceId, chargeId, unit: ScanUnit.LOOKUP_LIVE };
+    const { claims } = await scheduler.claimScans({ ...charge, domains, origin });
     const requests = claims.map(({ jobId }, n) => {
-      return { jobId, workspaceId, chargeId, domain: String(domains[n]), requestedAtMs: Date.now() };
+      return { ...charge, jobId, domain: String(domains[n]), requestedAtMs: Date.now() };
     });
     await scheduler.requestScans({ requests });
   };

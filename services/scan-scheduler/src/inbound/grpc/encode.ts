@@ -1,6 +1,5 @@
 import { invalidField } from '@shopscope/errors';
 import { ClaimOutcome, type Job as JobMessage, JobState, type ScanLease, ScanUnit } from '@shopscope/proto';
-import { jobError } from '../../domain/failure.ts';
 import * as domain from '../../domain/job.ts';
 import type { LeasedScan } from '../../operations/lease-scan.ts';
 
@@ -33,8 +32,6 @@ export function decodeState(state: JobState): domain.JobState {
 export const encodeOutcome = (outcome: domain.ClaimOutcome): ClaimOutcome => outcomes[outcome];
 
 export function encodeJob(job: domain.Job): JobMessage {
-  // Jobs of earlier versions may have codes that the contract does not explain.
-  const error = job.error && jobError(job.error.code);
   return {
     id: job.id,
     workspaceId: job.workspaceId,
@@ -42,8 +39,8 @@ export function encodeJob(job: domain.Job): JobMessage {
     state: states[job.state],
     domain: job.domain,
     attempts: job.attempts,
-    errorCode: error?.code ?? '',
-    errorMessage: error?.message ?? '',
+    errorCode: job.error?.code ?? '',
+    errorMessage: job.error?.message ?? '',
     createdAtMs: job.createdAt.getTime(),
     startedAtMs: job.startedAt?.getTime(),
     finishedAtMs: job.finishedAt?.getTime(),

@@ -15,7 +15,7 @@ interface TargetDocument {
   addresses?: string[];
   /**
    * The age of the profile counts from here: the latest visit, the latest imported observation, or later after failed scans. Absent
-   * in documents of earlier versions and of domains that were never visited.
+   * until a refresh finds that the domain was never visited.
    */
   freshSince?: Date;
   /** Scans that failed since the last one that succeeded; counted only while refreshes are on. */
@@ -27,7 +27,7 @@ interface TargetDocument {
 /** For the search for stale profiles. */
 export const targetIndexes: IndexDefinition[] = [{ key: { freshSince: 1 } }];
 
-/** The domain was never visited, or imported by an earlier version. */
+/** The domain was never visited. */
 const never = new Date(0);
 
 /** One per restore, written by tools/backup. */
@@ -100,7 +100,7 @@ export function createTargetStore(db: Db) {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** Dates targets of earlier versions by their last visit, at most `limit` per call. */
+    /** Dates targets that were never visited, at most `limit` per call. */
     async dateUndated(limit: number): Promise<void> {
       const query = { freshSince: { $exists: false } };
       const undated = await collection
@@ -108,9 +108,8 @@ export function createTargetStore(db: Db) {
         .limit(limit)
         .toArray();
       if (undated.length === 0) return;
-      await collection.updateMany({ ...query, _id: { $in: undated.map(({ _id }) => _id) } }, [
-        { $set: { freshSince: { $ifNull: ['$lastVisitAt', never] } } },
-      ]);
+      const ids = undated.map(({ _id }) => _id);
+      await collection.updateMany({ ...query, _id: { $in: ids } }, { $set: { freshSince: never } });
     },
 
     /** The targets whose profiles are stale, the oldest first. */

@@ -3,7 +3,7 @@ import { type ObservationCompleted, observationCompleted, permitHeader, topics }
 import type { Origin } from '@shopscope/telemetry';
 
 export interface ObservationPublisher {
-  /** Resolves when the observation is durable. `permit`: of its lease; '' from a scheduler that does not sign. */
+  /** Resolves when the observation is durable. `permit`: of its lease. */
   publish(observation: ObservationCompleted, origin: Origin, permit: string): Promise<void>;
   /** Rejects while Kafka is unavailable. Calls the broker only when the last attempt failed. */
   ready(): Promise<void>;
@@ -29,7 +29,7 @@ export function createObservationPublisher(
     publish: (observation, origin, permit) =>
       producer.publish(observationCompleted, observation, origin, {
         timeoutMs: options.timeoutMs,
-        ...(permit && { headers: { [permitHeader]: permit } }),
+        headers: { [permitHeader]: permit },
       }),
     ready: async () => {
       if (topicExists && producer.available) return;

@@ -106,7 +106,6 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
         logger.warn({ err: error, scanId }, 'the lease could not be renewed');
         return undefined;
       });
-    // A renewal by a scheduler that does not sign ends the permit: it would expire before the lease.
     if (renewed?.held) ({ expiresAtMs, permit } = renewed);
     else if (renewed || clock.now() > expiresAtMs - safetyMarginMs) lose();
     if (renewed?.admission === Admission.OPTED_OUT) {

@@ -6,6 +6,7 @@ import {
   LeaseResult,
   type ProfilesServiceService,
   ReserveOutcome,
+  ScanUnit,
   UsageKind,
 } from '@shopscope/proto';
 import { expect } from 'vitest';
@@ -385,7 +386,8 @@ const profiles: Record<string, RpcRow> = {
 const scans: Record<string, RpcRow> = {
   claimScans: {
     async ask({ env, own, other }) {
-      const claim = { workspaceId: own.workspaceId, domains: [other.unknownDomain, other.domain], origin };
+      const domains = [other.unknownDomain, other.domain];
+      const claim = { workspaceId: own.workspaceId, domains, unit: ScanUnit.LOOKUP_LIVE, origin };
       const chargeIds = [newId('chg'), other.chargeId];
       const answers = await Promise.all(chargeIds.map((chargeId) => env.scans.claimScans({ ...claim, chargeId })));
       const release = { workspaceId: own.workspaceId, origin };
@@ -402,7 +404,8 @@ const scans: Record<string, RpcRow> = {
   requestScans: {
     ask: ({ env, own, other }) =>
       withOpenClaim(env, other, async ({ chargeId, jobId, domain }) => {
-        const request = { jobId, workspaceId: own.workspaceId, domain, chargeId, requestedAtMs: 0 };
+        const ids = { jobId, workspaceId: own.workspaceId, chargeId };
+        const request = { ...ids, domain, unit: ScanUnit.LOOKUP_LIVE, requestedAtMs: 0 };
         await refused(env.scans.requestScans({ requests: [request] }), 'invalid_request');
       }),
   },
@@ -486,7 +489,8 @@ async function withOpenClaim(
   const { workspaceId } = tenant;
   const chargeId = newId('chg');
   const domain = 'claimed-and-not-requested.example';
-  const { claims } = await env.scans.claimScans({ workspaceId, chargeId, domains: [domain], origin });
+  const charge = { workspaceId, chargeId, unit: ScanUnit.LOOKUP_LIVE };
+  const { claims } = await env.scans.claimScans({ ...charge, domains: [domain], origin });
   const jobId = claims[0]?.jobId ?? '';
   const before = await env.scans.getJob({ workspaceId, jobId });
   const answer = await attempt({ chargeId, jobId, domain });
