@@ -27,7 +27,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const topic = observationCompleted.topic;
 
-describe('a dead letter of observations.v1, once unsigned ones are refused,', () => {
+describe('a dead letter of observations.v1', () => {
   const namespace = testNamespace('replay');
   let kafka: KafkaHarness<ReturnType<typeof createKafka>, ReturnType<typeof createProducer>>;
   let updates: CollectedEvents<{ scanId: string }>;

@@ -17,7 +17,7 @@ export interface Instance {
   /** gRPC address of a service that serves HTTP too. */
   grpcUrl?: string;
   adminUrl: string | null;
-  /** Variables of the process. A changed one takes effect at the next start. */
+  /** Variables of the process. */
   env: Record<string, string>;
 }
 
