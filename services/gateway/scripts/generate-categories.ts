@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { vocabulary } from '@shopscope/fingerprint';
 
 /**
- * Writes src/contract/categories.ts from the vocabulary. A running gateway does not load the vocabulary, which profiles
+ * Writes src/endpoints/technologies/categories.ts from the vocabulary. A running gateway does not load the vocabulary, which profiles
  * serves. The contract only lists the categories.
  */
 const counts = new Map<string, number>();
@@ -11,7 +11,7 @@ const lines = [...counts]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([slug, technologies]) => `  { slug: '${slug}', technologies: ${technologies} },`);
 
-const target = new URL('../src/contract/categories.ts', import.meta.url);
+const target = new URL('../src/endpoints/technologies/categories.ts', import.meta.url);
 writeFileSync(
   target,
   [

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
-import { operations } from '../src/contract/operations.ts';
-import type { ServedOperationId } from '../src/contract/served.ts';
-import { createBodyBudget } from '../src/inbound/http/body-budget.ts';
-import { createConnectionLimits } from '../src/inbound/http/connection-limits.ts';
-import { indexOperations } from '../src/inbound/http/operation-index.ts';
-import type { Route } from '../src/inbound/http/routes/index.ts';
-import { createSendReply } from '../src/inbound/http/send-reply.ts';
-import { createHttpServer } from '../src/inbound/http/server.ts';
-import { createWriteBody } from '../src/inbound/http/write-body.ts';
-import { createAuthenticateKey } from '../src/operations/authenticate-key.ts';
-import { createAuthFailures } from '../src/outbound/memory/auth-failures.ts';
+import { operations } from '../src/endpoints/operations.ts';
+import type { Route } from '../src/endpoints/route.ts';
+import type { ServedOperationId } from '../src/endpoints/served.ts';
+import { createBodyBudget } from '../src/http/body/body-budget.ts';
+import { indexOperations } from '../src/http/operation-index.ts';
+import { createSendReply } from '../src/http/reply/send-reply.ts';
+import { createWriteBody } from '../src/http/reply/write-body.ts';
+import { createHttpServer } from '../src/http/server.ts';
+import { createAuthFailures } from '../src/keys/auth-failures.ts';
+import { createAuthenticateKey } from '../src/keys/authenticate-key.ts';
+import { createConnectionLimits } from '../src/limits/connection-limits.ts';
 
 /**
  * Measures the memory of the public listener while callers without a valid key send 255 KB each and never end:

@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync, constants as zlib, zstdCompressSync } from 'node:zlib';
 import { vocabulary } from '@shopscope/fingerprint';
 import { deriveId } from '@shopscope/ids';
-import { storeExample } from '../src/contract/examples/store.ts';
-import { enrichResponseBody } from '../src/domain/response-bodies.ts';
+import { enrichResponseBody } from '../src/endpoints/enrich-stores/response-bodies.ts';
+import { storeExample } from '../src/endpoints/get-store/examples.ts';
 
 /**
  * Measures the CPU of compressing an enrich response of 100 different stores with 12 technologies each, beside that of

@@ -21,7 +21,7 @@ import {
   url,
   z,
 } from '@shopscope/config';
-import { defaultLimits } from './domain/stored-bytes.ts';
+import { defaultLimits } from './idempotency/stored-bytes.ts';
 
 /** Prefix of the settings of the Redis for stored responses. */
 export const idempotencyRedis = 'IDEMPOTENCY_REDIS';

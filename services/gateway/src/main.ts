@@ -1,6 +1,6 @@
 import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
-import { startGateway } from './service.ts';
+import { startGateway } from './wiring/start-gateway.ts';
 
 await runService({
   name: 'gateway',

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { account, usage } from '../src/contract/account.ts';
-import { health, hostDocument, serviceIndex } from '../src/contract/discovery.ts';
-import { enrichRequest, enrichResponse } from '../src/contract/enrich.ts';
 import { errorEnvelope, errorExample } from '../src/contract/errors.ts';
-import { job, jobPage, jobResults } from '../src/contract/jobs.ts';
-import { servedOperations } from '../src/contract/served.ts';
-import { history, signalPage } from '../src/contract/signals.ts';
-import { storeResponse } from '../src/contract/store.ts';
-import { technologyPage } from '../src/contract/technologies.ts';
+import { account, usage } from '../src/endpoints/account/contract.ts';
+import { health, hostDocument, serviceIndex } from '../src/endpoints/discovery/contract.ts';
+import { enrichRequest, enrichResponse } from '../src/endpoints/enrich-stores/contract.ts';
+import { storeResponse } from '../src/endpoints/get-store/contract.ts';
+import { job, jobPage, jobResults } from '../src/endpoints/jobs/contract.ts';
+import { servedOperations } from '../src/endpoints/served.ts';
+import { history, signalPage } from '../src/endpoints/signals/contract.ts';
+import { technologyPage } from '../src/endpoints/technologies/contract.ts';
 
 /**
  * Every field of the contract by name: it is there in the example, the schema misses it when it is gone, refuses values

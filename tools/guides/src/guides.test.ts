@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../../packages/cli/src/commands/index.ts';
 import { anchorsOf, guideSections } from '../../../services/dashboard/src/domain/documentation/guide.ts';
 import { sampleLanguages } from '../../../services/dashboard/src/domain/documentation/request-samples.ts';
-import { billingUnits, scopes } from '../../../services/gateway/src/contract/account.ts';
 import { requestHeaders, responseHeaders } from '../../../services/gateway/src/contract/headers.ts';
-import { servedOperations } from '../../../services/gateway/src/contract/served.ts';
+import { billingUnits, scopes } from '../../../services/gateway/src/endpoints/account/contract.ts';
+import { servedOperations } from '../../../services/gateway/src/endpoints/served.ts';
 import { type Guide, guidesFolder, readGuides, sectionOf } from './guide.ts';
 
 const guides = readGuides();

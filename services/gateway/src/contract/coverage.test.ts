@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { errorCodes } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../test/contract-fields.ts';
+import { servedOperations } from '../endpoints/served.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { servedOperations } from './served.ts';
 
 /** Checks docs/contract-coverage.md, which lists the tests of every row of the contract. */
 const root = new URL('../../../../', import.meta.url);

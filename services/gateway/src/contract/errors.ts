@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorExplanations, httpStatus } from '@shopscope/errors';
 import { z } from 'zod';
-import { billingUnits } from './account.ts';
+import { billingUnits } from '../endpoints/account/contract.ts';
 import { named, timestamp } from './schemas.ts';
 
 /** The body of every response that is not 2xx or 304. Callers branch on error.code; the message may change. */

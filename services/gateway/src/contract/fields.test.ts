@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { documents, exampleOf, type Kind } from '../../test/contract-fields.ts';
-import { storeResponse } from './store.ts';
+import { storeResponse } from '../endpoints/get-store/contract.ts';
 
 const wrong: Record<Kind, unknown[]> = {
   string: [1, {}, [], true],

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchValues } from './enrich.ts';
-import { jobErrorCodes, jobStates } from './jobs.ts';
-import { buildOpenapi } from './openapi.ts';
+import { matchValues } from '../endpoints/enrich-stores/contract.ts';
 import {
   confidenceValues,
   coverageValues,
@@ -11,7 +9,9 @@ import {
   scopeValues,
   signalTypes,
   storeStates,
-} from './store.ts';
+} from '../endpoints/get-store/contract.ts';
+import { jobErrorCodes, jobStates } from '../endpoints/jobs/contract.ts';
+import { buildOpenapi } from './openapi.ts';
 
 type Node = { [name: string]: Node } & { description?: string; $ref?: string };
 const document = buildOpenapi() as unknown as Node;

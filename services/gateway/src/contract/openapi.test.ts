@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { httpStatus } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../endpoints/operations.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
 import { buildOpenapi } from './openapi.ts';
 import { errorsOf, isBilled, type Operation } from './operation.ts';
-import { operations } from './operations.ts';
 
 type Json = { [name: string]: Json };
 const document = buildOpenapi() as Json;

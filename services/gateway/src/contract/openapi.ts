@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { scopes } from './account.ts';
-import { contractVersion } from './discovery.ts';
+import { scopes } from '../endpoints/account/contract.ts';
+import { contractVersion } from '../endpoints/discovery/contract.ts';
+import { operations } from '../endpoints/operations.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExamples } from './errors.ts';
 import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import { errorsOf, type Operation } from './operation.ts';
-import { operations } from './operations.ts';
 import { namedSchemas, queryDocumentation } from './schemas.ts';
 
 /**

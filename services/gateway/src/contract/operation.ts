@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BillingUnit, Scope } from './account.ts';
+import type { BillingUnit, Scope } from '../endpoints/account/contract.ts';
 import type { ErrorName } from './errors.ts';
 import type { HeaderName } from './headers.ts';
 

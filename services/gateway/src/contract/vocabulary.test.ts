@@ -1,7 +1,7 @@
 import { vocabulary } from '@shopscope/fingerprint';
 import { describe, expect, it } from 'vitest';
-import { categories } from './categories.ts';
-import { storeExample } from './examples/store.ts';
+import { storeExample } from '../endpoints/get-store/examples.ts';
+import { categories } from '../endpoints/technologies/categories.ts';
 import { buildOpenapi } from './openapi.ts';
 
 /** Compares the technologies and categories of the contract with the vocabulary, which profiles serves. */

@@ -8,7 +8,7 @@ import {
   usageRecorded,
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
+import { unitsOf } from '../../src/charging/units.ts';
 import { startBackends } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';

@@ -4,10 +4,10 @@ import { AppError } from '@shopscope/errors';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
-import { storedBytes } from '../../src/domain/stored-bytes.ts';
-import { createRunOnce, type IdempotentResponse } from '../../src/operations/run-once.ts';
-import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/outbound/redis/idempotency.ts';
+import { createRequestDeadline, workTimeoutMs } from '../../src/http/request-deadline.ts';
+import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/idempotency/redis-store.ts';
+import { createRunOnce, type IdempotentResponse } from '../../src/idempotency/run-once.ts';
+import { storedBytes } from '../../src/idempotency/stored-bytes.ts';
 import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 

@@ -1,7 +1,7 @@
 import { newApiKey } from '@shopscope/ids';
 import { KeyUse } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unauthorizedMessages } from '../../src/domain/unauthorized.ts';
+import { unauthorizedMessages } from '../../src/keys/unauthorized.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 

@@ -2,7 +2,7 @@ import { systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import { KeyChange, type KeyChanged, KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { unauthorizedMessages } from '../../src/domain/unauthorized.ts';
+import { unauthorizedMessages } from '../../src/keys/unauthorized.ts';
 import { publishKeyChange, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReserveRequest } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { leaseMs } from '../../src/outbound/redis/limits.ts';
+import { leaseMs } from '../../src/limits/redis-limits.ts';
 import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { startGatewayProcess } from './support/gateway-process.ts';
 import { call } from './support/http.ts';

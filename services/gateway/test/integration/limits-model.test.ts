@@ -3,11 +3,11 @@ import { ManualClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdmissionDecision, AdmitOutcome, Limits } from '../../src/domain/admission.ts';
-import type { Caller } from '../../src/domain/caller.ts';
-import { createAdmission } from '../../src/operations/admit.ts';
-import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
-import { createRedisLimits, leaseMs } from '../../src/outbound/redis/limits.ts';
+import type { Caller } from '../../src/keys/caller.ts';
+import { createAdmission } from '../../src/limits/admission.ts';
+import type { AdmissionDecision, AdmitOutcome, Limits } from '../../src/limits/decision.ts';
+import { createLocalLimits } from '../../src/limits/local-limits.ts';
+import { createRedisLimits, leaseMs } from '../../src/limits/redis-limits.ts';
 import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 

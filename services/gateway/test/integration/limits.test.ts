@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@shopscope/clock';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { leaseMs } from '../../src/outbound/redis/limits.ts';
+import { leaseMs } from '../../src/limits/redis-limits.ts';
 import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { call, fitsContract, type TestAnswer } from './support/http.ts';
 

@@ -4,8 +4,8 @@ import { systemClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createIdempotencyStore } from '../../src/outbound/redis/idempotency.ts';
-import { createRedisCircuitBreaker } from '../../src/outbound/redis/redis-circuit-breaker.ts';
+import { createIdempotencyStore } from '../../src/idempotency/redis-store.ts';
+import { createRedisCircuitBreaker } from '../../src/wiring/redis-circuit-breaker.ts';
 import { testRedis } from './support/gateway.ts';
 
 const namespace = testNamespace('gw');

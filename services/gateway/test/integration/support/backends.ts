@@ -27,7 +27,7 @@ import {
   type VerifyKeyResponse,
 } from '@shopscope/proto';
 import { silentTelemetry, waitUntil } from '@shopscope/testing';
-import { storeExample } from '../../../src/contract/examples/store.ts';
+import { storeExample } from '../../../src/endpoints/get-store/examples.ts';
 import { startTestMetering, type TestMetering } from './metering.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   waitUntil,
 } from '@shopscope/testing';
 import { loadConfig } from '../../../src/config.ts';
-import { startGateway } from '../../../src/service.ts';
+import { startGateway } from '../../../src/wiring/start-gateway.ts';
 import { type Backends, startBackends } from './backends.ts';
 
 /** A gateway in this process with its backends, on the real Redis and Kafka. */

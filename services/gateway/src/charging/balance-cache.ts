@@ -1,0 +1,78 @@
+import { createDeadline } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import type { Balance } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../keys/caller.ts';
+import { remainingUnits } from './charge.ts';
+import type { MeteringClient } from './metering-client.ts';
+
+/**
+ * Caches balances, for X-Usage-Remaining on responses that bill nothing.
+ *
+ * - Freshness: a balance is used for 2 s. Then metering is called, with a deadline of 150 ms.
+ * - Metering fails -> it is not called for that workspace for one second. The last balance of the period is used, or the
+ *   response has no X-Usage-Remaining. No response is delayed for longer than 150 ms.
+ * - Bound: `maxWorkspaces`; the least recently used one is dropped first.
+ */
+export interface BalanceCache {
+  /** Stores a balance that another call of metering returned. */
+  put(workspaceId: string, balance: Balance): void;
+  /** lookup_cached units left, or undefined when metering does not respond in time. */
+  remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined>;
+}
+
+export interface BalanceCacheOptions {
+  metering: Pick<MeteringClient, 'getBalance'>;
+  clock: Clock;
+  maxWorkspaces?: number;
+}
+
+/** Instants are of the injected monotonic clock. */
+interface Entry {
+  balance: Balance | undefined;
+  freshUntilMs: number;
+  /** No call before this instant, after a failure. */
+  retryAtMs: number;
+}
+
+const freshMs = 2_000;
+const timeoutMs = 150;
+const pauseAfterFailureMs = 1_000;
+const past = Number.NEGATIVE_INFINITY;
+const unknown: Entry = { balance: undefined, freshUntilMs: past, retryAtMs: past };
+
+export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: BalanceCacheOptions): BalanceCache {
+  const entries = new LRUCache<string, Entry>({ max: maxWorkspaces });
+
+  const put = (workspaceId: string, balance: Balance) => {
+    entries.set(workspaceId, { balance, freshUntilMs: clock.monotonicMs() + freshMs, retryAtMs: past });
+  };
+  const left = ({ plan }: Caller, balance: Balance | undefined) =>
+    balance && clock.now() < balance.periodEndMs ? remainingUnits(plan.included.lookupCached, balance) : undefined;
+
+  const fetchBalance = async (caller: Caller, origin: Origin): Promise<number | undefined> => {
+    const { workspaceId } = caller;
+    try {
+      const balance = await metering.getBalance(workspaceId, origin, createDeadline(timeoutMs, { clock }));
+      put(workspaceId, balance);
+      return remainingUnits(caller.plan.included.lookupCached, balance);
+    } catch {
+      const entry = entries.get(workspaceId) ?? unknown;
+      entries.set(workspaceId, { ...entry, retryAtMs: clock.monotonicMs() + pauseAfterFailureMs });
+      return left(caller, entry.balance);
+    }
+  };
+
+  return {
+    put,
+    remaining(caller, origin) {
+      const entry = entries.get(caller.workspaceId);
+      if (!entry) return fetchBalance(caller, origin);
+      const nowMs = clock.monotonicMs();
+      const known = left(caller, entry.balance);
+      if (nowMs < entry.retryAtMs || (nowMs < entry.freshUntilMs && known !== undefined)) return known;
+      return fetchBalance(caller, origin);
+    },
+  };
+}

@@ -1,0 +1,292 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
+import { type Clock, periodAt } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { newId } from '@shopscope/ids';
+import {
+  type ReserveItem,
+  ReserveOutcome,
+  type ReserveResult,
+  type Units,
+  UsageKind,
+  type VoidChargeRequest,
+} from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from '../http/request-deadline.ts';
+import type { BalanceCache } from './balance-cache.ts';
+import {
+  AllowanceLentError,
+  allowanceExhausted,
+  bodyConflict,
+  type ChargeRequest,
+  remainingUnits,
+  usageEventOf,
+} from './charge.ts';
+import type { EventPublisher } from './event-publisher.ts';
+import { type LeasedAmount, type LeasedCharge, leasableUnits } from './lease.ts';
+import type { LeaseUnits } from './lease-units.ts';
+import type { MeteringClient } from './metering-client.ts';
+import { OutcomeUnknownError } from './outcome-unknown-error.ts';
+import { isZero, unitsOf } from './units.ts';
+
+/**
+ * Charges the units of a response. The order of the steps is the guarantee:
+ *
+ * 1. The charge gets its id.
+ *    Crash -> nothing is left behind.
+ * 2. A lease holds the units. Or metering reserves them, or it reports that the allowance is exhausted, or that the charge is settled already.
+ *    Crash -> metering returns the units when the lease or the reservation has ended.
+ * 3. The commit: what the response promises (scan requests) becomes durable, and then the usage event. The event goes
+ *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
+ *    Crash before the event -> the scans run unbilled. Crash after it -> the charge is billed, and a retry under the same
+ *    Idempotency-Key finds it settled.
+ *    The caller disconnects before the commit -> nothing is done and nothing is billed. During it -> all steps still run.
+ * 4. The response is sent. After step 3 only the billed response may be sent, unless the charge has been voided.
+ *
+ * Failures of step 3:
+ * - Kafka and metering are unavailable -> the attempt is voided. `internal` is sent only when the void is durable.
+ * - The void is not known to be durable -> OutcomeUnknownError; the response is withheld.
+ * - The charge has an Idempotency-Key -> only metering can confirm its void. The usage event may be durable, and another
+ *   execution may have sent a response with it.
+ */
+export interface ChargeResult {
+  /** The units that this charge bills. For a charge that was settled before: its recorded units. */
+  units: Units;
+  /** lookup_cached units left. Undefined when a lease of another unit paid: it knows nothing of them. */
+  remaining: number | undefined;
+  /** Resolves when metering has voided the charge. Rejects with OutcomeUnknownError when that is not certain. */
+  voidCharge(): Promise<void>;
+}
+
+export type ChargeUnits = (request: ChargeRequest) => Promise<ChargeResult>;
+
+export type ChargeOutcome =
+  | 'kafka'
+  | 'grpc'
+  | 'settled_before'
+  | 'free'
+  | 'exhausted'
+  | 'lent'
+  | 'conflict'
+  | 'voided'
+  | 'withheld'
+  | 'failed';
+
+export interface ChargeUnitsOptions {
+  metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage'>;
+  leases: Pick<LeaseUnits, 'charge'>;
+  events: Pick<EventPublisher, 'publishUsage'>;
+  balances: Pick<BalanceCache, 'put'>;
+  clock: Pick<Clock, 'now' | 'monotonicMs' | 'after' | 'sleep'>;
+  onOutcome?: (outcome: ChargeOutcome) => void;
+}
+
+const publishTimeoutMs = 1_000;
+const recordTimeoutMs = 3_000;
+const releaseTimeoutMs = 2_000;
+/** While little is left of an allowance, leases last 2 s after their last call. */
+const lentMaxMs = 2_000;
+/** A gateway returns unspent units up to 0.5 s after the end of their lease, by a call. */
+const lentReturnMs = 600;
+const lentRetryAfterS = 2;
+/** Time that is left for a void when Kafka and metering have failed. */
+const voidTimeMs = 2_000;
+/** The void must end this long before the connection closes. */
+const voidMarginMs = 150;
+
+/** What pays for a charge: a reservation, or units of a lease. */
+type Reserved = ReserveResult & { leased?: LeasedCharge };
+
+/**
+ * What a lease may pay of the charge: all of it or nothing. A retry under an Idempotency-Key has to find the charge, and a lease lends one
+ * billing unit only.
+ */
+function leasableOf({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined {
+  if (fingerprint.length > 0) return undefined;
+  const unit = leasableUnits.find((one) => units[one] > 0 && isZero({ ...units, [one]: 0 }));
+  return unit && { unit, amount: units[unit] };
+}
+
+function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
+  const { periodStartMs } = leased;
+  const taken = unitsOf({ lookupCached: leased.taken });
+  const { endMs: periodEndMs } = periodAt(periodStartMs);
+  return {
+    outcome: ReserveOutcome.GRANTED,
+    attempt: 1,
+    units,
+    periodStartMs,
+    exhaustedUnit: '',
+    lentForMs: 0,
+    // Balances tell what is taken of lookup_cached, and a lease knows its own unit only.
+    balance:
+      units.lookupCached > 0 ? { periodStartMs, periodEndMs, taken, used: undefined, reserved: undefined } : undefined,
+    leased,
+  };
+}
+
+function voidOf(
+  { chargeId, caller, origin, units }: ChargeRequest,
+  { attempt, periodStartMs, leased }: Reserved,
+): VoidChargeRequest & { origin: Origin } {
+  const { workspaceId, keyId } = caller;
+  const charge = { chargeId, attempt, workspaceId, keyId, origin };
+  return leased ? { ...charge, lease: { leaseId: leased.leaseId, units, periodStartMs } } : charge;
+}
+
+export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
+  const { metering, leases, events, balances, clock, onOutcome = () => {} } = options;
+
+  const reserve = async (request: ChargeRequest): Promise<Reserved> => {
+    const { caller, deadline, chargeId, fingerprint, units, origin } = request;
+    const item: ReserveItem & { origin: Origin } = {
+      chargeId,
+      // The same for the call and its retries: see ReserveItem in proto/.
+      executionId: newId('exe', clock.now()),
+      workspaceId: caller.workspaceId,
+      keyId: caller.keyId,
+      fingerprint,
+      units,
+      included: caller.plan.included,
+      origin,
+    };
+    const reserved = await metering.reserve(item, deadline);
+    if (reserved.outcome !== ReserveOutcome.LENT || reserved.lentForMs <= 0) return reserved;
+    const waitMs = Math.min(reserved.lentForMs, lentMaxMs) + lentReturnMs;
+    if (waitMs >= remainingWorkMs(deadline)) return reserved;
+    // Once: the units of a process that died return later than a request may last.
+    await clock.sleep(waitMs);
+    return metering.reserve(item, deadline);
+  };
+
+  const eventOf = (request: ChargeRequest, reserved: Reserved, kind: UsageKind) =>
+    usageEventOf(kind, request, reserved, clock.now());
+
+  const startVoid = (request: ChargeRequest, reserved: Reserved) => {
+    const { origin, deadline } = request;
+    const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
+    const voiding = voidOf(request, reserved);
+    // Not the request's deadline: a charge is voided also after a cancellation.
+    const rpc = metering.voidCharge(voiding, createDeadline(timeoutMs, { clock }));
+    const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
+    return { rpc, event };
+  };
+
+  const settleVoid = async (request: ChargeRequest, voided: Promise<unknown>): Promise<void> => {
+    try {
+      await voided;
+      request.billing.markVoided();
+    } catch (error) {
+      onOutcome('withheld');
+      throw new OutcomeUnknownError(error);
+    }
+  };
+
+  /** Resolves when the void is durable in metering or in Kafka. For charges without other executions. */
+  const voidAnywhere = (request: ChargeRequest, reserved: Reserved): Promise<void> => {
+    const { rpc, event } = startVoid(request, reserved);
+    return settleVoid(request, Promise.any([rpc, event]));
+  };
+
+  /**
+   * Resolves when metering has voided the charge. Only metering knows whether another execution has sent a response with
+   * this charge. The void is also published, in case the RPC fails and there is no other execution.
+   */
+  const voidInMetering = (request: ChargeRequest, reserved: Reserved): Promise<void> => {
+    const { rpc, event } = startVoid(request, reserved);
+    event.catch(() => {});
+    const voided = rpc.then(({ counts }) => {
+      if (counts) throw new Error('a later execution has sent a response with this charge');
+    });
+    return settleVoid(request, voided);
+  };
+
+  /** Best effort, when no usage event was published: an unreleased reservation expires in metering. */
+  const release = (request: ChargeRequest, reserved: Reserved) => {
+    if (reserved.leased) reserved.leased.giveBack();
+    else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
+  };
+
+  /** Makes durable what the response promises. From the beginning on, a caller that disconnects stops nothing. */
+  const beginCommit = async (request: ChargeRequest, reserved: Reserved): Promise<Deadline> => {
+    const { billing, deadline } = request;
+    const units = reserved.units ?? request.units;
+    try {
+      if (!isZero(request.units)) billing.beginCommit(units, deadline);
+      const commitDeadline = createCommitDeadline(deadline, clock);
+      await request.beforeEvent?.(units, commitDeadline);
+      return commitDeadline;
+    } catch (error) {
+      // No usage event was published, so nothing is billed.
+      billing.markVoided();
+      release(request, reserved);
+      throw error;
+    }
+  };
+
+  /** Publishes the usage event, or voids the charge itself when that fails. */
+  const publishUsage = async (request: ChargeRequest, reserved: Reserved, deadline: Deadline): Promise<void> => {
+    const { origin } = request;
+    const event = eventOf(request, reserved, UsageKind.CHARGE);
+    try {
+      await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
+      onOutcome('kafka');
+    } catch {
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, deadline.remainingMs - voidTimeMs));
+      try {
+        await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
+        onOutcome('grpc');
+      } catch (error) {
+        const hasIdempotencyKey = request.fingerprint.length > 0;
+        await (hasIdempotencyKey ? voidInMetering : voidAnywhere)(request, reserved);
+        onOutcome('voided');
+        throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
+      }
+    }
+  };
+
+  return async (unpaid) => {
+    const leasable = leasableOf(unpaid);
+    const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
+    const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
+    request.billing.chargeId = request.chargeId;
+    const reserved = leased ? grantedBy(leased, request) : await reserve(request);
+    if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
+    const { included } = request.caller.plan;
+    const result = (): ChargeResult => ({
+      units: reserved.units ?? request.units,
+      remaining: reserved.balance && remainingUnits(included.lookupCached, reserved.balance),
+      voidCharge: () => voidInMetering(request, reserved),
+    });
+
+    switch (reserved.outcome) {
+      case ReserveOutcome.ALREADY_SETTLED:
+        request.billing.earlier = 'settled_before';
+        request.onReserved?.();
+        await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock));
+        onOutcome('settled_before');
+        // Never voided: an earlier execution made the charge, and its response may have reached the caller.
+        return { ...result(), voidCharge: async () => {} };
+      case ReserveOutcome.GRANTED: {
+        request.onReserved?.();
+        const commitDeadline = await beginCommit(request, reserved);
+        if (isZero(request.units)) onOutcome('free');
+        else await publishUsage(request, reserved, commitDeadline);
+        return result();
+      }
+      case ReserveOutcome.FINGERPRINT_MISMATCH:
+        onOutcome('conflict');
+        throw bodyConflict();
+      case ReserveOutcome.LENT:
+        onOutcome('lent');
+        throw new AllowanceLentError(lentRetryAfterS);
+      case ReserveOutcome.EXHAUSTED:
+        onOutcome('exhausted');
+        throw allowanceExhausted(reserved, request);
+      default:
+        onOutcome('failed');
+        throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+          internal: `reserve outcome ${reserved.outcome}`,
+        });
+    }
+  };
+}

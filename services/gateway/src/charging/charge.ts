@@ -1,0 +1,94 @@
+import type { Deadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
+import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { BilledOperationId } from '../endpoints/served.ts';
+import type { Caller } from '../keys/caller.ts';
+import type { LeasedCharge } from './lease.ts';
+import type { RequestBilling } from './request-billing.ts';
+import { type UnitKey, unitKeyOf } from './units.ts';
+
+/** A request to bill units under a charge id. */
+export interface ChargeRequest {
+  chargeId: string;
+  /** Hash of the request body. Empty for a charge without an Idempotency-Key. */
+  fingerprint: Buffer;
+  units: Units;
+  operation: BilledOperationId;
+  caller: Caller;
+  origin: Origin;
+  deadline: Deadline;
+  billing: RequestBilling;
+  /** Called when the units are reserved for this execution, or an earlier one has settled the charge. */
+  onReserved?: () => void;
+  /**
+   * Makes durable what the response promises: the first step of the commit. It fails -> nothing is billed.
+   * `units` are the billed units. They can differ from the requested ones when an earlier execution settled the charge.
+   * `deadline` is not cancelled when the caller disconnects.
+   */
+  beforeEvent?: (units: Units, deadline: Deadline) => Promise<void>;
+}
+
+/** The usage event that bills or voids one attempt of a charge. */
+export function usageEventOf(
+  kind: UsageKind,
+  request: ChargeRequest,
+  reserved: ReserveResult & { leased?: LeasedCharge },
+  nowMs: number,
+): UsageRecorded {
+  return {
+    kind,
+    chargeId: request.chargeId,
+    attempt: reserved.attempt,
+    workspaceId: request.caller.workspaceId,
+    keyId: request.caller.keyId,
+    units: reserved.units ?? request.units,
+    periodStartMs: reserved.periodStartMs,
+    occurredAtMs: nowMs,
+    operation: request.operation,
+    leaseId: reserved.leased?.leaseId,
+  };
+}
+
+export const bodyConflict = () =>
+  new AppError('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.');
+
+/** Nothing is reserved: units of the allowance are lent to gateways, and a part of them will return. */
+export class AllowanceLentError extends AppError {
+  constructor(retryAfterS: number) {
+    super('unavailable', 'Other requests hold the rest of the allowance; retry in a few seconds.', {
+      details: { retry_after: retryAfterS },
+      fault: 'limit',
+    });
+  }
+}
+
+/**
+ * The error 402. Its message has the needed and the remaining units, so that a caller knows whether a smaller request
+ * would succeed. `balance` is from the transaction that refused, so fewer units are always left than were needed.
+ */
+export function allowanceExhausted(
+  { exhaustedUnit, balance }: ReserveResult,
+  { units, caller }: Pick<ChargeRequest, 'units' | 'caller'>,
+): AppError {
+  const resetAt = new Date(balance?.periodEndMs ?? 0).toISOString();
+  const key = unitKeyOf(exhaustedUnit);
+  if (key === undefined) throw new Error(`metering refused for "${exhaustedUnit}", which is no billing unit`);
+  const included = caller.plan.included[key];
+  const left = included === 0 ? 'the plan includes none' : `${leftOf(included, key, balance)} until ${resetAt}`;
+  return new AppError('payment_required', `This request needs ${amount(units[key])} ${exhaustedUnit}; ${left}.`, {
+    details: { reset_at: resetAt, unit: exhaustedUnit },
+  });
+}
+
+function leftOf(included: number, key: UnitKey, balance: Balance | undefined): string {
+  const left = remainingUnits(included, balance, key);
+  return `${left === 0 ? 'none are' : left === 1 ? '1 is' : `${amount(left)} are`} left of ${amount(included)}`;
+}
+
+const amount = (count: number) => count.toLocaleString('en-US');
+
+/** `included` minus the units used and reserved; never negative. */
+export function remainingUnits(included: number, balance: Balance | undefined, key: UnitKey = 'lookupCached'): number {
+  return Math.max(0, included - (balance?.taken?.[key] ?? 0));
+}

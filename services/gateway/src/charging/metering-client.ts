@@ -1,0 +1,128 @@
+import { createKeyedBatcher, type Deadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
+import type { GrpcClient } from '@shopscope/grpc';
+import type {
+  Balance,
+  GetUsageResponse,
+  LeaseAsk,
+  LeaseGrant,
+  MeteringServiceService,
+  ReserveItem,
+  ReserveResult,
+  UsageRecorded,
+  VoidChargeRequest,
+  VoidChargeResponse,
+} from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { callForBatch, callPeer, joinBatch, originsOf } from '../peers/call-peer.ts';
+import type { LeasableUnit } from './lease.ts';
+import { unitNames } from './units.ts';
+
+export interface LeaseCall {
+  gatewayId: string;
+  asks: (Omit<LeaseAsk, 'unit'> & { unit: LeasableUnit })[];
+}
+
+/**
+ * The calls of the metering service. Calls of one event-loop turn share RPCs, as far as one cannot delay the others:
+ *
+ * - Reservations without an Idempotency-Key: one RPC for all, because metering decides them at once.
+ * - Reservations with an Idempotency-Key: one RPC per workspace. They may be retries, and metering then waits for the
+ *   catch-up of its ledger. No other workspace waits with them.
+ * - Usage events: one RPC per workspace, because metering responds when all events of the RPC are counted.
+ * - Balances: one RPC for all workspaces.
+ *
+ * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
+ * no usage event and expires. A usage event recorded too late is voided.
+ */
+export interface MeteringClient {
+  reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
+  /** Asks for units of allowances. The grants are parallel to the asks. Rejects with the service's own error. */
+  leaseAllowance(call: LeaseCall, deadline: Deadline): Promise<LeaseGrant[]>;
+  voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
+  /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
+  recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
+  getBalance(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Balance>;
+  getUsage(workspaceId: string, origin: Origin, deadline: Deadline): Promise<GetUsageResponse>;
+}
+
+interface Call<Item> {
+  item: Item;
+  origin: Origin;
+}
+
+const maxBatchSize = { reserve: 1_000, record: 500, balance: 100 } as const;
+type BatchKind = keyof typeof maxBatchSize | 'lease';
+/** About the duration of a Reserve. Metering decides the batches of one workspace one after the other anyway. */
+const reserveWaitMs = 10;
+
+export function createMeteringClient(
+  client: GrpcClient<typeof MeteringServiceService>,
+  onBatch: (kind: BatchKind, size: number) => void = () => {},
+): MeteringClient {
+  const batching = (kind: keyof typeof maxBatchSize) => ({
+    maxBatchSize: maxBatchSize[kind],
+    onBatch: (size: number) => onBatch(kind, size),
+  });
+  const reserveAll = async (calls: Call<ReserveItem>[], deadline: Deadline) => {
+    const request = { items: calls.map(({ item }) => item) };
+    return (await callForBatch((options) => client.reserve(request, options), { deadline, origins: originsOf(calls) }))
+      .results;
+  };
+  const reservations = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
+    ...batching('reserve'),
+    waitForRunningMs: reserveWaitMs,
+    run: reserveAll,
+  });
+  const reservationsWithKey = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
+    ...batching('reserve'),
+    keyOf: ({ item }) => item.workspaceId,
+    run: reserveAll,
+  });
+  /** Resolves to whether the charge counts. */
+  const records = createKeyedBatcher<Call<UsageRecorded>, boolean>({
+    ...batching('record'),
+    keyOf: ({ item }) => item.workspaceId,
+    async run(calls, deadline) {
+      const request = { events: calls.map(({ item }) => item) };
+      const { refusedChargeIds } = await callForBatch((options) => client.recordUsage(request, options), {
+        deadline,
+        origins: originsOf(calls),
+      });
+      return calls.map(({ item }) => !refusedChargeIds.includes(item.chargeId));
+    },
+  });
+  const balances = createKeyedBatcher<Call<string>, Balance>({
+    ...batching('balance'),
+    dedupeBy: ({ item }) => item,
+    async run(calls, deadline) {
+      const origins = originsOf(calls);
+      const request = { workspaceIds: calls.map(({ item }) => item), origins };
+      return (await callForBatch((options) => client.getBalance(request, options), { deadline, origins })).balances;
+    },
+  });
+
+  return {
+    reserve(item, deadline) {
+      const hasIdempotencyKey = item.fingerprint.length > 0;
+      const batcher = hasIdempotencyKey ? reservationsWithKey : reservations;
+      return joinBatch(batcher, { item, origin: item.origin }, deadline);
+    },
+    async leaseAllowance({ gatewayId, asks }, deadline) {
+      onBatch('lease', asks.length);
+      const request = { gatewayId, asks: asks.map((ask) => ({ ...ask, unit: unitNames[ask.unit] })) };
+      return (await callForBatch((options) => client.leaseAllowance(request, options), { deadline })).grants;
+    },
+    voidCharge: (request, deadline) =>
+      callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),
+    async recordUsage(item, origin, deadline) {
+      if (await joinBatch(records, { item, origin }, deadline)) return;
+      throw new AppError('internal', 'The service could not answer; nothing was billed.', {
+        internal: `the event of charge ${item.chargeId} came after the close of its lease`,
+      });
+    },
+    getBalance: (item, origin, deadline) => joinBatch(balances, { item, origin }, deadline),
+    getUsage: (workspaceId, origin, deadline) =>
+      callPeer((options) => client.getUsage({ workspaceId, origin }, options), { deadline, origin }),
+  };
+}

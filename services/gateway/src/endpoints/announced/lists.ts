@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Operation } from '../../contract/operation.ts';
+import { idWith, named, pageOf, timestamp } from '../../contract/schemas.ts';
+import { exampleJob, job } from '../jobs/contract.ts';
+import { collectionOperations } from './collection-operations.ts';
+import { exampleTimes, idParams } from './shared.ts';
+
+/** Lists: domains to enrich together. */
+const listFields = { name: z.string().min(1).max(200) };
+const list = named(
+  'List',
+  z.object({ id: idWith('lst'), ...listFields, created_at: timestamp(), updated_at: timestamp() }),
+);
+
+export const announcedListOperations = [
+  ...collectionOperations({
+    path: 'lists',
+    noun: 'list',
+    Noun: 'List',
+    idName: 'list_id',
+    prefix: 'lst',
+    read: 'read:watchlists',
+    write: 'write:watchlists',
+    schema: list,
+    page: pageOf('ListPage', list),
+    create: named('ListCreate', z.strictObject(listFields)),
+    update: named('ListUpdate', z.strictObject(listFields).partial()),
+    example: { id: 'lst_01kandxv3w9p4nsbq7g8e2hm5t', name: 'Prospects', ...exampleTimes },
+    createExample: { name: 'Prospects' },
+    updateExample: { name: 'Prospects 2026' },
+    billing: 'free',
+  }),
+  {
+    id: 'enrichList',
+    method: 'POST',
+    path: '/v1/lists/{list_id}/enrich',
+    tag: 'Lists',
+    summary: 'Enrich every store of a list as a job',
+    access: 'key',
+    scope: 'read:watchlists',
+    billing: 'As enrichStores, when the job runs',
+    units: ['lookup_cached', 'lookup_live'],
+    served: false,
+    params: idParams('list_id', 'lst'),
+    body: named('ListEnrichRequest', z.strictObject({ refresh: z.boolean().default(false) })),
+    idempotent: true,
+    success: {
+      status: 202,
+      description: 'The job.',
+      schema: job,
+      example: { ...exampleJob, type: 'enrich', domain: null },
+      requestExample: { refresh: true },
+    },
+    errors: ['not_found_list', 'payment_required'],
+  },
+] satisfies readonly Operation[];

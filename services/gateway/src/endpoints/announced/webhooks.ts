@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import type { Operation } from '../../contract/operation.ts';
+import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
+import { eventTypes } from './events.ts';
+import { exampleTime, idParams, pageQuery } from './shared.ts';
+
+/** Webhook endpoints and their deliveries, according to Standard Webhooks 1.0. */
+const fields = {
+  url: z
+    .url()
+    .regex(/^https:/)
+    .describe('https only'),
+  event_types: z.array(z.enum(eventTypes)).min(1),
+  watchlist_ids: z.array(idWith('wl')).max(100).optional(),
+  description: z.string().max(500),
+};
+
+const webhook = named(
+  'Webhook',
+  z.object({
+    id: idWith('whk'),
+    ...fields,
+    state: z.enum(['active', 'paused', 'disabled']),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+const webhookWithSecret = named(
+  'WebhookWithSecret',
+  webhook.extend({
+    secret: z
+      .string()
+      .regex(/^whsec_/)
+      .describe('Shown once'),
+  }),
+);
+
+export const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'failed'] as const;
+const delivery = named(
+  'Delivery',
+  z.object({
+    id: idWith('dlv'),
+    webhook_id: idWith('whk'),
+    event_id: idWith('evt'),
+    event_type: z.enum(eventTypes),
+    state: z.enum(deliveryStates),
+    attempts: z.array(
+      z.object({
+        at: timestamp(),
+        status: z.int().nullable().describe('null when no answer came'),
+        latency_ms: count(),
+        body_excerpt: z.string().max(1024),
+      }),
+    ),
+    next_attempt_at: timestamp().nullable(),
+    created_at: timestamp(),
+  }),
+);
+
+const createExample = {
+  url: 'https://hooks.example/shopscope',
+  event_types: ['signal.confirmed'],
+  description: 'Production',
+};
+const webhookExample = {
+  id: 'whk_01kandxv3w9p4nsbq7g8e2hm5t',
+  ...createExample,
+  state: 'active',
+  created_at: exampleTime,
+  updated_at: exampleTime,
+};
+const deliveryExample = {
+  id: 'dlv_01kandxv3w9p4nsbq7g8e2hm5t',
+  webhook_id: webhookExample.id,
+  event_id: 'evt_01kandxv3w9p4nsbq7g8e2hm5t',
+  event_type: 'signal.confirmed',
+  state: 'succeeded',
+  attempts: [{ at: exampleTime, status: 204, latency_ms: 87, body_excerpt: '' }],
+  next_attempt_at: null,
+  created_at: exampleTime,
+};
+
+const params = idParams('webhook_id', 'whk');
+const deliveryParams = idParams('delivery_id', 'dlv');
+const shared = { tag: 'Webhooks', access: 'key', billing: 'free', units: [], served: false } as const;
+const read = { ...shared, scope: 'read:webhooks' } as const;
+const write = { ...shared, scope: 'write:webhooks' } as const;
+const one = '/v1/webhooks/{webhook_id}';
+const success = { status: 200, description: 'The webhook.', schema: webhook, example: webhookExample } as const;
+const accepted = { status: 202, description: 'The delivery.', schema: delivery, example: deliveryExample } as const;
+const secretExample = { ...webhookExample, secret: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD' };
+
+export const announcedWebhookOperations = [
+  {
+    ...write,
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Create a webhook; its secret is shown once',
+    body: named('WebhookCreate', z.strictObject(fields)),
+    idempotent: true,
+    success: {
+      ...success,
+      status: 201,
+      schema: webhookWithSecret,
+      example: secretExample,
+      requestExample: createExample,
+    },
+  },
+  {
+    ...read,
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/v1/webhooks',
+    summary: 'Every webhook of the workspace',
+    query: z.strictObject(pageQuery),
+    success: {
+      status: 200,
+      description: 'A page.',
+      schema: pageOf('WebhookPage', webhook),
+      example: { data: [webhookExample], next_cursor: null },
+    },
+  },
+  {
+    ...read,
+    id: 'getWebhook',
+    method: 'GET',
+    path: one,
+    summary: 'One webhook',
+    params,
+    success,
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...write,
+    id: 'updateWebhook',
+    method: 'PATCH',
+    path: one,
+    summary: 'Change, pause or resume a webhook',
+    params,
+    body: named('WebhookUpdate', z.strictObject({ ...fields, state: z.enum(['active', 'paused']) }).partial()),
+    success: { ...success, requestExample: { state: 'paused' } },
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...write,
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a webhook',
+    params,
+    success: { status: 204, description: 'Deleted.' },
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...write,
+    id: 'testWebhook',
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Send a test event',
+    params,
+    idempotent: true,
+    success: accepted,
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...write,
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: `${one}/rotate_secret`,
+    summary: 'Make a new secret; the old one signs as well while they overlap',
+    params,
+    body: named('WebhookRotate', z.strictObject({ overlap_hours: z.int().min(0).max(168).default(24) })),
+    idempotent: true,
+    success: { ...success, schema: webhookWithSecret, example: secretExample, requestExample: { overlap_hours: 24 } },
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...write,
+    id: 'replayWebhook',
+    method: 'POST',
+    path: `${one}/replay`,
+    summary: 'Deliver the events of a time span again',
+    params,
+    body: named('WebhookReplay', z.strictObject({ from: sentTimestamp(), to: sentTimestamp() })),
+    idempotent: true,
+    success: {
+      status: 202,
+      description: 'How many events will be delivered again.',
+      schema: named('WebhookReplayed', z.object({ events: count() })),
+      example: { events: 12 },
+      requestExample: { from: '2026-01-14T00:00:00.000Z', to: exampleTime },
+    },
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...read,
+    id: 'listDeliveries',
+    method: 'GET',
+    path: `${one}/deliveries`,
+    summary: 'Deliveries of a webhook, newest first',
+    params,
+    query: z.strictObject({ state: z.enum(deliveryStates).optional(), ...pageQuery }),
+    success: {
+      status: 200,
+      description: 'A page.',
+      schema: pageOf('DeliveryPage', delivery),
+      example: { data: [deliveryExample], next_cursor: null },
+    },
+    errors: ['not_found_webhook'],
+  },
+  {
+    ...read,
+    id: 'getDelivery',
+    method: 'GET',
+    path: '/v1/deliveries/{delivery_id}',
+    summary: 'One delivery with its attempts',
+    params: deliveryParams,
+    success: { ...accepted, status: 200 },
+    errors: ['not_found_delivery'],
+  },
+  {
+    ...write,
+    id: 'retryDelivery',
+    method: 'POST',
+    path: '/v1/deliveries/{delivery_id}/retry',
+    summary: 'Try a delivery again now',
+    params: deliveryParams,
+    idempotent: true,
+    success: { ...accepted, example: { ...deliveryExample, state: 'pending', attempts: [] } },
+    errors: ['not_found_delivery'],
+  },
+] as const satisfies readonly Operation[];

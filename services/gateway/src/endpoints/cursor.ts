@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalidField } from '@shopscope/errors';
+import { quoted } from '../http/input/sanitized-input.ts';
+
+/**
+ * Opaque page cursors. A cursor is a position and an HMAC of the position and its query. It does not contain the query.
+ *
+ * - Used with another query -> the HMAC does not match, and the cursor is refused.
+ * - The page size is not part of the query: it may change between pages.
+ */
+export interface CursorSigner {
+  /** `query` lists the parameters that the position depends on. */
+  sign(query: readonly string[], position: string): string;
+  /** Returns the position. Throws invalid_request for `cursor` when it was changed or belongs to another query. */
+  verify(query: readonly string[], cursor: string): string;
+}
+
+const macBytes = 16;
+
+export function createCursorSigner(secret: string): CursorSigner {
+  const macOf = (query: readonly string[], position: string) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([...query, position]))
+      .digest()
+      .subarray(0, macBytes);
+  const refused = (cursor: string) =>
+    invalidField('cursor', `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
+
+  return {
+    sign: (query, position) =>
+      `${Buffer.from(position).toString('base64url')}.${macOf(query, position).toString('base64url')}`,
+    verify(query, cursor) {
+      const [encoded = '', signature = '', ...rest] = cursor.split('.');
+      const position = Buffer.from(encoded, 'base64url').toString();
+      const given = Buffer.from(signature, 'base64url');
+      // One value has several base64 encodings. Only the issued one is accepted.
+      const exact = cursor === `${Buffer.from(position).toString('base64url')}.${given.toString('base64url')}`;
+      if (rest.length > 0 || !exact || given.length !== macBytes) throw refused(cursor);
+      if (!timingSafeEqual(given, macOf(query, position))) throw refused(cursor);
+      return position;
+    },
+  };
+}

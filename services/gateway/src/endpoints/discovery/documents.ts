@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { operations } from '../operations.ts';
+import { type authentication, contractVersion, type hostDocument, type serviceIndex } from './contract.ts';
+
+/** The discovery documents of a deployment. URLs come without a trailing slash. */
+export interface PublicUrls {
+  /** Base URL of this API, for example https://api.shopscope.example */
+  api: string;
+  /** Base URL of the website with the documentation and the management of keys. */
+  site: string;
+}
+
+function authenticationOf({ site }: PublicUrls): z.output<typeof authentication> {
+  return { header: 'Authorization', keys_url: `${site}/settings/api-keys`, scheme: 'bearer' };
+}
+
+/** The service index. It lists only served operations. */
+export function serviceIndexOf(urls: PublicUrls): z.output<typeof serviceIndex> {
+  const served = operations.filter((operation) => operation.served);
+  return {
+    authentication: authenticationOf(urls),
+    documentation_url: `${urls.site}/docs`,
+    endpoints: Object.fromEntries(served.map(({ id, path }) => [id, `${urls.api}${path}`])),
+    openapi_url: `${urls.api}/v1/openapi.json`,
+    version: contractVersion,
+  };
+}
+
+export function hostDocumentOf(urls: PublicUrls): z.output<typeof hostDocument> {
+  return {
+    name: 'Shopscope',
+    description: 'What is known about any web store, by domain: platform, technologies, catalogue, status and signals.',
+    documentation_url: `${urls.site}/docs`,
+    graphql: { url: `${urls.api}/v1/graphql`, access: 'api_key' },
+    rest: {
+      base_url: `${urls.api}/v1`,
+      openapi_url: `${urls.api}/v1/openapi.json`,
+      version: contractVersion,
+      authentication: authenticationOf(urls),
+    },
+  };
+}

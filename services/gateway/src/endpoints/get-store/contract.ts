@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import {
+  confidenceMeanings,
+  coverageMeanings,
+  geographyBasisMeanings,
+  industryBasisMeanings,
+  installStateMeanings,
+  meaningsText,
+  scopeMeanings,
+  signalTypeMeanings,
+  storeStateMeanings,
+} from '../../contract/meanings.ts';
+import { count, domain, idWith, named, slug, timestamp } from '../../contract/schemas.ts';
+
+// The schema of a store. The gateway sends the bytes of profiles and does not encode stores itself.
+
+// The current values. They are documented and not enforced, because a later release may add values.
+export const confidenceValues = ['high', 'medium', 'low'] as const;
+export const coverageValues = ['first_page', 'full', 'none'] as const;
+export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
+export const industryBases = ['classified', 'declared', 'unknown'] as const;
+export const scopeValues = ['full', 'partial'] as const;
+export const installStates = ['configured', 'active', 'inactive'] as const;
+export const storeStates = [
+  'active_storefront',
+  'password_protected',
+  'redirected',
+  'parked',
+  'unreachable',
+  'closed',
+  'not_a_storefront',
+] as const;
+export const signalTypes = [
+  'technology_added',
+  'technology_removed',
+  'install_state_changed',
+  'platform_changed',
+  'status_changed',
+] as const;
+
+/** A string with documented values: each of `values` has its meaning in the description. */
+export const openEnded = <Value extends string>(
+  values: readonly Value[],
+  meanings: Readonly<Record<Value, string>>,
+  more = '',
+) => z.string().describe(`Open-ended; today one of: ${values.join(', ')}. ${meaningsText(meanings)}${more}`);
+
+export const catalog = named(
+  'Catalog',
+  z.object({
+    as_of: timestamp().describe('The scan that the figures are of. ISO 8601, UTC'),
+    product_count: count().describe('Products of the catalogue, as far as coverage says'),
+    available_count: count().nullable().describe('Of these, products that can be bought; null when it is not known'),
+    coverage: openEnded(coverageValues, coverageMeanings),
+    currency: z.string().length(3).describe('ISO 4217 code; XXX when no catalogue was seen'),
+    price_range: z
+      .object({
+        median: z.number().describe('Half of the products cost at most this'),
+        p25: z.number().describe('A quarter of the products cost at most this'),
+        p75: z.number().describe('Three quarters of the products cost at most this'),
+      })
+      .describe('Prices of the products, in currency'),
+  }),
+  'What the store sells: number of products and prices, without the products themselves.',
+);
+
+export const technologyEntry = named(
+  'StoreTechnology',
+  z.object({
+    category: slug().describe('Category slug of the vocabulary'),
+    confidence: openEnded(confidenceValues, confidenceMeanings),
+    first_observed_at: timestamp().describe('The scan that saw it first since it was absent. ISO 8601, UTC'),
+    install_state: openEnded(installStates, installStateMeanings),
+    last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
+    name: z.string().describe('Name of the vocabulary; of a theme that it lacks, the name that the store uses'),
+    slug: slug().describe('Canonical identifier; custom-theme for a theme that the vocabulary lacks'),
+  }),
+  'A technology that the store uses.',
+);
+
+export const signal = named(
+  'Signal',
+  z.object({
+    id: idWith('evt'),
+    type: openEnded(signalTypes, signalTypeMeanings),
+    technology: slug().describe("Technology slug; the platform's for platform_changed and status_changed"),
+    from: z
+      .string()
+      .nullable()
+      .describe('The value before: an install_state, a platform slug or a status.state; null when added'),
+    to: z.string().nullable().describe('The value after, of the same kind; null when removed'),
+    confidence: openEnded(confidenceValues, confidenceMeanings),
+    effective_at: timestamp().describe('The scan that saw the change first. ISO 8601, UTC'),
+    confirmed_at: timestamp().describe('The scan that confirmed it. ISO 8601, UTC'),
+  }),
+  'A confirmed change.',
+);
+
+export const observation = named(
+  'Observation',
+  z.object({
+    coverage_note: z
+      .string()
+      .nullable()
+      .describe(
+        'What could not be seen or is not listed (always with scope partial), that the name is only the domain, what was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words',
+      ),
+    last_completed_scan_at: timestamp().describe('The end of the scan that the profile is of. ISO 8601, UTC'),
+    scope: openEnded(scopeValues, scopeMeanings),
+  }),
+  'The latest completed scan, and what it could see.',
+);
+
+export const store = named(
+  'Store',
+  z.object({
+    brand_group_id: idWith('bg'),
+    domain: domain(),
+    storefront_host: z.string().describe('Host that serves the shop; equal to domain when it is the same'),
+    storefront_id: idWith('sf'),
+    name: z.string().describe('Name of the store, in its own words'),
+    profile_url: z.url().describe('Public page of the profile, for people'),
+    catalog,
+    geography: z
+      .object({
+        basis: openEnded(geographyBases, geographyBasisMeanings),
+        country: z.string().length(2).describe('ISO 3166-1 alpha-2, and XK for Kosovo; ZZ when unknown'),
+      })
+      .describe('Where the store is'),
+    industry: z
+      .object({
+        basis: openEnded(industryBases, industryBasisMeanings),
+        slug: slug().describe('The industry; unclassified when it is not known'),
+      })
+      .describe('What kind of things the store sells'),
+    observation,
+    platform: z
+      .object({
+        name: z.string().describe('Name of the platform'),
+        slug: slug().describe('Platform slug of the vocabulary; custom for a shop on no known platform'),
+        confidence: openEnded(confidenceValues, confidenceMeanings),
+        first_observed_at: timestamp().describe('The scan that saw it first. ISO 8601, UTC'),
+        last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
+      })
+      .describe('The software that runs the shop'),
+    status: z
+      .object({
+        state: openEnded(storeStates, storeStateMeanings),
+        as_of: timestamp().describe('The scan that the state is of. ISO 8601, UTC'),
+      })
+      .describe('Whether the shop trades'),
+    technologies: z.array(technologyEntry).describe('What the store uses: apps, services and themes'),
+    recent_signals: z
+      .array(signal)
+      .max(5)
+      .describe('The last five confirmed signals, newest first; a retracted one leaves the list'),
+  }),
+  'What is known of a web store from completed observations.',
+);
+
+export const storeResponse = named(
+  'StoreResponse',
+  z.object({ match: z.literal('matched').describe('matched also when the profile is stale'), store }),
+);
+
+export const storeParams = z.object({
+  domain: z
+    .string()
+    .min(3)
+    .max(253)
+    .describe(
+      'A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain',
+    ),
+});

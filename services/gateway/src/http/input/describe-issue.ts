@@ -1,0 +1,77 @@
+import { AppError, invalidField } from '@shopscope/errors';
+import type { z } from 'zod';
+import { countNouns } from './requirement-of.ts';
+import { describeValue, pluralized, sanitizedName } from './sanitized-input.ts';
+
+/**
+ * Turns a zod issue into a message for the caller. Every message has the form `field: must …, not …`: the field, the
+ * requirement and the received value. The requirement comes from requirement-of.ts, which is zod's error map, or from the
+ * schema. This file adds the field and the received value.
+ */
+type Issue = z.core.$ZodIssue;
+
+/** How many unknown names a message repeats. */
+const namesMax = 5;
+
+/** `source` is `body`, `query` or `path`; `value` is what was validated. */
+export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
+  if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
+  const field = issue.path.length === 0 ? source : fieldOf(issue.path);
+  const received = valueAt(value, issue.path);
+  if (received === undefined) return invalidField(field, `is required and ${issue.message}`);
+  return invalidField(
+    field,
+    `${issue.message}, not ${receivedSize(issue, received) ?? receivedValue(issue, received)}`,
+  );
+}
+
+const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => sanitizedName(String(part))).join('.');
+
+function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, source: string): AppError {
+  const prefix = path.length === 0 ? '' : `${fieldOf(path)}.`;
+  const names = keys.slice(0, namesMax).map((key) => prefix + sanitizedName(key));
+  const more =
+    keys.length > namesMax ? ` and ${pluralized(keys.length - namesMax, { one: 'other', many: 'others' })}` : '';
+  const what = source === 'body' ? 'member' : 'parameter';
+  const are = keys.length === 1 ? `is not a known ${what}` : `are not known ${what}s`;
+  return new AppError('invalid_request', `${names.join(', ')}${more}: ${are}; ${message}`, {
+    details: { field: names[0] ?? source },
+  });
+}
+
+/** Reads own members only, so that `__proto__` is not followed. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const part of path) {
+    if (at === null || typeof at !== 'object' || !Object.hasOwn(at, part)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[part];
+  }
+  return at;
+}
+
+/** The received number of characters or entries, when the size violates the schema. */
+function receivedSize(issue: Issue, received: unknown): string | undefined {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
+  if (typeof received !== 'string' && !Array.isArray(received)) return undefined;
+  return countNouns[issue.origin] && received.length.toLocaleString('en-US');
+}
+
+/** A value of the wrong type is shown with its type, to distinguish "5" from 5. */
+function receivedValue(issue: Issue, received: unknown): string {
+  const shown = describeValue(received);
+  if (issue.code !== 'invalid_type') return shown;
+  if (typeof received === 'string') return `the string ${shown}`;
+  return typeof received === 'number' ? `the number ${shown}` : shown;
+}
+
+/**
+ * Describes a JSON syntax error, with line and column if the parser reports them. The parser's message is not repeated,
+ * because it may contain the caller's text. For the same reason a position is read only at the end of the message.
+ */
+export function describeJsonError(error: unknown): string {
+  const { message } = error as Error;
+  if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
+  const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  if (line === undefined) return 'must be valid JSON; it has an unexpected token';
+  return `must be valid JSON; the fault is at line ${line}, column ${column}`;
+}

@@ -1,0 +1,104 @@
+import type { Origin } from '@shopscope/telemetry';
+import type { Request, Response } from 'express';
+import { isBilled } from '../../contract/operation.ts';
+import type { Caller } from '../../keys/caller.ts';
+import { publicCorsHeaders } from '../cors.ts';
+import type { Exchange } from '../exchange.ts';
+import { announcesBody } from '../header-lines.ts';
+import { responseTimeoutMs } from '../request-deadline.ts';
+import type { Reply } from './reply.ts';
+import type { WriteBody } from './write-body.ts';
+
+/**
+ * Sends a reply with the headers that every response has.
+ *
+ * Failures:
+ * - The deadline was cancelled, or 10.5 s have passed (the process was suspended) -> the connection closes instead of a 2xx.
+ * - The charge may be billed -> an error is not sent, because errors state that nothing was billed. The connection closes.
+ */
+export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;
+
+/** How long the rest of a refused body is read and dropped, so that a caller that is still sending gets the response. */
+const lingerMs = 500;
+/** Most chunks of it, because each of them costs the same, whatever its size. */
+const lingerChunksMax = 256;
+
+export interface SendReplyOptions {
+  /** lookup_cached units left, for replies without `usageRemaining`. Undefined when metering does not respond in time. */
+  balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
+  isDraining: () => boolean;
+  writeBody: WriteBody;
+}
+
+export function createSendReply(options: SendReplyOptions): SendReply {
+  return async (request, response, reply) => {
+    const { exchange } = request;
+    const remaining = await usageRemaining(exchange, reply, options.balances);
+    if (response.headersSent || response.destroyed) return;
+    const { deadline, billing } = exchange;
+    const shown = hidesRows(exchange) ? withoutRows(reply) : reply;
+    const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > responseTimeoutMs);
+    if (isLate || (reply.status >= 400 && billing.mayBeBilled)) {
+      exchange.failureCode = 'withheld';
+      response.destroy();
+      return;
+    }
+    deadline.cancel();
+    const unread = !request.complete && announcesBody(request);
+    const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+    pushAll(headers, shown.headers);
+    if (exchange.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
+    if (exchange.admission && exchange.caller) pushLimits(headers, exchange.caller.plan.rpm, exchange.admission);
+    if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
+    if (unread || options.isDraining()) headers.push('Connection', 'close');
+    if (shown.body) headers.push('Content-Length', String(shown.body.length));
+    exchange.answeredAfterMs = deadline.elapsedMs;
+    response.writeHead(shown.status, headers);
+    if (unread) lingeringClose(request, response, shown.body);
+    else options.writeBody(response, shown.body);
+  };
+}
+
+/** HEAD bills nothing, so of what GET bills it tells the status only: a length or a tag would tell about the rows. */
+const hidesRows = ({ isHead, operation }: Exchange) => isHead && operation !== undefined && isBilled(operation);
+
+/** Headers that depend on the status and the limits of the key only. */
+const rowlessHeaders = ['Retry-After', 'WWW-Authenticate'];
+
+function withoutRows({ status, headers }: Reply): Reply {
+  const kept = rowlessHeaders.filter((name) => headers[name] !== undefined);
+  return { status, headers: Object.fromEntries(kept.map((name) => [name, headers[name] as string])), body: undefined };
+}
+
+function pushAll(headers: string[], more: Readonly<Record<string, string>>): void {
+  for (const name in more) headers.push(name, more[name] as string);
+}
+
+function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: SendReplyOptions['balances']) {
+  if (!caller || reply.headers['X-Usage-Remaining'] !== undefined) return undefined;
+  return reply.usageRemaining ?? balances.remaining(caller, origin);
+}
+
+function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }: NonNullable<Exchange['admission']>) {
+  const left = String(remaining);
+  const reset = String(resetSeconds);
+  headers.push('X-RateLimit-Limit', String(rpm), 'X-RateLimit-Remaining', left, 'X-RateLimit-Reset', reset);
+  headers.push('RateLimit-Policy', `"minute";q=${rpm};w=60`, 'RateLimit', `"minute";r=${left};t=${reset}`);
+}
+
+/** Closing while the caller still sends would reset the connection before the caller reads the response. */
+function lingeringClose(request: Request, response: Response, body: Buffer | undefined): void {
+  response.write(body ?? '');
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  let chunks = 0;
+  request.on('data', () => {
+    if (++chunks === lingerChunksMax) end();
+  });
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '@shopscope/clock';
+import type { Response } from 'express';
+import { createUnreadAnswers, type UnreadAnswers } from '../unread-answers.ts';
+
+/**
+ * Writes the body of a response at the speed of its reader, and cuts a reader that is too slow: its answer occupies memory
+ * and a concurrency slot as long as it is not read.
+ *
+ * - A reader takes less than 8 KB/s for 30 s -> the connection closes, and `onCut` is called. So an answer is read within 30 s
+ *   or at 8 KB/s.
+ * - An answer that waits behind an earlier one of its connection (pipelining) -> its time begins with its first byte.
+ * - Taken is what the kernel of this machine has accepted. It holds up to a few MB for a connection, so a small answer is
+ *   taken at once. The inactivity timeout of the server closes connections whose last bytes stay there.
+ * - The answers of all callers that are not read occupy too much memory -> some are cut: see {@link UnreadAnswers}.
+ * - Bound: {@link pieceBytes} are given to the connection at a time. The piece that is on its way counts as taken.
+ */
+export type WriteBody = (response: Response, body: Buffer | undefined) => void;
+
+const slowForMs = 30_000;
+const pieceBytes = 65_536;
+const minBytesPerSecond = 8_192;
+/** Progress within `slowForMs`. */
+const progressBytes = (minBytesPerSecond * slowForMs) / 1_000 - pieceBytes;
+
+export interface WriteBodyOptions {
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  /** Called for each response that is cut. */
+  onCut(response: Response): void;
+  unread?: Pick<UnreadAnswers, 'add'>;
+}
+
+export function createWriteBody({ clock, onCut, unread = createUnreadAnswers() }: WriteBodyOptions): WriteBody {
+  return (response, body) => {
+    const cut = () => {
+      onCut(response);
+      response.destroy();
+    };
+    let takenBytes = 0;
+    let progress = { atMs: clock.monotonicMs(), takenBytes };
+    const markProgress = () => {
+      progress = { atMs: clock.monotonicMs(), takenBytes };
+    };
+    const check = () => {
+      if (response.socket === null) markProgress();
+      const leftMs = progress.atMs + slowForMs - clock.monotonicMs();
+      if (leftMs > 0) cancelCheck = clock.after(leftMs, check);
+      else cut();
+    };
+
+    const writeFrom = (start: number) => {
+      if (!body || body.length - start <= pieceBytes) {
+        response.end(start === 0 ? body : body?.subarray(start));
+        return;
+      }
+      response.write(body.subarray(start, start + pieceBytes), () => {
+        if (response.destroyed) return;
+        takenBytes += pieceBytes;
+        if (takenBytes - progress.takenBytes >= progressBytes) markProgress();
+        writeFrom(takenBytes);
+      });
+    };
+    writeFrom(0);
+    // The kernel has accepted all of it.
+    if (response.writableEnded && response.writableLength === 0) return;
+    let cancelCheck = clock.after(slowForMs, check);
+    // Only an answer that waited for an earlier one gets its socket now.
+    response.once('socket', markProgress);
+    response.once('close', () => cancelCheck());
+    // Public documents have no caller, and all their responses share one buffer.
+    const { caller } = response.req.exchange;
+    if (body && caller) response.once('close', unread.add(caller.workspaceId, { bytes: body.length, cut }));
+  };
+}

@@ -1,0 +1,42 @@
+import { ManualClock } from '@shopscope/clock';
+import { describe, expect, it } from 'vitest';
+import { RequestBilling } from '../charging/request-billing.ts';
+import { unitsOf } from '../charging/units.ts';
+import { createRequestDeadline, remainingWorkMs } from './request-deadline.ts';
+
+describe('the deadline of a request', () => {
+  const units = unitsOf({ lookupCached: 1 });
+
+  it('expires after 10 s on the monotonic clock, also when the wall clock changes', () => {
+    const clock = new ManualClock();
+    const deadline = createRequestDeadline(clock);
+    clock.setWall(0);
+    clock.advance(9_999);
+    expect(deadline.timeoutMs()).toBe(1);
+    clock.advance(1);
+    expect(() => deadline.timeoutMs()).toThrow('time bound');
+    expect(() => new RequestBilling().beginCommit(units, deadline)).toThrow('time bound');
+  });
+
+  it('gives a step no more time than its own limit', () => {
+    expect(createRequestDeadline(new ManualClock()).timeoutMs(500)).toBe(500);
+  });
+
+  it('allows no billing after the response was sent or the caller disconnected', () => {
+    const deadline = createRequestDeadline(new ManualClock());
+    const billing = new RequestBilling();
+    deadline.cancel();
+    expect(() => billing.beginCommit(units, deadline)).toThrow('time bound');
+    expect(billing.mayBeBilled).toBe(false);
+  });
+
+  it('leaves its remaining time to the steps that settle a charge after a cancellation', () => {
+    const clock = new ManualClock();
+    const deadline = createRequestDeadline(clock);
+    clock.advance(4_000);
+    deadline.cancel();
+    expect(remainingWorkMs(deadline)).toBe(6_000);
+    clock.advance(7_000);
+    expect(remainingWorkMs(deadline)).toBe(0);
+  });
+});

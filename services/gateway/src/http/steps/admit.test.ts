@@ -1,0 +1,58 @@
+import { AppError } from '@shopscope/errors';
+import type { Request, Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import type { AdmissionDecision } from '../../limits/decision.ts';
+import { admit } from './admit.ts';
+
+/** A request whose decision the test makes, and its preparation, which fails with `error` if there is one. */
+function begin({ isFar, error }: { isFar: boolean; error?: Error }) {
+  const decision = Promise.withResolvers<AdmissionDecision>();
+  const steps: string[] = [];
+  const admission = { decide: () => decision.promise, isFarFromLimits: () => isFar };
+  const handler = admit({ admission }, (_request, _response, next) => {
+    steps.push('prepared');
+    next(error);
+  });
+  const exchange = { caller: { plan: { rpm: 600, concurrency: 20 } } };
+  const ended = handler({ exchange } as Request, { closed: false } as Response, (failure?: unknown) => {
+    steps.push(failure ? 'failed' : 'passed');
+  }) as unknown as Promise<void>;
+  const decide = (outcome: AdmissionDecision['outcome']) => {
+    decision.resolve({ outcome, remaining: 1, resetSeconds: 1, release: () => {} });
+    return ended;
+  };
+  return { steps, decide };
+}
+
+const invalid = new AppError('invalid_request', 'domain: is invalid');
+
+describe('a request of a key', () => {
+  it('that is far from its limits is prepared while its admission is decided, and passes afterwards', async () => {
+    const { steps, decide } = begin({ isFar: true });
+    expect(steps).toEqual(['prepared']);
+    await decide('admitted');
+    expect(steps).toEqual(['prepared', 'passed']);
+  });
+
+  it('that is close to its limits is prepared after its admission only', async () => {
+    const { steps, decide } = begin({ isFar: false });
+    expect(steps).toEqual([]);
+    await decide('admitted');
+    expect(steps).toEqual(['prepared', 'passed']);
+  });
+
+  it.each([true, false])('gets the error of its limits, whatever its input is (far from them: %s)', async (isFar) => {
+    for (const outcome of ['rate_limited', 'concurrency_limited'] as const) {
+      const { steps, decide } = begin({ isFar, error: invalid });
+      await expect(decide(outcome)).rejects.toMatchObject({ code: outcome });
+      expect(steps).toEqual(isFar ? ['prepared'] : []);
+    }
+  });
+
+  it('that is admitted gets the error of its preparation', async () => {
+    const { steps, decide } = begin({ isFar: true, error: invalid });
+    expect(steps).toEqual(['prepared']);
+    await decide('admitted');
+    expect(steps).toEqual(['prepared', 'failed']);
+  });
+});

@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Deadline } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { AppError, type AppErrorOptions } from '@shopscope/errors';
+import { bodyConflict } from '../charging/charge.ts';
+import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
+import { remainingWorkMs } from '../http/request-deadline.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from './redis-store.ts';
+
+/**
+ * Executes a request once per Idempotency-Key and body within 24 hours. Its 2xx response is stored and replayed byte for
+ * byte. Other responses are not stored: a retry executes again.
+ *
+ * Concurrency:
+ * - Another execution of the same key and body is in progress -> the request waits for it, and replays its response.
+ * - An execution lost its lock (its process was suspended, or Redis lost its data) -> it never sends its own response. It
+ *   sends the stored response of another execution. If there is none, it takes the lock again, voids its charge and
+ *   responds `unavailable` (docs/decisions/0011-withhold-response-after-losing-idempotency-lock.md).
+ *
+ * Failures:
+ * - The workspace, or all workspaces together, have used the space for stored responses -> `unavailable`, before anything
+ *   happens. Keys with a stored response still replay it.
+ * - Redis is unavailable at the start -> `unavailable`, before anything happens.
+ * - Redis is unavailable after the charge -> the response is sent without being stored.
+ */
+export interface IdempotentResponse {
+  status: number;
+  /** The headers that are stored with the response, billing headers included. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** Voids the charge of the response; undefined when there is none. */
+  voidCharge: (() => Promise<void>) | undefined;
+}
+
+export interface IdempotentRequest {
+  workspaceId: string;
+  /** Derived from workspace, operation and Idempotency-Key. */
+  chargeId: string;
+  fingerprint: Buffer;
+  deadline: Deadline;
+}
+
+export type RunOnceOutcome =
+  | 'executed'
+  | 'replayed'
+  | 'conflict'
+  | 'timed_out'
+  | 'full'
+  | 'total_full'
+  | 'lost'
+  | 'redis_unavailable'
+  | 'not_stored';
+
+export type RunOnce = (
+  run: IdempotentRequest,
+  execute: () => Promise<IdempotentResponse>,
+) => Promise<IdempotentResponse & { replayed: boolean }>;
+
+const pollMs = { min: 15, max: 120 } as const;
+/** An execution starts only when at least this much time is left. */
+const minExecutionMs = 1_000;
+const compressAboveBytes = 1_024;
+const gzipAsync = promisify<Buffer, { level: number }, Buffer>(gzip);
+const gunzipAsync = promisify<Buffer, Buffer>(gunzip);
+
+/** Hash of a parsed body. It does not depend on spacing or on the order of members. */
+export function fingerprintOf(body: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(body)).digest();
+}
+
+export function createRunOnce(options: {
+  store: IdempotencyStore;
+  clock: Pick<Clock, 'sleep'>;
+  onOutcome?: (outcome: RunOnceOutcome) => void;
+}): RunOnce {
+  const { store, clock, onOutcome = () => {} } = options;
+  const unavailable = (outcome: RunOnceOutcome, message: string, options: AppErrorOptions = {}) => {
+    onOutcome(outcome);
+    return new AppError('unavailable', message, options);
+  };
+
+  const begin = (execution: Execution) =>
+    store.begin(execution).catch((error: unknown) => {
+      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
+        cause: error,
+      });
+    });
+
+  const replay = async (execution: Execution): Promise<(IdempotentResponse & { replayed: boolean }) | undefined> => {
+    const stored = await store.read(execution).catch((error: unknown) => {
+      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
+        cause: error,
+      });
+    });
+    if (!stored) return undefined;
+    onOutcome('replayed');
+    const body = stored.encoding === 'gzip' ? await gunzipAsync(stored.body) : stored.body;
+    return { status: stored.status, headers: stored.headers, body, voidCharge: undefined, replayed: true };
+  };
+
+  /** Waits while another execution holds the lock, as long as there is enough time left for an execution. */
+  const beginOrWait = async (execution: Execution, leftMs: () => number): Promise<BeginOutcome> => {
+    for (let pauseMs: number = pollMs.min; ; pauseMs = Math.min(pollMs.max, pauseMs * 2)) {
+      const outcome = await begin(execution);
+      if (outcome !== 'busy' || leftMs() < minExecutionMs + pauseMs) return outcome;
+      await clock.sleep(pauseMs);
+    }
+  };
+
+  /** Finds out who holds the lock. Until that is known, no status can report what was billed. */
+  const beginAgain = async (execution: Execution, deadline: Deadline) => {
+    try {
+      // Continues after the caller has disconnected, because the charge must be settled.
+      const outcome = await beginOrWait(execution, () => remainingWorkMs(deadline));
+      const stored = outcome === 'stored' ? await replay(execution) : undefined;
+      if (outcome === 'stored' && !stored) throw new Error('the stored response expired before it was read');
+      return { outcome, stored };
+    } catch (error) {
+      throw new OutcomeUnknownError(error);
+    }
+  };
+
+  const settleAfterLostLock = async (execution: Execution, response: IdempotentResponse, deadline: Deadline) => {
+    const { outcome, stored } = await beginAgain(execution, deadline);
+    if (outcome === 'stored') return stored;
+    // The other execution may be sending a response with this charge.
+    if (outcome === 'busy') throw new OutcomeUnknownError(new Error('another execution still holds the lost lock'));
+    await response.voidCharge?.();
+    if (outcome === 'acquired') await store.abandon(execution);
+    return undefined;
+  };
+
+  return async ({ workspaceId, chargeId, fingerprint, deadline }, execute) => {
+    const token = randomBytes(12).toString('base64url');
+    const execution: Execution = { workspaceId, name: chargeId, token, fingerprint: fingerprint.toString('hex') };
+
+    switch (await beginOrWait(execution, () => deadline.remainingMs)) {
+      case 'stored': {
+        const stored = await replay(execution);
+        if (stored) return stored;
+        throw unavailable('timed_out', 'The stored response has just expired; retry shortly.');
+      }
+      case 'conflict':
+        onOutcome('conflict');
+        throw bodyConflict();
+      case 'full':
+        throw unavailable(
+          'full',
+          'The workspace keeps too many idempotent answers; retry without an Idempotency-Key or later.',
+          { fault: 'limit' },
+        );
+      case 'total_full':
+        throw unavailable(
+          'total_full',
+          'Too many idempotent answers are kept at the moment; retry without an Idempotency-Key or later.',
+        );
+      case 'busy':
+        throw unavailable('timed_out', 'An identical request is still in flight; retry shortly.');
+      case 'acquired':
+    }
+
+    let response: IdempotentResponse;
+    try {
+      response = await execute();
+    } catch (error) {
+      await store.abandon(execution);
+      throw error;
+    }
+    const finished = await store.finish(execution, await toStored(response)).catch(() => 'not_stored' as const);
+    if (finished === 'stored' || finished === 'not_stored') {
+      onOutcome(finished === 'stored' ? 'executed' : 'not_stored');
+      return { ...response, replayed: false };
+    }
+    const stored = await settleAfterLostLock(execution, response, deadline);
+    if (stored) return stored;
+    throw unavailable('lost', 'The request was interrupted; retry shortly.');
+  };
+}
+
+async function toStored({ status, headers, body }: IdempotentResponse): Promise<StoredResponse> {
+  if (body.length < compressAboveBytes) return { status, headers, body, encoding: 'identity' };
+  return { status, headers, body: await gzipAsync(body, { level: 1 }), encoding: 'gzip' };
+}

@@ -1,0 +1,76 @@
+import type { Caller } from '../keys/caller.ts';
+import type { AdmissionDecision } from './decision.ts';
+import type { LocalLimits } from './local-limits.ts';
+import type { Limiter } from './redis-limits.ts';
+
+/**
+ * Decides whether a key may make a request now.
+ *
+ * - Redis available -> Redis decides for all gateways together.
+ * - Redis unavailable -> each gateway admits its share of the limits, minus the requests that Redis admitted for it in this
+ *   minute. No request fails because Redis is unavailable.
+ * - Redis has refused the key because of its rate -> further requests of the minute are refused here.
+ */
+export interface Admission {
+  decide(caller: Caller): Promise<AdmissionDecision>;
+  /**
+   * True when a request whose decision is awaited will be admitted as far as this gateway knows, so work for it may begin before the
+   * decision. Other requests of the key whose decision is awaited count as admitted.
+   */
+  isFarFromLimits(caller: Caller): boolean;
+  /** Seconds for which all requests of the key will be refused because its rate is spent; 0 when it is not known to be spent. */
+  spentSeconds(caller: Caller): number;
+}
+
+export function createAdmission(options: {
+  shared: Limiter;
+  local: LocalLimits;
+  onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local' | 'memory') => void;
+}): Admission {
+  const { shared, local, onDecision = () => {} } = options;
+
+  /** Requests whose decision is awaited, by key. */
+  const undecided = new Map<string, number>();
+  const countUndecided = (keyId: string, change: 1 | -1) => {
+    const count = (undecided.get(keyId) ?? 0) + change;
+    if (count === 0) undecided.delete(keyId);
+    else undecided.set(keyId, count);
+  };
+
+  /** Counts the request in the local window too, for the case that Redis becomes unavailable. */
+  const countedLocally = ({ keyId, plan }: Caller, decision: AdmissionDecision): AdmissionDecision => {
+    const releaseLocal = local.record(keyId, plan, decision);
+    if (decision.outcome !== 'admitted') return decision;
+    const release = () => {
+      releaseLocal();
+      decision.release();
+    };
+    return { ...decision, release };
+  };
+
+  return {
+    async decide(caller) {
+      const { keyId, plan } = caller;
+      const refusal = local.refusalOf(keyId, plan);
+      if (refusal) {
+        onDecision(refusal.outcome, 'memory');
+        return refusal;
+      }
+      let decision: AdmissionDecision;
+      countUndecided(keyId, 1);
+      try {
+        decision = await shared.admit(keyId, plan);
+      } catch {
+        const localDecision = await local.admit(keyId, plan);
+        onDecision(localDecision.outcome, 'local');
+        return localDecision;
+      } finally {
+        countUndecided(keyId, -1);
+      }
+      onDecision(decision.outcome, 'redis');
+      return countedLocally(caller, decision);
+    },
+    isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan, (undecided.get(keyId) ?? 1) - 1),
+    spentSeconds: ({ keyId, plan }) => local.refusalOf(keyId, plan)?.resetSeconds ?? 0,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '@shopscope/clock';
+import type { AdmissionDecision, Limits } from './decision.ts';
+import type { Limiter } from './redis-limits.ts';
+
+/**
+ * Enforces limits without Redis. Each gateway admits its share of a key's limits:
+ * docs/decisions/0014-enforce-rate-limits-locally-without-redis.md.
+ *
+ * - Windows are minutes of Redis time, as last observed. A window counts the requests that Redis admitted for this gateway,
+ *   and it stays when Redis becomes available again.
+ * - Guarantee: all gateways together admit at most twice the limit in a minute, however often Redis fails. Redis admits at
+ *   most the limit. The shares together are at most the limit, except that a share is at least one request.
+ * - Bounds: the keys of one minute and the requests in flight.
+ */
+export interface LocalLimits extends Limiter {
+  /** Counts a request that Redis decided about. The result releases the slot of an admitted one. */
+  record(
+    keyId: string,
+    limits: Limits,
+    decision: Pick<AdmissionDecision, 'outcome' | 'remaining' | 'lastsUntilMs'>,
+  ): () => void;
+  /**
+   * The refusal, when Redis has refused the key because of this rate or a higher one in the minute of Redis that still runs. The minute
+   * is that of the decision: its answer may arrive in the next one.
+   */
+  refusalOf(keyId: string, limits: Limits): AdmissionDecision | undefined;
+  /**
+   * True while Redis admits the requests of the key, with more than half of its rate left in this minute and more than half of its
+   * concurrency free here, also if it admits the `undecided` requests of the key.
+   */
+  isFarFromLimits(keyId: string, limits: Limits, undecided: number): boolean;
+}
+
+interface Window {
+  minute: number;
+  used: number;
+  inFlight: number;
+  /** Requests that were left after the latest decision of Redis. 0 when it admitted none. */
+  left: number;
+  /** The rate by which Redis refused the key, and the monotonic time until which this holds. */
+  spentRpm: number;
+  spentUntilMs: number;
+}
+
+const minuteMs = 60_000;
+
+export function createLocalLimits(options: {
+  /** The time of Redis, as last observed. */
+  now: Clock['now'];
+  monotonicMs: Clock['monotonicMs'];
+  replicas: number;
+}): LocalLimits {
+  const { now, monotonicMs, replicas } = options;
+  let windows = new Map<string, Window>();
+  let sweptMinute = 0;
+  const share = (limit: number) => Math.max(1, Math.floor(limit / replicas));
+
+  const windowOf = (keyId: string, minute: number): Window => {
+    if (minute > sweptMinute || minute < sweptMinute - 1) {
+      sweptMinute = minute;
+      windows = new Map([...windows].filter(([, window]) => window.inFlight > 0));
+    }
+    let window = windows.get(keyId);
+    if (!window) {
+      window = { minute, used: 0, inFlight: 0, left: 0, spentRpm: 0, spentUntilMs: 0 };
+      windows.set(keyId, window);
+    } else if (minute > window.minute || minute < window.minute - 1) {
+      // Redis time can step back at a minute boundary; the window then stays.
+      window.minute = minute;
+      window.used = 0;
+      window.left = 0;
+    }
+    return window;
+  };
+
+  const take = (window: Window) => {
+    window.inFlight++;
+    return () => {
+      window.inFlight--;
+    };
+  };
+
+  const refusal = (
+    outcome: 'rate_limited' | 'concurrency_limited',
+    remaining: number,
+    resetSeconds: number,
+  ): AdmissionDecision => ({ outcome, remaining, resetSeconds, release: () => {} });
+
+  const decide = (keyId: string, limits: Limits): AdmissionDecision => {
+    const nowMs = now();
+    const resetSeconds = 60 - (Math.floor(nowMs / 1000) % 60);
+    const window = windowOf(keyId, Math.floor(nowMs / minuteMs));
+    if (window.used >= share(limits.rpm)) return refusal('rate_limited', 0, resetSeconds);
+    window.used++;
+    const remaining = share(limits.rpm) - window.used;
+    if (window.inFlight >= share(limits.concurrency)) return refusal('concurrency_limited', remaining, resetSeconds);
+    return { outcome: 'admitted', remaining, resetSeconds, release: take(window) };
+  };
+
+  return {
+    admit: async (keyId, limits) => decide(keyId, limits),
+    record(keyId, { rpm }, { outcome, remaining, lastsUntilMs = 0 }) {
+      const isAdmitted = outcome === 'admitted';
+      const window = windowOf(keyId, Math.floor(now() / minuteMs));
+      window.left = isAdmitted ? remaining : 0;
+      if (outcome === 'rate_limited') Object.assign(window, { spentRpm: rpm, spentUntilMs: lastsUntilMs });
+      if (!isAdmitted) return () => {};
+      window.used++;
+      return take(window);
+    },
+    refusalOf(keyId, { rpm }) {
+      const window = windows.get(keyId);
+      const leftMs = window && rpm <= window.spentRpm ? window.spentUntilMs - monotonicMs() : 0;
+      return leftMs > 0 ? refusal('rate_limited', 0, Math.ceil(leftMs / 1_000)) : undefined;
+    },
+    isFarFromLimits(keyId, { rpm, concurrency }, undecided) {
+      const window = windows.get(keyId);
+      if (window?.minute !== Math.floor(now() / minuteMs)) return false;
+      return window.left - undecided > rpm / 2 && window.inFlight + undecided < share(concurrency) / 2;
+    },
+  };
+}

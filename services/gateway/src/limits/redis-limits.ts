@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { createKeyedBatcher } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { defineScript } from '@shopscope/redis';
+import { type RedisCircuitBreaker, RedisUnavailableError } from '../wiring/redis-circuit-breaker.ts';
+import type { RedisCommand } from './compensation-queue.ts';
+import type { AdmissionDecision, AdmitOutcome, Limits } from './decision.ts';
+
+/** Decides whether a request of a key is within the key's limits. */
+export interface Limiter {
+  admit(keyId: string, limits: Limits): Promise<AdmissionDecision>;
+}
+
+/**
+ * Enforces the rates and the concurrency of keys in one Lua call, on Redis time. Exact for any number of gateways.
+ *
+ * - Rate: one number contains the minute and the count, so it does not depend on when Redis expires the key.
+ * - Concurrency: a slot is a lease in a sorted set, with its expiry as score. A slot lives as long as its answer: leases of
+ *   requests in flight are renewed, because an answer is written for as long as its caller reads it.
+ * - Batches: requests from one event-loop turn are decided in one call, whatever their keys, in their order. Slots that are
+ *   released in one turn share one call. A command of its own for each key costs more than its content.
+ *
+ * Failures:
+ * - A gateway crashes -> its leases expire.
+ * - Redis fails -> the decisions of that call reject, and callers decide locally. Leases that the call may have created are
+ *   released when Redis is available again.
+ * - Redis lost its data -> its epoch, which the first decision creates, differs from the known one. Callers decide locally
+ *   until the minute ends (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
+ */
+
+export interface RedisLimits extends Limiter {
+  /** Redis time minus the wall time of this process, as last observed; 0 before the first response. */
+  readonly clockOffsetMs: number;
+  /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. A lease that has expired is made anew. */
+  renewLeases(): Promise<void>;
+  /** Reads the epoch before the first decision, so that every later loss of data is detected. */
+  learnEpoch(): Promise<void>;
+}
+
+/** The slots of a crashed gateway must be free within 15 s. */
+export const leaseMs = 12_000;
+/** Two renewals may fail before a lease expires. */
+export const leaseRenewalMs = 3_500;
+
+const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurrency_limited'];
+const maxBatchSize = 500;
+
+/**
+ * Keys: the epoch, then the rate and the slots of each API key. Arguments: lease in ms, then for each API key its rpm, its
+ * concurrency, the number of its requests and their lease ids. Result: the epoch (the first lease id), Redis time in ms, then
+ * the outcome and the remaining requests of each lease. The rate is minute × 10^8 + count, which is exact below 2^53.
+ */
+const admit = defineScript({
+  name: 'admit',
+  lua: `
+local epoch = redis.call('GET', KEYS[1])
+if not epoch then
+  epoch = ARGV[5]
+  redis.call('SET', KEYS[1], epoch)
+end
+local now = redis.call('TIME')
+local second = tonumber(now[1])
+local nowMs = second * 1000 + math.floor(tonumber(now[2]) / 1000)
+local minute = math.floor(second / 60)
+local answer = {epoch, nowMs}
+local arg = 2
+for key = 2, #KEYS, 2 do
+  local rate = KEYS[key]
+  local slots = KEYS[key + 1]
+  local asked = tonumber(ARGV[arg + 2])
+  local used = redis.call('INCRBY', rate, asked) - minute * 1e8
+  if used < asked or used >= 1e8 then
+    used = asked
+    redis.call('SET', rate, string.format('%.0f', minute * 1e8 + asked), 'EX', 120)
+  end
+  redis.call('ZREMRANGEBYSCORE', slots, '-inf', nowMs)
+  local left = tonumber(ARGV[arg]) - (used - asked)
+  local free = tonumber(ARGV[arg + 1]) - redis.call('ZCARD', slots)
+  for i = 1, asked do
+    left = left - 1
+    local outcome = 0
+    if left < 0 then outcome = 1
+    elseif free <= 0 then outcome = 2
+    else
+      free = free - 1
+      redis.call('ZADD', slots, nowMs + tonumber(ARGV[1]), ARGV[arg + 2 + i])
+    end
+    answer[#answer + 1] = outcome
+    answer[#answer + 1] = math.max(0, left)
+  end
+  redis.call('PEXPIRE', slots, ARGV[1])
+  arg = arg + 3 + asked
+end
+return answer
+`,
+});
+
+/** Keys: the slots of each API key. Arguments: for each API key the number of its leases and their ids. */
+const release = defineScript({
+  name: 'release',
+  lua: `
+local arg = 1
+for key = 1, #KEYS do
+  local last = arg + tonumber(ARGV[arg])
+  for i = arg + 1, last do redis.call('ZREM', KEYS[key], ARGV[i]) end
+  arg = last + 1
+end
+return #KEYS
+`,
+});
+
+/** Arguments: lease in ms, lease ids. */
+const renew = defineScript({
+  name: 'renew',
+  lua: `
+local now = redis.call('TIME')
+local expiryMs = tonumber(now[1]) * 1000 + math.floor(tonumber(now[2]) / 1000) + tonumber(ARGV[1])
+for i = 2, #ARGV do
+  redis.call('ZADD', KEYS[1], expiryMs, ARGV[i])
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return expiryMs
+`,
+});
+
+interface Slot {
+  keyId: string;
+  lease: string;
+}
+
+interface SlotRequest extends Slot {
+  limits: Limits;
+}
+
+type SlotDecision = Omit<AdmissionDecision, 'release'>;
+
+const minuteMs = 60_000;
+const nothing = () => {};
+const slotsOf = (keyId: string) => `slots:${keyId}`;
+const byKey = <S extends Slot>(slots: readonly S[]): Map<string, S[]> => Map.groupBy(slots, ({ keyId }) => keyId);
+const idsOf = (slots: readonly Slot[]) => slots.map(({ lease }) => lease);
+function releaseSlots(slots: readonly Slot[]): RedisCommand {
+  const keys = byKey(slots);
+  const args = [...keys.values()].flatMap((ofKey) => [ofKey.length, ...idsOf(ofKey)]);
+  return (r) => release(r, [...keys.keys()].map(slotsOf), args);
+}
+const epochKey = 'limits-epoch';
+
+export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>): RedisLimits {
+  const processId = randomBytes(6).toString('base64url');
+  const redisState = createRedisState(clock);
+  let leases = 0;
+  const newLease = () => `${processId}${(leases++).toString(36)}`;
+
+  const decide = async (requests: readonly SlotRequest[]): Promise<SlotDecision[]> => {
+    if (redisState.lostThisMinute) throw new RedisUnavailableError();
+    const keys = byKey(requests);
+    const args = [...keys.values()].flatMap((ofKey) => {
+      // The plan can change between two requests of a turn. The last request has the newest plan.
+      const { limits } = ofKey.at(-1) as SlotRequest;
+      return [limits.rpm, limits.concurrency, ofKey.length, ...idsOf(ofKey)];
+    });
+    const names = [...keys.keys()].flatMap((keyId) => [`rpm:${keyId}`, slotsOf(keyId)]);
+    const compensation = releaseSlots(requests);
+    const sentAtMs = clock.now();
+    const sentAtMonotonicMs = clock.monotonicMs();
+    const reply = await redis.run((r) => admit(r, [epochKey, ...names], [leaseMs, ...args]), compensation);
+    const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
+    redisState.observe(epoch, nowMs, sentAtMs);
+    if (redisState.lostThisMinute) {
+      void redis.release(compensation);
+      throw new RedisUnavailableError();
+    }
+    const resetSeconds = 60 - (Math.floor(nowMs / 1_000) % 60);
+    const lastsUntilMs = sentAtMonotonicMs + minuteMs - (nowMs % minuteMs);
+    const decided = new Map(
+      [...keys.values()].flat().map((request, n) => {
+        const outcome = outcomes[rest[n * 2] ?? 0] ?? 'admitted';
+        return [request, { outcome, remaining: rest[n * 2 + 1] ?? 0, resetSeconds, lastsUntilMs }] as const;
+      }),
+    );
+    return requests.map((request) => decided.get(request) as SlotDecision);
+  };
+
+  const decisions = createKeyedBatcher<SlotRequest, SlotDecision>({ maxBatchSize, run: decide });
+  const releases = createKeyedBatcher<Slot>({
+    maxBatchSize,
+    async run(slots) {
+      await redis.release(releaseSlots(slots));
+      return undefined;
+    },
+  });
+  /** The leases of requests in flight, with their keys. */
+  const held = new Map<string, string>();
+  const releaseSlot = (slot: Slot) => {
+    held.delete(slot.lease);
+    // The queue is full -> the release is dropped, and the lease expires.
+    releases.submit(slot).catch(() => {});
+  };
+
+  const renewHeld = async (keyId: string, leases: readonly string[]) => {
+    const current = leases.filter((lease) => held.has(lease));
+    if (current.length === 0) return;
+    try {
+      await redis.run((r) => renew(r, [slotsOf(keyId)], [leaseMs, ...current]));
+    } finally {
+      // Released during the call, which may have run after the release.
+      const ended = current.filter((lease) => !held.has(lease));
+      if (ended.length > 0) void redis.release(releaseSlots(ended.map((lease) => ({ keyId, lease }))));
+    }
+  };
+
+  return {
+    get clockOffsetMs() {
+      return redisState.clockOffsetMs;
+    },
+    async renewLeases() {
+      const leasesByKey = Map.groupBy(held.keys(), (lease) => held.get(lease) ?? '');
+      for (const [keyId, leases] of leasesByKey) {
+        for (let first = 0; first < leases.length; first += maxBatchSize) {
+          await renewHeld(keyId, leases.slice(first, first + maxBatchSize));
+        }
+      }
+    },
+    async learnEpoch() {
+      const sentAtMs = clock.now();
+      const first = newLease();
+      const [epoch, [seconds, microseconds]] = await redis.run(async (r) => {
+        await r.client.setnx(epochKey, first);
+        return Promise.all([r.client.get(epochKey), r.client.time()]);
+      });
+      redisState.observe(epoch ?? first, Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000), sentAtMs);
+    },
+    async admit(keyId, limits) {
+      const lease = newLease();
+      const decision = await decisions.submit({ keyId, limits, lease });
+      if (decision.outcome !== 'admitted') return { ...decision, release: nothing };
+      held.set(lease, keyId);
+      return { ...decision, release: () => releaseSlot({ keyId, lease }) };
+    },
+  };
+}
+
+/** Redis time as last observed, and whether Redis lost its data in this minute. */
+function createRedisState(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+  let knownEpoch: string | undefined;
+  let lostUntilMs = Number.NEGATIVE_INFINITY;
+  let clockOffsetMs = 0;
+  return {
+    observe(epoch: string, nowMs: number, sentAtMs: number) {
+      if (knownEpoch !== undefined && knownEpoch !== epoch) {
+        lostUntilMs = clock.monotonicMs() + minuteMs - (nowMs % minuteMs);
+      }
+      knownEpoch = epoch;
+      clockOffsetMs = nowMs - (sentAtMs + clock.now()) / 2;
+    },
+    get lostThisMinute() {
+      return clock.monotonicMs() < lostUntilMs;
+    },
+    get clockOffsetMs() {
+      return clockOffsetMs;
+    },
+  };
+}

@@ -1,0 +1,268 @@
+import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { newApiKey } from '@shopscope/ids';
+import type { CompletedRequest } from '@shopscope/proto';
+import { createLogger } from '@shopscope/telemetry';
+import type { Request, Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
+import { RequestBilling } from '../charging/request-billing.ts';
+import { unitsOf } from '../charging/units.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createRequestDeadline } from '../http/request-deadline.ts';
+import type { Caller } from '../keys/caller.ts';
+import { createAccessLog } from './access-log.ts';
+
+const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+const billingOf = (over: Partial<RequestBilling>) =>
+  Object.assign(new RequestBilling(), { chargeId: 'chg_1', ...over });
+const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
+
+const caller = { workspaceId: 'ws_1', keyId: 'key_1', keyPrefix: 'svc_live_ab12' } as Caller;
+
+/**
+ * The log lines of one request from level info on, what it counts as, and its place in the request log. `status` undefined:
+ * no response was sent.
+ */
+function finish(
+  status: number | undefined,
+  over: Partial<Exchange> = {},
+  successSample = 0,
+  headers: Record<string, string> = {},
+) {
+  const counted: unknown[] = [];
+  const faults: string[] = [];
+  const logged: [string, CompletedRequest][] = [];
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const logExchange = createAccessLog({
+    logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
+    metrics: { observeRequest: ({ fault }) => void faults.push(fault) },
+    activity: { count: (...counts) => void counted.push(counts) },
+    requestLog: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
+    successSample,
+  });
+  const exchange = {
+    ...{
+      id: 'req_1',
+      requestId: 'req_1',
+      query: '',
+      pathParams: {},
+      input: {},
+      origin,
+      startedAtMs: 1_234,
+      path: '/v1/stores/enrich',
+      operation: { id: 'enrichStores' },
+    },
+    caller,
+    deadline: createRequestDeadline(new ManualClock()),
+    billing: new RequestBilling(),
+    failure: undefined,
+    failureCode: undefined,
+    ...over,
+  } as Exchange;
+  const req = { headers } as Request;
+  logExchange(exchange, 'POST', { req, headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
+  return { lines, counted, logged, faults };
+}
+
+const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
+
+describe('the fault of a request in metrics', () => {
+  const failed = (error: Error, code?: string) => ({ failure: error, failureCode: code });
+  it.each([
+    ['a success', 200, {}, 'none'],
+    ['an invalid request', 400, failed(new AppError('invalid_request', '')), 'caller'],
+    ['an announced operation', 501, failed(new AppError('not_implemented', '')), 'caller'],
+    ['a spent rate', 429, failed(new AppError('rate_limited', '')), 'limit'],
+    ['too many requests at once', 503, failed(new AppError('concurrency_limited', '')), 'limit'],
+    ['a limit that is unavailable', 503, failed(new AppError('unavailable', '', { fault: 'limit' })), 'limit'],
+    ['a service that does not answer', 503, failed(new AppError('unavailable', '')), 'service'],
+    ['a defect', 500, failed(new TypeError('a defect')), 'service'],
+    ['a withheld response', undefined, failed(new OutcomeUnknownError(undefined), 'withheld'), 'service'],
+    ['a caller that disconnected', undefined, failed(new Error('aborted')), 'caller'],
+  ])('of %s', (_, status, over, fault) => {
+    expect(finish(status, over).faults).toEqual([fault]);
+  });
+});
+
+describe('the log line of a request', () => {
+  it('has the billed units and the charge id', () => {
+    expect(linesOf(200, { billing: billed })).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        service: 'gateway',
+        instance: 'one',
+        requestId: 'req_1',
+        trace: 'a'.repeat(32),
+        method: 'POST',
+        path: '/v1/stores/enrich',
+        operation: 'enrichStores',
+        status: 200,
+        durationMs: 0,
+        workspaceId: 'ws_1',
+        keyId: 'key_1',
+        chargeId: 'chg_1',
+        units: { lookup_cached: 2, lookup_live: 1 },
+        msg: 'request',
+      },
+    ]);
+  });
+
+  it.each(['replayed', 'settled_before'] as const)(
+    'is written without units when an earlier charge was %s',
+    (earlier) => {
+      const [line, ...more] = linesOf(200, { billing: billingOf({ earlier }) });
+      expect(line).toMatchObject({ level: 'info', chargeId: 'chg_1', earlier });
+      expect(line).not.toHaveProperty('units');
+      expect(more).toEqual([]);
+    },
+  );
+
+  it('is written for every 4xx, with its reason and without a stack', () => {
+    const failure = new AppError('invalid_request', 'domains: must have at most 10 entries on this plan');
+    const lines = linesOf(400, { failure, failureCode: 'invalid_request' });
+    const reason = 'domains: must have at most 10 entries on this plan';
+    expect(lines).toMatchObject([{ level: 'info', status: 400, code: 'invalid_request', reason }]);
+    expect(lines[0]).not.toHaveProperty('err');
+  });
+
+  it('does not contain a key that the caller sent in the path or a parameter', () => {
+    const key = newApiKey('live');
+    const failure = new AppError('invalid_request', `limit: must be a whole number, not "${key}"`);
+    const path = `/v1/stores/${key}`;
+    const [line] = linesOf(400, { path, failure, failureCode: 'invalid_request' });
+    expect(JSON.stringify(line)).not.toContain(key.slice(0, 14));
+    expect(line).toMatchObject({ path: `/v1/stores/${key.slice(0, 13)}…`, reason: expect.stringContaining('limit') });
+  });
+
+  it('is written with status 499 when the caller disconnected, with the billed units', () => {
+    expect(linesOf(undefined, { billing: billed })).toMatchObject([
+      { level: 'info', status: 499, chargeId: 'chg_1', units: { lookup_cached: 2 } },
+    ]);
+  });
+
+  it('has the cause of a 5xx and of a withheld response, with the units that may be billed', () => {
+    const failure = new AppError('internal', 'no response', { cause: new Error('no database') });
+    expect(linesOf(500, { failure, failureCode: 'internal' })).toMatchObject([
+      { level: 'error', status: 500, err: { cause: { message: 'no database' } } },
+    ]);
+    const withheld = {
+      failure: new OutcomeUnknownError(new Error('no broker')),
+      failureCode: 'withheld',
+      billing: billed,
+    };
+    expect(linesOf(undefined, withheld)).toMatchObject([
+      {
+        level: 'error',
+        status: 0,
+        chargeId: 'chg_1',
+        units: { lookup_live: 1 },
+        err: { cause: { message: 'no broker' } },
+      },
+    ]);
+  });
+
+  it('is sampled for a success that bills nothing, with or without a charge', () => {
+    for (const billing of [new RequestBilling(), billingOf({ units: undefined })]) {
+      expect(linesOf(200, { billing })).toEqual([]);
+      expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
+    }
+  });
+});
+
+describe('the activity of a key', () => {
+  it('has every request with the key once, by the class of its response and with its start', () => {
+    const failure = new AppError('concurrency_limited', 'the key has 1 request in flight');
+    const limited = { failure, failureCode: failure.code };
+    expect([
+      finish(200).counted,
+      finish(404, { failure: new AppError('not_found', ''), failureCode: 'not_found' }).counted,
+      finish(503, limited).counted,
+      finish(undefined).counted,
+      finish(undefined, { failure: new OutcomeUnknownError(new Error('no broker')), failureCode: 'withheld' }).counted,
+    ]).toEqual([
+      [[caller, 'succeeded', 1_234]],
+      [[caller, 'client_error', 1_234]],
+      [[caller, 'limited', 1_234]],
+      [[caller, 'client_error', 1_234]],
+      [[caller, 'server_error', 1_234]],
+    ]);
+  });
+
+  it('has no request without a valid key', () => {
+    expect(finish(200, { caller: undefined }).counted).toEqual([]);
+    expect(finish(401, { caller: undefined, failureCode: 'unauthorized' }).counted).toEqual([]);
+  });
+});
+
+describe('the request log', () => {
+  const enriched = {
+    operation: { id: 'enrichStores', path: '/v1/stores/enrich', idempotent: true } as Exchange['operation'],
+    input: { params: {}, query: {}, body: { domains: ['a.example', 'b.example'], refresh: true } },
+  };
+  const loggedOf = (...request: Parameters<typeof finish>) => finish(...request).logged[0]?.[1];
+
+  it('gets a request with a valid key, with what it billed and without header values and bodies', () => {
+    const header = { 'idempotency-key': 'import-2026-11', 'x-request-id': 'my-request-1' };
+    const over = { ...enriched, billing: billed, requestId: 'my-request-1' };
+    const { logged } = finish(200, over, 0, header);
+    expect(logged).toEqual([
+      [
+        'ws_1',
+        {
+          id: 'req_1',
+          requestId: 'my-request-1',
+          keyId: 'key_1',
+          keyPrefix: 'svc_live_ab12',
+          startedAtMs: 1_234,
+          operation: 'enrichStores',
+          method: 'POST',
+          pathTemplate: '/v1/stores/enrich',
+          path: '/v1/stores/enrich',
+          query: '',
+          status: 200,
+          errorCode: '',
+          durationUs: 0,
+          units: unitsOf({ lookupCached: 2, lookupLive: 1 }),
+          domains: 2,
+          hasIdempotencyKey: true,
+          replayed: false,
+          billedBefore: false,
+        },
+      ],
+    ]);
+    expect(JSON.stringify(logged)).not.toMatch(/import-2026-11|a\.example/);
+  });
+
+  it('gets no request without a valid key, because it belongs to no workspace', () => {
+    expect(finish(401, { caller: undefined }).logged).toEqual([]);
+  });
+
+  it('has the code of an error response, and none when no response was sent', () => {
+    const rateLimited = { failure: new AppError('rate_limited', 'Wait.'), failureCode: 'rate_limited' };
+    expect(loggedOf(429, rateLimited)).toMatchObject({ status: 429, errorCode: 'rate_limited', domains: 0 });
+    expect(loggedOf(undefined, { failureCode: 'withheld', billing: billed })).toMatchObject({
+      ...{ status: 0, errorCode: '' },
+      units: billed.units,
+    });
+    expect(loggedOf(undefined, { failureCode: 'internal' })).toMatchObject({ status: 499, errorCode: '' });
+  });
+
+  it('tells replayed responses and retries that ran from requests that billed', () => {
+    expect(loggedOf(200, { billing: billingOf({ earlier: 'replayed' }) })).toMatchObject({
+      ...{ units: undefined, replayed: true, billedBefore: false },
+    });
+    expect(loggedOf(200, { billing: billingOf({ earlier: 'settled_before' }) })).toMatchObject({
+      ...{ units: undefined, replayed: false, billedBefore: true },
+    });
+  });
+
+  it('counts the domain of a path', () => {
+    const operation = { id: 'getStore', path: '/v1/stores/{domain}', params: z.object({ domain: z.string() }) };
+    const over = { operation: operation as unknown as Exchange['operation'], path: '/v1/stores/shop.example' };
+    expect(loggedOf(404, over)).toMatchObject({ domains: 1, path: '/v1/stores/shop.example' });
+  });
+});

@@ -1,0 +1,97 @@
+import { AppError, type Fault, isServerFault } from '@shopscope/errors';
+import { redactApiKeys } from '@shopscope/ids';
+import type { CompletedRequest } from '@shopscope/proto';
+import { type Logger, traceIdOf } from '@shopscope/telemetry';
+import type { Response } from 'express';
+import { nonZeroContractUnitsOf } from '../charging/units.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from '../keys/caller.ts';
+import { type ResponseClass, responseClassOf } from '../keys/response-class.ts';
+import type { GatewayMetrics } from '../wiring/metrics.ts';
+import { completedRequestOf, disconnected } from './completed-request.ts';
+
+/**
+ * Writes one log line and one metrics observation per request, when its response has ended. A request with a valid key also
+ * counts for its key and goes into the request log of its workspace. The level of the line:
+ *
+ * - error: a 5xx or a withheld response, with every cause.
+ * - info: a 4xx, a caller that disconnected or was cut off, and every billed or replayed response.
+ * - info for a sample of the other successes, which are free; debug for the rest.
+ *
+ * API keys in the path or in a message are cut to their key tag.
+ */
+export type AccessLog = (exchange: Exchange, method: string, response: Response) => void;
+
+const pathCharsMax = 300;
+
+export function createAccessLog(options: {
+  logger: Logger;
+  metrics: Pick<GatewayMetrics, 'observeRequest'>;
+  /** Called for requests with a valid key only. Must cost next to nothing. */
+  activity: { count(caller: Caller, response: ResponseClass, startedAtMs: number): void };
+  /** Called for requests with a valid key only, as `activity`. Undefined: the request log is off. */
+  requestLog?: { add(workspaceId: string, request: CompletedRequest): void } | undefined;
+  /** 0 to 1. */
+  successSample: number;
+}): AccessLog {
+  const { logger, metrics, activity, requestLog, successSample } = options;
+  return (exchange, method, response) => {
+    const durationMs = exchange.deadline.elapsedMs;
+    // 0: the response was withheld.
+    const unanswered = exchange.failureCode === 'withheld' ? 0 : disconnected;
+    const status = response.headersSent ? response.statusCode : unanswered;
+    const operation = exchange.operation?.id ?? 'none';
+    // Without the time in which the caller reads: anybody could read slowly, and so set off the alert for slow responses.
+    const seconds = (exchange.answeredAfterMs ?? durationMs) / 1_000;
+    metrics.observeRequest({ operation, status, fault: faultOf(status, exchange), seconds });
+    const { requestId, origin, caller, path, billing, failure, failureCode } = exchange;
+    if (caller) {
+      activity.count(caller, responseClassOf(status, failureCode), exchange.startedAtMs);
+      requestLog?.add(caller.workspaceId, completedRequestOf(exchange, method, response, { status, durationMs }));
+    }
+    const level = levelOf(status, exchange, successSample);
+    if (!logger.isLevelEnabled(level)) return;
+    logger[level](
+      {
+        requestId,
+        trace: traceIdOf(origin),
+        method,
+        path: redactApiKeys(path.slice(0, pathCharsMax)),
+        operation: exchange.operation?.id,
+        status,
+        code: failureCode,
+        durationMs: Math.round(durationMs * 10) / 10,
+        workspaceId: caller?.workspaceId,
+        keyId: caller?.keyId,
+        chargeId: billing.chargeId,
+        units: billing.units && nonZeroContractUnitsOf(billing.units),
+        earlier: billing.earlier,
+        cut: exchange.isCut || undefined,
+        ...(level === 'error'
+          ? { err: failure }
+          : { reason: failure && redactApiKeys(AppError.from(failure).message) }),
+      },
+      'request',
+    );
+  };
+}
+
+/** A withheld response is a fault of the service. A caller that disconnects, whatever comes afterwards, is none. */
+function faultOf(status: number, { failure, failureCode }: Exchange): Fault | 'none' {
+  if (failureCode === 'withheld') return 'service';
+  if (status === disconnected) return 'caller';
+  if (failure !== undefined) return AppError.from(failure).fault;
+  return status < 400 ? 'none' : status < 500 ? 'caller' : 'service';
+}
+
+function levelOf(
+  status: number,
+  { failure, failureCode, billing, isCut }: Exchange,
+  sample: number,
+): 'error' | 'info' | 'debug' {
+  if (failureCode === 'withheld') return 'error';
+  if (status === 499 || isCut) return 'info';
+  if (failure !== undefined) return isServerFault(AppError.from(failure)) ? 'error' : 'info';
+  if (status >= 400 || billing.units || billing.earlier) return 'info';
+  return sample > 0 && Math.random() < sample ? 'info' : 'debug';
+}

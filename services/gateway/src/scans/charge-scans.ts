@@ -1,0 +1,97 @@
+import { AppError } from '@shopscope/errors';
+import type { Units } from '@shopscope/proto';
+import { AllowanceLentError, type ChargeRequest } from '../charging/charge.ts';
+import type { ChargeResult, ChargeUnits } from '../charging/charge-units.ts';
+import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
+import type { RequestBilling } from '../charging/request-billing.ts';
+import type { Caller } from '../keys/caller.ts';
+import type { RequestScans, ScanClaims, ScanRequestContext } from './request-scans.ts';
+
+/**
+ * Charges the units of a request that claimed scans. In the commit the scan requests become durable, and then the usage event.
+ *
+ * - The charge was settled before and pays for fewer scans -> the others are released, and `claims` has the paid ones.
+ * - The charge fails -> the claims of this request are released, unless another execution may have paid for them:
+ *   docs/decisions/0021-release-claims-by-job-and-claim-time.md.
+ */
+export interface ChargeScansRequest {
+  scans: ScanRequestContext;
+  claims: ScanClaims;
+  units: Units;
+  /** What each scan bills. */
+  unit: 'lookupLive' | 'refreshRequested';
+  operation: ChargeRequest['operation'];
+  /** Hash of the body of a request with an Idempotency-Key, else undefined. */
+  fingerprint: Buffer | undefined;
+  caller: Caller;
+  billing: RequestBilling;
+}
+
+export type ChargeScans = (request: ChargeScansRequest) => Promise<{ charged: ChargeResult; claims: ScanClaims }>;
+
+const noFingerprint = Buffer.alloc(0);
+
+export function createChargeScans(options: { requestScans: RequestScans; chargeUnits: ChargeUnits }): ChargeScans {
+  const { requestScans, chargeUnits } = options;
+  return async ({ scans, claims, units, unit, operation, fingerprint, caller, billing }) => {
+    const { chargeId, hasIdempotencyKey, origin, deadline } = scans;
+    let paid = claims;
+    let mayBeReserved = false;
+    let reserved = false;
+    let published = false;
+    try {
+      // Throws when the caller disconnected during the claims, so metering is not asked.
+      deadline.timeoutMs();
+      mayBeReserved = true;
+      const charged = await chargeUnits({
+        ...{ chargeId, units, operation, caller, origin, deadline, billing },
+        fingerprint: fingerprint ?? noFingerprint,
+        onReserved() {
+          reserved = true;
+        },
+        async beforeEvent({ [unit]: paidScans }, deadline) {
+          paid = coveredBy(paidScans, claims);
+          await requestScans.publish({ ...scans, deadline }, paid);
+          published = true;
+          await requestScans.release(scans, unpaidOf(claims, paid));
+        },
+      });
+      return { charged, claims: paid };
+    } catch (error) {
+      // Published jobs run unbilled. Claims that are not published would block other requests.
+      const isUnpaid = !hasIdempotencyKey || !mayBeReserved || reserved || isRefusal(error);
+      if (!published && isUnpaid && !(error instanceof OutcomeUnknownError)) await requestScans.release(scans, claims);
+      throw error;
+    }
+  };
+}
+
+/**
+ * True when metering has decided that nothing is billed. After any other error a later execution of a charge with an
+ * Idempotency-Key may have paid for the claims of this one.
+ */
+const isRefusal = (error: unknown) =>
+  error instanceof AllowanceLentError ||
+  (error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict'));
+
+/**
+ * The claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that
+ * became stale since then is not paid for and needs a new request.
+ */
+function coveredBy(paidScans: number, claims: ScanClaims): ScanClaims {
+  if (claims.claimed.length <= paidScans) return claims;
+  const before = claims.claimed.filter((domain) => !claims.created.has(domain));
+  const made = claims.claimed.filter((domain) => claims.created.has(domain));
+  const paid = new Set([...before, ...made].slice(0, paidScans));
+  const unpaid = new Set(claims.claimed.filter((domain) => !paid.has(domain)));
+  return {
+    ...claims,
+    jobIds: new Map([...claims.jobIds].filter(([domain]) => !unpaid.has(domain))),
+    claimed: claims.claimed.filter((domain) => paid.has(domain)),
+  };
+}
+
+function unpaidOf({ jobIds, created }: ScanClaims, { claimed }: ScanClaims) {
+  const paid = new Set(claimed);
+  return { jobIds, created: new Map([...created].filter(([domain]) => !paid.has(domain))) };
+}

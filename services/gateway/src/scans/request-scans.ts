@@ -1,0 +1,143 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { ClaimOutcome, type ClaimRelease, type ScanRequested, type ScanUnit } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { EventPublisher } from '../charging/event-publisher.ts';
+import type { ScanSchedulerClient } from './scheduler-client.ts';
+
+/**
+ * Requests the scans of a charge. The scans are claimed first, before anything is billed. When their units are reserved,
+ * the scan requests are published; otherwise the claims are released.
+ *
+ * Concurrency:
+ * - Another request holds an undecided claim -> all claims are released and made again after a pause, for up to 2 s. So a
+ *   waiting request holds no claims, and requests with the same domains cannot deadlock.
+ * - A job id is derived from charge and domain. So a retry publishes the same requests, and each scan is carried out once.
+ * - Executions of one Idempotency-Key share a charge, and another execution may have paid for a claim. So a request
+ *   releases only the claims that it created, each with its claim time. scan-scheduler keeps claims that were made again
+ *   since (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
+ *
+ * Failures:
+ * - Kafka is unavailable -> the scan requests are sent to scan-scheduler over gRPC.
+ * - The response to a claim is lost -> a charge without an Idempotency-Key releases all its claims; with an Idempotency-Key
+ *   the claims expire.
+ */
+export interface ScanRequestContext {
+  workspaceId: string;
+  chargeId: string;
+  /** True: other executions may have the same charge. */
+  hasIdempotencyKey: boolean;
+  /** What each new job bills. */
+  unit: ScanUnit;
+  origin: Origin;
+  deadline: Deadline;
+}
+
+export interface ScanClaims {
+  /** The job id of every domain, whether its job was claimed or joined. */
+  jobIds: ReadonlyMap<string, string>;
+  /** Domains whose job belongs to this charge: to be billed and published. */
+  claimed: readonly string[];
+  /** The claimed domains whose job this call created, with the claim time. A later claim has another claim time. */
+  created: ReadonlyMap<string, number>;
+}
+
+export interface RequestScans {
+  /** Throws `unavailable` when claims of other requests stay undecided. No claim of this call is left then. */
+  claim(scans: ScanRequestContext, domains: readonly string[]): Promise<ScanClaims>;
+  /** Resolves when the requests are durable. */
+  publish(scans: ScanRequestContext, claims: ScanClaims): Promise<void>;
+  /** Releases the claims that this call created. Best effort: claims that are not released expire. */
+  release(scans: ScanRequestContext, claims: Pick<ScanClaims, 'jobIds' | 'created'>): Promise<void>;
+}
+
+const maxWaitMs = 2_000;
+/** The pause before the next claim is random, so that two requests do not conflict again and again. */
+const retryPauseMs = { min: 50, max: 150 } as const;
+const publishTimeoutMs = 1_000;
+const requestTimeoutMs = 3_000;
+const releaseTimeoutMs = 1_000;
+
+export function createRequestScans(options: {
+  scheduler: Pick<ScanSchedulerClient, 'claimScans' | 'releaseClaims' | 'requestScans'>;
+  events: Pick<EventPublisher, 'publishScans'>;
+  clock: Clock;
+  /** From 0 to 1; tests inject it. */
+  random?: () => number;
+}): RequestScans {
+  const { scheduler, events, clock, random = Math.random } = options;
+
+  const releaseClaims = async ({ workspaceId, chargeId, origin }: ScanRequestContext, claims: ClaimRelease[]) => {
+    // Not the request's deadline: claims are released also after a cancellation.
+    const deadline = createDeadline(releaseTimeoutMs, { clock });
+    await scheduler.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
+  };
+
+  const release: RequestScans['release'] = async (scans, { jobIds, created }) => {
+    if (created.size === 0) return;
+    const claims = [...created].map(([domain, claimedAtMs]) => ({ jobId: jobIds.get(domain) ?? '', claimedAtMs }));
+    await releaseClaims(scans, claims);
+  };
+
+  const claimOnce = async (scans: ScanRequestContext, domains: string[]) => {
+    const { workspaceId, chargeId, unit, origin, deadline } = scans;
+    try {
+      return await scheduler.claimScans({ workspaceId, chargeId, domains, unit }, origin, deadline);
+    } catch (error) {
+      // It is unknown what was claimed. An empty list releases all claims of the charge.
+      if (!scans.hasIdempotencyKey) await releaseClaims(scans, []);
+      throw error;
+    }
+  };
+
+  const claimAll = async (scans: ScanRequestContext, domains: readonly string[]): Promise<ScanClaims> => {
+    const sorted = [...domains].sort();
+    const endMs = clock.monotonicMs() + maxWaitMs;
+    for (;;) {
+      const claims = await claimOnce(scans, sorted);
+      const jobIds = new Map<string, string>();
+      const claimed = new Set<string>();
+      const created = new Map<string, number>();
+      for (const [index, domain] of sorted.entries()) {
+        const claim = claims[index];
+        if (claim?.outcome === ClaimOutcome.CLAIMED) claimed.add(domain);
+        if (claim?.created) created.set(domain, claim.claimedAtMs);
+        if (claim?.outcome === ClaimOutcome.CLAIMED || claim?.outcome === ClaimOutcome.JOINED)
+          jobIds.set(domain, claim.jobId);
+      }
+      if (jobIds.size === sorted.length)
+        return { jobIds, claimed: domains.filter((domain) => claimed.has(domain)), created };
+      await release(scans, { jobIds, created });
+      const pauseMs = retryPauseMs.min + random() * (retryPauseMs.max - retryPauseMs.min);
+      if (clock.monotonicMs() + pauseMs > endMs) {
+        throw new AppError('unavailable', 'Another request is asking for the same scans; retry shortly.');
+      }
+      await clock.sleep(pauseMs);
+    }
+  };
+
+  return {
+    release,
+    async claim(scans, domains) {
+      if (domains.length === 0) return { jobIds: new Map(), claimed: [], created: new Map() };
+      return claimAll(scans, domains);
+    },
+    async publish({ workspaceId, chargeId, unit, origin, deadline }, { jobIds, claimed }) {
+      if (claimed.length === 0) return;
+      const requests: ScanRequested[] = claimed.map((domain) => ({
+        jobId: jobIds.get(domain) ?? '',
+        workspaceId,
+        domain,
+        chargeId,
+        unit,
+        requestedAtMs: clock.now(),
+      }));
+      try {
+        await events.publishScans(requests, origin, deadline.timeoutMs(publishTimeoutMs));
+      } catch {
+        await scheduler.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
+      }
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Fault } from '@shopscope/errors';
+import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
+import type { ChargeOutcome } from '../charging/charge-units.ts';
+import type { RunOnceOutcome } from '../idempotency/run-once.ts';
+import type { DropReason } from '../request-log/publish-request-log.ts';
+
+/** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
+export interface GatewayMetrics {
+  observeRequest(request: { operation: string; status: number; fault: Fault | 'none'; seconds: number }): void;
+  batch(kind: string, size: number): void;
+  keyLookup(outcome: string): void;
+  admitted(outcome: string, by: string): void;
+  charge(outcome: ChargeOutcome): void;
+  idempotentRequest(outcome: RunOnceOutcome): void;
+  parserError(code: string): void;
+  anonymousConnectionClosed(by: 'address' | 'all'): void;
+  /** A response whose reader was too slow. */
+  responseCut(): void;
+  keyEvent(): void;
+  /** Reports of a topic: `failed` once per try. */
+  reports(topic: string, outcome: 'sent' | 'failed' | 'dropped', reports: number): void;
+  activityDropped(): void;
+  requestsPublished(requests: number): void;
+  /** Requests that are missing in the request log. */
+  requestsDropped(reason: DropReason, requests: number): void;
+}
+
+/** Caches the children of a metric with few label values. */
+function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: string[]) => Child {
+  const children = new Map<string, Child>();
+  return (...labels) => {
+    const key = labels.join('|');
+    let child = children.get(key);
+    if (!child) {
+      child = make(...labels);
+      children.set(key, child);
+    }
+    return child;
+  };
+}
+
+export function createMetrics(
+  registry: Registry,
+  gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean; anonymousConnections: () => number },
+): GatewayMetrics {
+  const registers = [registry];
+  const counter = (name: string, help: string, ...labelNames: string[]) => {
+    const metric = new Counter({ name, help, labelNames, registers });
+    return childrenOf((...values) =>
+      metric.labels(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))),
+    );
+  };
+  const requests = counter(
+    'http_requests_total',
+    'Requests by operation, status and what they failed by: none, caller, limit, service',
+    'operation',
+    'status',
+    'fault',
+  );
+  const latency = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests by operation',
+    labelNames: ['operation'],
+    buckets: latencyBuckets,
+    registers,
+  });
+  const latencyOf = childrenOf((operation) => latency.labels({ operation: operation as string }));
+  const batches = new Histogram({
+    name: 'gateway_batch_size',
+    help: 'Items per batched call, by kind',
+    labelNames: ['kind'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 100, 250, 1_000],
+    registers,
+  });
+  const batchOf = childrenOf((kind) => batches.labels({ kind: kind as string }));
+  const keyLookups = counter('gateway_key_lookups_total', 'Key look-ups by outcome', 'outcome');
+  const admissions = counter('gateway_admissions_total', 'Limit decisions by outcome and who decided', 'outcome', 'by');
+  const charges = counter('gateway_charges_total', 'Charges by outcome', 'outcome');
+  const idempotentRequests = counter(
+    'gateway_idempotent_requests_total',
+    'Requests with an Idempotency-Key by outcome',
+    'outcome',
+  );
+  const parserErrors = counter('http_parser_errors_total', 'Requests refused by the HTTP parser, by code', 'code');
+  const cutResponses = counter(
+    'http_responses_cut_total',
+    'Responses whose connection was closed because the caller read too slowly',
+  );
+  cutResponses();
+  const keyEvents = counter('gateway_key_events_total', 'Key events received');
+  const reports = counter(
+    'gateway_reports_total',
+    'Acknowledgements of key changes and reports of key activity, by topic and outcome',
+    'topic',
+    'outcome',
+  );
+  const droppedActivity = counter(
+    'gateway_key_activity_dropped_total',
+    'Responses that no report of key activity counts, because too many counts wait',
+  );
+  const publishedRequests = counter('requests_published_total', 'Requests published for the request log');
+  const droppedRequests = counter(
+    'requests_dropped_total',
+    'Requests that are missing in the request log, by reason: no place in the queue, never accepted, or not sent at a stop',
+    'reason',
+  );
+  // A counter that begins with its first drop shows no increase.
+  for (const reason of ['queue_full', 'workspace_share', 'not_published', 'stopped'] satisfies DropReason[]) {
+    droppedRequests(reason);
+  }
+  const closedConnections = counter(
+    'gateway_anonymous_connections_closed_total',
+    'Connections without an admitted request that were closed, by the bound that was reached: of an address or of all',
+    'by',
+  );
+  for (const by of ['address', 'all']) closedConnections(by);
+  new Gauge({
+    name: 'gateway_anonymous_connections',
+    help: 'Open connections whose latest request was not admitted',
+    registers,
+    collect() {
+      this.set(gauges.anonymousConnections());
+    },
+  });
+  new Gauge({
+    name: 'gateway_cached_keys',
+    help: 'Cached keys',
+    registers,
+    collect() {
+      this.set(gauges.cachedKeys());
+    },
+  });
+  new Gauge({
+    name: 'gateway_usage_events_by_kafka',
+    help: '1 while usage events go to Kafka, 0 while the circuit breaker of Kafka is open',
+    registers,
+    collect() {
+      this.set(gauges.kafkaAvailable() ? 1 : 0);
+    },
+  });
+
+  return {
+    observeRequest({ operation, status, fault, seconds }) {
+      requests(operation, String(status), fault).inc();
+      latencyOf(operation).observe(seconds);
+    },
+    batch: (kind, size) => batchOf(kind).observe(size),
+    keyLookup: (outcome) => keyLookups(outcome).inc(),
+    admitted: (outcome, by) => admissions(outcome, by).inc(),
+    charge: (outcome) => charges(outcome).inc(),
+    // The label keeps an older name: docs/glossary.md.
+    idempotentRequest: (outcome) => idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
+    parserError: (code) => parserErrors(code).inc(),
+    anonymousConnectionClosed: (by) => closedConnections(by).inc(),
+    responseCut: () => cutResponses().inc(),
+    keyEvent: () => keyEvents().inc(),
+    reports: (topic, outcome, events) => reports(topic, outcome).inc(events),
+    activityDropped: () => droppedActivity().inc(),
+    requestsPublished: (count) => publishedRequests().inc(count),
+    requestsDropped: (reason, count) => droppedRequests(reason).inc(count),
+  };
+}
