@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { errorEnvelope, errorExample } from '../src/contract/errors.ts';
 import { account, usage } from '../src/endpoints/account/contract.ts';
 import { health, hostDocument, serviceIndex } from '../src/endpoints/discovery/contract.ts';
+import { endpoints } from '../src/endpoints/endpoints.ts';
 import { enrichRequest, enrichResponse } from '../src/endpoints/enrich-stores/contract.ts';
 import { storeResponse } from '../src/endpoints/get-store/contract.ts';
 import { job, jobPage, jobResults } from '../src/endpoints/jobs/contract.ts';
-import { servedOperations } from '../src/endpoints/served.ts';
 import { history, signalPage } from '../src/endpoints/signals/contract.ts';
 import { technologyPage } from '../src/endpoints/technologies/contract.ts';
 
@@ -308,5 +308,5 @@ export const documents: Record<string, { schema: z.ZodType; example: unknown; ro
 };
 
 export function exampleOf(id: string): unknown {
-  return servedOperations.find((operation) => operation.id === id)?.success.example;
+  return endpoints.find((operation) => operation.id === id)?.success.example;
 }

@@ -2,7 +2,6 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { BilledOperationId } from '../endpoints/served.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { LeasedCharge } from './lease.ts';
 import type { RequestBilling } from './request-billing.ts';
@@ -14,7 +13,8 @@ export interface ChargeRequest {
   /** Hash of the request body. Empty for a charge without an Idempotency-Key. */
   fingerprint: Buffer;
   units: Units;
-  operation: BilledOperationId;
+  /** The id of the operation, for the ledger. */
+  operation: string;
   caller: Caller;
   origin: Origin;
   deadline: Deadline;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { errorCodes } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../test/contract-fields.ts';
-import { servedOperations } from '../endpoints/served.ts';
+import { endpoints } from '../endpoints/endpoints.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 
 /** Checks docs/contract-coverage.md, which lists the tests of every row of the contract. */
@@ -58,7 +58,7 @@ describe('docs/contract-coverage.md', () => {
       ...Object.keys(requestHeaders),
       ...Object.keys(responseHeaders),
       ...errorCodes,
-      ...servedOperations.map(({ id }) => id),
+      ...endpoints.map(({ id }) => id),
     ];
     expect(wanted.filter((name) => !hasRow(`\`${name}\``))).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operations } from '../endpoints/endpoints.ts';
 import { matchValues } from '../endpoints/enrich-stores/contract.ts';
 import {
   confidenceValues,
@@ -14,7 +15,7 @@ import { jobErrorCodes, jobStates } from '../endpoints/jobs/contract.ts';
 import { buildOpenapi } from './openapi.ts';
 
 type Node = { [name: string]: Node } & { description?: string; $ref?: string };
-const document = buildOpenapi() as unknown as Node;
+const document = buildOpenapi(operations) as unknown as Node;
 const { schemas } = document.components as unknown as { schemas: Record<string, Node> };
 
 /** The field at a path of a component. References are followed. */

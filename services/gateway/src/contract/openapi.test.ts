@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { httpStatus } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../endpoints/operations.ts';
+import { operations } from '../endpoints/endpoints.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
 import { buildOpenapi } from './openapi.ts';
 import { errorsOf, isBilled, type Operation } from './operation.ts';
 
 type Json = { [name: string]: Json };
-const document = buildOpenapi() as Json;
+const document = buildOpenapi(operations) as Json;
 const clone = () => structuredClone(document) as Json;
 const verdict = async (candidate: Record<string, unknown>) => (await new Validator().validate(candidate)).valid;
 
@@ -55,8 +55,8 @@ describe('openapi.json', () => {
       expect(described['x-served'], operation.id).toBe(operation.served);
       expect(described.security, operation.id).toEqual(operation.access === 'key' ? [{ apiKey: [] }] : []);
       expect(described['x-scope'], operation.id).toBe(operation.scope);
-      expect(described['x-billing-units'], operation.id).toEqual(operation.units);
-      expect(isBilled(operation), operation.id).toBe(!operation.billing.startsWith('free'));
+      expect(described['x-billing-units'], operation.id).toEqual(operation.billing.units);
+      expect(isBilled(operation), operation.id).toBe(!operation.billing.when.startsWith('free'));
     }
   });
 

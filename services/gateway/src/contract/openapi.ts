@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { scopes } from '../endpoints/account/contract.ts';
 import { contractVersion } from '../endpoints/discovery/contract.ts';
-import { operations } from '../endpoints/operations.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExamples } from './errors.ts';
 import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import { errorsOf, type Operation } from './operation.ts';
@@ -159,8 +158,8 @@ function operationObject(operation: Operation): Json {
     tags: [operation.tag],
     security: operation.access === 'key' ? [{ apiKey: [] }] : [],
     ...(operation.scope ? { 'x-scope': operation.scope } : {}),
-    'x-billing': operation.billing,
-    'x-billing-units': operation.units,
+    'x-billing': operation.billing.when,
+    'x-billing-units': operation.billing.units,
     'x-served': operation.served,
     parameters: parametersOf(operation),
     ...(operation.body
@@ -177,7 +176,10 @@ function operationObject(operation: Operation): Json {
 
 const exampleApiUrl = 'https://api.shopscope.example';
 
-export function buildOpenapi({ apiUrl = exampleApiUrl }: { apiUrl?: string } = {}): Json {
+export function buildOpenapi(
+  operations: readonly Operation[],
+  { apiUrl = exampleApiUrl }: { apiUrl?: string } = {},
+): Json {
   const paths: Record<string, Json> = {};
   const responses: Record<string, Json> = {};
   for (const operation of operations) {

@@ -17,10 +17,9 @@ export interface Operation {
   /** `public` needs no key. `key` without a scope accepts every valid key. */
   access: 'public' | 'key';
   scope?: Scope;
-  /** When units are billed, in words; begins with `free` when the operation bills none. */
-  billing: string;
-  /** The units that a response may bill. Empty: the operation is free. */
-  units: readonly BillingUnit[];
+  /** A further scope that the members of the body need. They are not validated yet. */
+  bodyScope?(body: Readonly<Record<string, unknown>>): { scope: Scope; reason: string } | undefined;
+  billing: Billing;
   served: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -31,6 +30,15 @@ export interface Operation {
   /** Errors in addition to those of every operation with this access. */
   errors?: readonly ErrorName[];
 }
+
+export interface Billing {
+  /** The units that a response may bill. Empty: the operation is free. */
+  units: readonly BillingUnit[];
+  /** When they are billed, in words. */
+  when: string;
+}
+
+export const free = { units: [], when: 'free' } as const satisfies Billing;
 
 export interface Success {
   status: 200 | 201 | 202 | 204;
@@ -45,7 +53,7 @@ export interface Success {
 }
 
 /** HEAD of such an operation tells nothing about its rows, which GET bills. */
-export const isBilled = ({ units }: Pick<Operation, 'units'>): boolean => units.length > 0;
+export const isBilled = ({ billing }: Pick<Operation, 'billing'>): boolean => billing.units.length > 0;
 
 /** Every error of an operation, in the order of the checks. */
 export function errorsOf(operation: Operation): ErrorName[] {

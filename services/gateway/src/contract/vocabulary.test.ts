@@ -1,12 +1,13 @@
 import { vocabulary } from '@shopscope/fingerprint';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../endpoints/endpoints.ts';
 import { storeExample } from '../endpoints/get-store/examples.ts';
 import { categories } from '../endpoints/technologies/categories.ts';
 import { buildOpenapi } from './openapi.ts';
 
 /** Compares the technologies and categories of the contract with the vocabulary, which profiles serves. */
 const bySlug = new Map(vocabulary.map((entry) => [entry.slug, entry]));
-const document = buildOpenapi();
+const document = buildOpenapi(operations);
 
 type Member = Record<string, unknown>;
 

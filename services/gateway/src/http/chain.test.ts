@@ -3,10 +3,8 @@ import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { createLogger } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { servedBy } from '../../test/served-by.ts';
 import { noUnits } from '../charging/units.ts';
-import { operations } from '../endpoints/operations.ts';
-import type { Route } from '../endpoints/route.ts';
-import type { ServedOperationId } from '../endpoints/served.ts';
 import type { Caller } from '../keys/caller.ts';
 import { unauthorized } from '../keys/unauthorized.ts';
 import type { AdmissionDecision } from '../limits/decision.ts';
@@ -46,13 +44,12 @@ const caller = (scopes: string[]): Caller => ({
   },
 });
 
-const route: Route = () => {
+const handle = () => {
   if (state.route === 'conflict') throw new AppError('conflict', 'another body');
   if (state.route === 'exhausted')
     throw new AppError('payment_required', 'spent', { details: { reset_at: 'then', unit: 'lookup_cached' } });
   return { status: 200, headers: { 'Content-Type': 'application/json' }, body: Buffer.from('{}') };
 };
-const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Record<ServedOperationId, Route>;
 const observed: [string, number][] = [];
 let released = 0;
 
@@ -83,14 +80,15 @@ const server = createHttpServer({
     isFarFromLimits: () => state.isFarFromLimits,
     spentSeconds: () => 0,
   },
-  begins: {
-    async getStore({ input }) {
-      begun.push(input.params.domain ?? '');
-    },
-  },
-  routes,
   send: createSendReply({ balances, isDraining: () => state.draining, writeBody }),
-  index: indexOperations(operations),
+  index: indexOperations(
+    servedBy({
+      handle,
+      async begin({ operation, params }) {
+        if (operation.id === 'getStore') begun.push((params as { domain: string }).domain);
+      },
+    }),
+  ),
   readAddress: () => '203.0.113.9',
   accessLog: createAccessLog({
     logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
@@ -263,10 +261,8 @@ describe('the chain', () => {
         isFarFromLimits: () => true,
         spentSeconds: () => 0,
       },
-      begins: {},
-      routes,
       send: createSendReply({ balances, isDraining: () => false, writeBody }),
-      index: indexOperations(operations),
+      index: indexOperations(servedBy({ handle })),
       readAddress: () => '203.0.113.9',
       accessLog: () => disconnected.resolve(),
       onParserError: () => {},
@@ -300,16 +296,15 @@ describe('the chain', () => {
         isFarFromLimits: () => true,
         spentSeconds: () => 0,
       },
-      begins: {},
-      routes: {
-        ...routes,
-        getStore: () => {
-          suspendedMs = 70_000;
-          return { status: 200, headers: {}, body: Buffer.from('{}') };
-        },
-      },
       send: createSendReply({ balances, isDraining: () => false, writeBody }),
-      index: indexOperations(operations),
+      index: indexOperations(
+        servedBy({
+          handle() {
+            suspendedMs = 70_000;
+            return { status: 200, headers: {}, body: Buffer.from('{}') };
+          },
+        }),
+      ),
       readAddress: () => '203.0.113.9',
       accessLog: () => {},
       onParserError: () => {},

@@ -1,33 +1,28 @@
 import type { Clock } from '@shopscope/clock';
-import type { RequestHandler } from 'express';
-import type { Begins, Routes } from '../endpoints/route.ts';
 import type { AuthenticateKey } from '../keys/authenticate-key.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { ConnectionLimits } from '../limits/connection-limits.ts';
 import type { BodyBudget } from './body/body-budget.ts';
 import { readBody, rejectLargeBody } from './body/read-body.ts';
 import { screenBody } from './body/screen-body.ts';
-import { compose } from './compose.ts';
 import type { OperationIndex } from './operation-index.ts';
+import type { Reply } from './reply/reply.ts';
 import type { SendReply } from './reply/send-reply.ts';
+import type { ReadRequest, ReceivedRequest } from './request.ts';
 import { admit } from './steps/admit.ts';
 import { assignRequestId } from './steps/assign-request-id.ts';
 import { authenticate } from './steps/authenticate.ts';
-import { beginReading } from './steps/begin-reading.ts';
-import { handlePreflight } from './steps/handle-preflight.ts';
-import { limitPublic } from './steps/limit-public.ts';
+import { needsKey } from './steps/needs-key.ts';
+import { parseBody } from './steps/parse-body.ts';
+import { preflightReply } from './steps/preflight-reply.ts';
 import { rejectInvalidFraming } from './steps/reject-invalid-framing.ts';
 import { rejectWhileDraining } from './steps/reject-while-draining.ts';
 import { requireScope } from './steps/require-scope.ts';
 import { requireServedOperation } from './steps/require-served-operation.ts';
-import { runRoute } from './steps/run-route.ts';
 import { startDeadline } from './steps/start-deadline.ts';
 import { validateInput } from './steps/validate-input.ts';
 
-/**
- * The middleware of every request. The order is the order of checks in the contract: cheap checks come first, and a caller
- * without a key gets no information about routes.
- */
 export interface ChainOptions {
   clock: Clock;
   isDraining: () => boolean;
@@ -39,32 +34,54 @@ export interface ChainOptions {
   acquirePublic?: ((address: string) => void) | undefined;
   admission: Admission;
   index: OperationIndex;
-  begins: Partial<Begins>;
-  routes: Routes;
   send: SendReply;
 }
 
-export function createChain(options: ChainOptions): RequestHandler[] {
-  return [
-    assignRequestId,
-    rejectWhileDraining(options.isDraining),
-    rejectInvalidFraming,
-    rejectLargeBody,
+/** Resolves to the reply; to undefined when the caller has disconnected. Rejects with the error to send. */
+export type Chain = (received: ReceivedRequest) => Promise<Reply | undefined>;
+
+/**
+ * The steps of every request. The order is the order of checks in the contract: cheap checks come first, and a caller without a
+ * key gets no information about routes.
+ */
+export function createChain(options: ChainOptions): Chain {
+  /** No effect of these steps outlasts the request, because they may run before its admission is decided. */
+  const prepare = (request: ReadRequest & { caller?: Caller }) => {
+    const routed = requireServedOperation(options.index, request);
+    const parsed = parseBody(routed);
+    if (routed.caller) requireScope(routed.operation, routed.caller, parsed);
+    const validated = validateInput(routed, parsed);
+    validated.begun = validated.operation.begin?.(validated);
+    // A refused request has nobody who waits for it.
+    validated.begun?.catch(() => {});
+    return validated;
+  };
+
+  return async (received) => {
+    const { response, message } = received;
+    assignRequestId(received);
+    rejectWhileDraining(options.isDraining);
+    rejectInvalidFraming(received);
+    rejectLargeBody(message);
     // Bytes are kept only for callers whose key was accepted.
-    screenBody(options),
+    const screening = await screenBody(options, received);
+    // No event is left that would end the reading.
+    if (response.closed) return undefined;
     // Before the admission, so that slow senders hold no slot.
-    readBody,
+    const read = await readBody(received, screening);
     // After the body, so that slow senders do not use up the time of the work.
-    startDeadline(options.clock, options.send),
-    limitPublic(options.acquirePublic),
-    handlePreflight(options.index, options.send),
-    authenticate(options),
+    startDeadline(options, read, screening.durationMs);
+    if (message.method === 'OPTIONS' || !needsKey(read)) options.acquirePublic?.(read.address());
+    const preflight = preflightReply(options.index, read);
+    if (preflight) return preflight;
+    if (!needsKey(read)) {
+      const validated = prepare(read);
+      return validated.operation.handle(validated);
+    }
+    const authenticated = await authenticate(options, read);
     // Every authenticated request counts, whatever its response.
-    admit(
-      options,
-      compose([requireServedOperation(options.index), requireScope, validateInput, beginReading(options.begins)]),
-    ),
+    const validated = await admit(options, authenticated, prepare);
     // Operations check the Idempotency-Key, then If-None-Match, then the allowance.
-    runRoute(options.routes, options.send),
-  ];
+    return validated?.operation.handle(validated);
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { operations } from '../endpoints/operations.ts';
+import { operations } from '../endpoints/endpoints.ts';
 import { describeMissingRoute } from './describe-missing-route.ts';
 import { indexOperations } from './operation-index.ts';
 

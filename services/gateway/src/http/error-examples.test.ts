@@ -1,22 +1,23 @@
-import { noDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import type { Request, RequestHandler, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { allowanceExhausted, bodyConflict } from '../charging/charge.ts';
 import { noUnits } from '../charging/units.ts';
 import { type ErrorName, errorAnswers } from '../contract/errors.ts';
-import { createLookUpStore } from '../endpoints/get-store/look-up-store.ts';
-import { createJobs } from '../endpoints/jobs/jobs.ts';
-import { operations } from '../endpoints/operations.ts';
+import { operations } from '../endpoints/endpoints.ts';
+import { answerStore } from '../endpoints/get-store/look-up-store.ts';
+import { readJob } from '../endpoints/jobs/jobs.ts';
 import { technologyQuery } from '../endpoints/technologies/contract.ts';
+import type { Caller } from '../keys/caller.ts';
 import { unauthorized, unauthorizedMessages } from '../keys/unauthorized.ts';
 import { createPublicLimits } from '../limits/public-limits.ts';
 import { rejectLargeBody } from './body/read-body.ts';
 import { validate } from './input/validation.ts';
 import { indexOperations } from './operation-index.ts';
+import type { AuthenticatedRequest, ServedOperation } from './request.ts';
 import { admit } from './steps/admit.ts';
 import { authenticate } from './steps/authenticate.ts';
+import { parseBody } from './steps/parse-body.ts';
 import { rejectWhileDraining } from './steps/reject-while-draining.ts';
 import { requireScope } from './steps/require-scope.ts';
 import { requireServedOperation } from './steps/require-served-operation.ts';
@@ -27,24 +28,23 @@ const operation = (id: string) => operations.find((one) => one.id === id);
 const json = { 'content-type': 'application/json' };
 const plan = { rpm: 600, concurrency: 20, included: { ...noUnits, lookupCached: 1_000 } };
 
-/** Rejects with the error that the handler throws for this request. */
-async function refusal(handler: RequestHandler, request: { exchange?: object; headers?: Record<string, string> }) {
-  const whole = { headers: {}, rawHeaders: Object.entries(request.headers ?? {}).flat(), ...request };
-  await handler(whole as unknown as Request, { closed: false } as Response, () => {});
-}
+const requestOf = (members: object, headers: Record<string, string> = {}) =>
+  ({
+    message: { headers, rawHeaders: Object.entries(headers).flat() },
+    response: { closed: false },
+    ...members,
+  }) as unknown as AuthenticatedRequest & { operation: ServedOperation };
 
 const decided = (outcome: 'rate_limited' | 'concurrency_limited') =>
-  refusal(
-    admit(
-      {
-        admission: {
-          decide: async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} }),
-          isFarFromLimits: () => false,
-        },
+  admit(
+    {
+      admission: {
+        decide: async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} }),
+        isFarFromLimits: () => false,
       },
-      () => {},
-    ),
-    { exchange: { caller: { plan } } },
+    },
+    requestOf({ caller: { plan } }),
+    () => {},
   );
 const keys = {
   authenticate: (token: string) => {
@@ -54,16 +54,12 @@ const keys = {
   size: 0,
 };
 const authorized = (headers: Record<string, string>) =>
-  refusal(authenticate({ authenticateKey: keys }), { exchange: { operation: operation('getAccount') }, headers });
-const scoped = (scopes: string[]) =>
-  refusal(requireScope, {
-    exchange: {
-      operation: operation('enrichStores'),
-      caller: { scopes },
-      body: Buffer.from('{"domains":[],"refresh":true}'),
-    },
-    headers: json,
-  });
+  authenticate({ authenticateKey: keys }, requestOf({ operation: operation('getAccount') }, headers));
+const scoped = (scopes: string[]) => {
+  const bytes = Buffer.from('{"domains":[],"refresh":true}');
+  const request = requestOf({ operation: operation('enrichStores'), bytes }, json);
+  requireScope(request.operation, { scopes } as unknown as Caller, parseBody(request));
+};
 
 /** Of operations that are not served yet. */
 type Announced = `not_found_${'list' | 'watchlist' | 'webhook' | 'delivery'}`;
@@ -80,21 +76,17 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   },
   forbidden_scope: () => scoped([]),
   not_found: () => {
-    const profiles = { lookUp: async () => undefined };
-    const options = { profiles, chargeUnits: {} } as unknown as Parameters<typeof createLookUpStore>[0];
-    const { begin, finish } = createLookUpStore(options);
-    const begun = begin({ input: 'shop.example', origin: { requestId: '', traceparent: '' }, deadline: noDeadline });
-    return finish({ begun } as Parameters<typeof finish>[0]);
+    const [deps, request] = [{}, {}] as unknown as Parameters<typeof answerStore>;
+    return answerStore(deps, request, undefined);
   },
   not_found_job: () => {
-    const options = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof createJobs>[0];
-    const request = { caller: { workspaceId: 'ws_1' }, jobId: 'job_1' };
-    return createJobs(options).get(request as unknown as Parameters<ReturnType<typeof createJobs>['get']>[0]);
+    const deps = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof readJob>[0];
+    return readJob(deps, requestOf({ caller: { workspaceId: 'ws_1' } }), 'job_1');
   },
   conflict: () => {
     throw bodyConflict();
   },
-  body_too_large: () => refusal(rejectLargeBody, { headers: { 'content-length': '300000' } }),
+  body_too_large: () => rejectLargeBody({ headers: { 'content-length': '300000' } }),
   rate_limited: () => decided('rate_limited'),
   public_rate_limited: () => {
     const { acquire } = createPublicLimits({ clock: systemClock, maxPerMinute: 300 });
@@ -104,13 +96,9 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
     throw AppError.from(new Error('a fault'));
   },
   not_implemented: () =>
-    refusal(requireServedOperation(index), { exchange: { operation: operations.find(({ served }) => !served) } }),
+    requireServedOperation(index, requestOf({ operation: operations.find(({ served }) => !served) })),
   concurrency_limited: () => decided('concurrency_limited'),
-  unavailable: () =>
-    refusal(
-      rejectWhileDraining(() => true),
-      {},
-    ),
+  unavailable: () => rejectWhileDraining(() => true),
 };
 
 const variantSenders: Record<string, () => unknown> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../endpoints/operations.ts';
+import { operations } from '../endpoints/endpoints.ts';
 import { indexOperations } from './operation-index.ts';
-import { splitRequestTarget } from './server.ts';
+import { splitRequestTarget } from './receive-request.ts';
 
 const index = indexOperations(operations);
 

@@ -1,32 +1,40 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
+import { type BillableRequest, chargeOf } from '../charging/caller-request.ts';
 import type { RequestBilling } from '../charging/request-billing.ts';
 import { idempotencyKeyLength } from '../contract/headers.ts';
-import type { AuthenticatedExchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply/reply.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnce } from './run-once.ts';
 
-/** Executes a POST: with an Idempotency-Key once for its content (run-once.ts), else each time, with a new charge id. */
+/** The charge of one execution, before its units are known. */
+export type PendingCharge = ReturnType<typeof chargeOf> & {
+  /** The id of the charge and of its scans. */
+  chargeId: string;
+  /** Hash of the content of a request with an Idempotency-Key, else undefined. */
+  fingerprint: Buffer | undefined;
+};
+
+/**
+ * Executes a POST: with an Idempotency-Key once for its content (run-once.ts), else each time, with a new charge id. `content` is
+ * what the request asks for: the same key with other content is a conflict.
+ */
 export async function runIdempotently(
-  request: { exchange: AuthenticatedExchange; headers: IncomingHttpHeaders; runOnce: RunOnce; operation: string },
-  work: {
-    /** What the request asks for: the same key with other content is a conflict. */
-    content(): unknown;
-    execute(chargeId: string, fingerprint: Buffer | undefined): Promise<IdempotentResponse>;
-  },
+  { runOnce }: { runOnce: RunOnce },
+  request: BillableRequest & { headers: IncomingHttpHeaders },
+  content: unknown,
+  execute: (charge: PendingCharge) => Promise<IdempotentResponse>,
 ): Promise<Reply> {
-  const { exchange, headers, runOnce, operation } = request;
-  const { caller, deadline, billing } = exchange;
-  const key = idempotencyKeyOf(headers['idempotency-key']);
-  if (key === undefined) return replyOf(await work.execute(newId('chg'), undefined));
-  const { workspaceId } = caller;
-  const chargeId = deriveId('chg', workspaceId, operation, key);
-  const fingerprint = fingerprintOf(work.content());
-  const result = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
-    work.execute(chargeId, fingerprint),
-  );
-  if (result.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<RequestBilling>);
+  const charge = chargeOf(request);
+  const key = idempotencyKeyOf(request.headers['idempotency-key']);
+  if (key === undefined) return replyOf(await execute({ ...charge, chargeId: newId('chg'), fingerprint: undefined }));
+  const { workspaceId } = request.caller;
+  const chargeId = deriveId('chg', workspaceId, charge.operation, key);
+  const fingerprint = fingerprintOf(content);
+  const run = { workspaceId, chargeId, fingerprint, deadline: request.deadline };
+  const result = await runOnce(run, () => execute({ ...charge, chargeId, fingerprint }));
+  if (result.replayed)
+    Object.assign(request.billing, { chargeId, earlier: 'replayed' } satisfies Partial<RequestBilling>);
   return replyOf(result, result.replayed);
 }
 

@@ -3,13 +3,12 @@ import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
 import type { CompletedRequest } from '@shopscope/proto';
 import { createLogger } from '@shopscope/telemetry';
-import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
 import { RequestBilling } from '../charging/request-billing.ts';
 import { unitsOf } from '../charging/units.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { EndedRequest } from '../http/request.ts';
 import { createRequestDeadline } from '../http/request-deadline.ts';
 import type { Caller } from '../keys/caller.ts';
 import { createAccessLog } from './access-log.ts';
@@ -27,7 +26,7 @@ const caller = { workspaceId: 'ws_1', keyId: 'key_1', keyPrefix: 'svc_live_ab12'
  */
 function finish(
   status: number | undefined,
-  over: Partial<Exchange> = {},
+  over: Partial<EndedRequest> = {},
   successSample = 0,
   headers: Record<string, string> = {},
 ) {
@@ -36,20 +35,20 @@ function finish(
   const logged: [string, CompletedRequest][] = [];
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const logExchange = createAccessLog({
+  const log = createAccessLog({
     logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
     metrics: { observeRequest: ({ fault }) => void faults.push(fault) },
     activity: { count: (...counts) => void counted.push(counts) },
     requestLog: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
     successSample,
   });
-  const exchange = {
+  const request = {
     ...{
       id: 'req_1',
       requestId: 'req_1',
-      query: '',
+      search: '',
       pathParams: {},
-      input: {},
+      method: 'POST',
       origin,
       startedAtMs: 1_234,
       path: '/v1/stores/enrich',
@@ -61,9 +60,10 @@ function finish(
     failure: undefined,
     failureCode: undefined,
     ...over,
-  } as Exchange;
-  const req = { headers } as Request;
-  logExchange(exchange, 'POST', { req, headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
+    message: { headers },
+    response: { headersSent: status !== undefined, statusCode: status ?? 200 },
+  } as unknown as EndedRequest;
+  log(request);
   return { lines, counted, logged, faults };
 }
 
@@ -200,8 +200,8 @@ describe('the activity of a key', () => {
 
 describe('the request log', () => {
   const enriched = {
-    operation: { id: 'enrichStores', path: '/v1/stores/enrich', idempotent: true } as Exchange['operation'],
-    input: { params: {}, query: {}, body: { domains: ['a.example', 'b.example'], refresh: true } },
+    operation: { id: 'enrichStores', path: '/v1/stores/enrich', idempotent: true } as EndedRequest['operation'],
+    body: { domains: ['a.example', 'b.example'], refresh: true },
   };
   const loggedOf = (...request: Parameters<typeof finish>) => finish(...request).logged[0]?.[1];
 
@@ -262,7 +262,7 @@ describe('the request log', () => {
 
   it('counts the domain of a path', () => {
     const operation = { id: 'getStore', path: '/v1/stores/{domain}', params: z.object({ domain: z.string() }) };
-    const over = { operation: operation as unknown as Exchange['operation'], path: '/v1/stores/shop.example' };
+    const over = { operation: operation as unknown as EndedRequest['operation'], path: '/v1/stores/shop.example' };
     expect(loggedOf(404, over)).toMatchObject({ domains: 1, path: '/v1/stores/shop.example' });
   });
 });

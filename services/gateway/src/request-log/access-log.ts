@@ -2,9 +2,8 @@ import { AppError, type Fault, isServerFault } from '@shopscope/errors';
 import { redactApiKeys } from '@shopscope/ids';
 import type { CompletedRequest } from '@shopscope/proto';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
-import type { Response } from 'express';
 import { nonZeroContractUnitsOf } from '../charging/units.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { EndedRequest } from '../http/request.ts';
 import type { Caller } from '../keys/caller.ts';
 import { type ResponseClass, responseClassOf } from '../keys/response-class.ts';
 import type { GatewayMetrics } from '../wiring/metrics.ts';
@@ -20,7 +19,7 @@ import { completedRequestOf, disconnected } from './completed-request.ts';
  *
  * API keys in the path or in a message are cut to their key tag.
  */
-export type AccessLog = (exchange: Exchange, method: string, response: Response) => void;
+export type AccessLog = (request: EndedRequest) => void;
 
 const pathCharsMax = 300;
 
@@ -35,21 +34,22 @@ export function createAccessLog(options: {
   successSample: number;
 }): AccessLog {
   const { logger, metrics, activity, requestLog, successSample } = options;
-  return (exchange, method, response) => {
-    const durationMs = exchange.deadline.elapsedMs;
+  return (request) => {
+    const { response, method } = request;
+    const durationMs = request.deadline.elapsedMs;
     // 0: the response was withheld.
-    const unanswered = exchange.failureCode === 'withheld' ? 0 : disconnected;
+    const unanswered = request.failureCode === 'withheld' ? 0 : disconnected;
     const status = response.headersSent ? response.statusCode : unanswered;
-    const operation = exchange.operation?.id ?? 'none';
+    const operation = request.operation?.id ?? 'none';
     // Without the time in which the caller reads: anybody could read slowly, and so set off the alert for slow responses.
-    const seconds = (exchange.answeredAfterMs ?? durationMs) / 1_000;
-    metrics.observeRequest({ operation, status, fault: faultOf(status, exchange), seconds });
-    const { requestId, origin, caller, path, billing, failure, failureCode } = exchange;
+    const seconds = (request.answeredAfterMs ?? durationMs) / 1_000;
+    metrics.observeRequest({ operation, status, fault: faultOf(status, request), seconds });
+    const { requestId, origin, caller, path, billing, failure, failureCode } = request;
     if (caller) {
-      activity.count(caller, responseClassOf(status, failureCode), exchange.startedAtMs);
-      requestLog?.add(caller.workspaceId, completedRequestOf(exchange, method, response, { status, durationMs }));
+      activity.count(caller, responseClassOf(status, failureCode), request.startedAtMs);
+      requestLog?.add(caller.workspaceId, completedRequestOf(request, { status, durationMs }));
     }
-    const level = levelOf(status, exchange, successSample);
+    const level = levelOf(status, request, successSample);
     if (!logger.isLevelEnabled(level)) return;
     logger[level](
       {
@@ -57,7 +57,7 @@ export function createAccessLog(options: {
         trace: traceIdOf(origin),
         method,
         path: redactApiKeys(path.slice(0, pathCharsMax)),
-        operation: exchange.operation?.id,
+        operation: request.operation?.id,
         status,
         code: failureCode,
         durationMs: Math.round(durationMs * 10) / 10,
@@ -66,7 +66,7 @@ export function createAccessLog(options: {
         chargeId: billing.chargeId,
         units: billing.units && nonZeroContractUnitsOf(billing.units),
         earlier: billing.earlier,
-        cut: exchange.isCut || undefined,
+        cut: request.isCut || undefined,
         ...(level === 'error'
           ? { err: failure }
           : { reason: failure && redactApiKeys(AppError.from(failure).message) }),
@@ -77,7 +77,7 @@ export function createAccessLog(options: {
 }
 
 /** A withheld response is a fault of the service. A caller that disconnects, whatever comes afterwards, is none. */
-function faultOf(status: number, { failure, failureCode }: Exchange): Fault | 'none' {
+function faultOf(status: number, { failure, failureCode }: EndedRequest): Fault | 'none' {
   if (failureCode === 'withheld') return 'service';
   if (status === disconnected) return 'caller';
   if (failure !== undefined) return AppError.from(failure).fault;
@@ -86,7 +86,7 @@ function faultOf(status: number, { failure, failureCode }: Exchange): Fault | 'n
 
 function levelOf(
   status: number,
-  { failure, failureCode, billing, isCut }: Exchange,
+  { failure, failureCode, billing, isCut }: EndedRequest,
   sample: number,
 ): 'error' | 'info' | 'debug' {
   if (failureCode === 'withheld') return 'error';

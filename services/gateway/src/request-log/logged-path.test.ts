@@ -5,10 +5,10 @@ import { loggedPath, loggedQuery } from './logged-path.ts';
 const store = { path: '/v1/stores/{domain}' };
 const technologies = { path: '/v1/technologies', query: { shape: { q: {}, kind: {}, limit: {} } } };
 const pathOf = (path: string, operation: { path: string } | undefined, pathParams = {}) =>
-  loggedPath({ path, query: '', pathParams, operation });
+  loggedPath({ path, search: '', pathParams, operation });
 const storePath = (domain: string) => pathOf(`/v1/stores/${domain}`, store, { domain });
 const queryOf = (query: string, operation: typeof technologies | undefined = technologies) =>
-  loggedQuery({ path: '', query, pathParams: {}, operation });
+  loggedQuery({ path: '', search: query, pathParams: {}, operation });
 
 describe('the path of a logged request', () => {
   it('is as sent when it has plain characters only', () => {

@@ -15,7 +15,8 @@ import { redactApiKeys } from '@shopscope/ids';
 export interface LoggedPathInput {
   /** As sent, without the query. */
   path: string;
-  query: string;
+  /** The query as sent. */
+  search: string;
   /** Still percent-encoded. */
   pathParams: Readonly<Record<string, string>>;
   operation: { path: string; query?: { shape: Readonly<Record<string, unknown>> } | undefined } | undefined;
@@ -38,11 +39,11 @@ export function loggedPath({ path, pathParams, operation }: LoggedPathInput): st
   return redactApiKeys(filled);
 }
 
-export function loggedQuery({ query, operation }: LoggedPathInput): string {
-  if (query === '') return '';
+export function loggedQuery({ search, operation }: LoggedPathInput): string {
+  if (search === '') return '';
   const known = operation?.query?.shape ?? {};
-  const pairs = query.slice(0, maxChars).split('&');
-  const cut = query.length > maxChars;
+  const pairs = search.slice(0, maxChars).split('&');
+  const cut = search.length > maxChars;
   const shown = pairs.map((pair, index) => {
     const at = pair.indexOf('=');
     const name = at < 0 ? pair : pair.slice(0, at);

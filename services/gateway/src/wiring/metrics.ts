@@ -39,10 +39,7 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
   };
 }
 
-export function createMetrics(
-  registry: Registry,
-  gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean; anonymousConnections: () => number },
-): GatewayMetrics {
+export function createMetrics(registry: Registry): GatewayMetrics {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: string[]) => {
     const metric = new Counter({ name, help, labelNames, registers });
@@ -114,31 +111,6 @@ export function createMetrics(
     'by',
   );
   for (const by of ['address', 'all']) closedConnections(by);
-  new Gauge({
-    name: 'gateway_anonymous_connections',
-    help: 'Open connections whose latest request was not admitted',
-    registers,
-    collect() {
-      this.set(gauges.anonymousConnections());
-    },
-  });
-  new Gauge({
-    name: 'gateway_cached_keys',
-    help: 'Cached keys',
-    registers,
-    collect() {
-      this.set(gauges.cachedKeys());
-    },
-  });
-  new Gauge({
-    name: 'gateway_usage_events_by_kafka',
-    help: '1 while usage events go to Kafka, 0 while the circuit breaker of Kafka is open',
-    registers,
-    collect() {
-      this.set(gauges.kafkaAvailable() ? 1 : 0);
-    },
-  });
-
   return {
     observeRequest({ operation, status, fault, seconds }) {
       requests(operation, String(status), fault).inc();
@@ -159,4 +131,31 @@ export function createMetrics(
     requestsPublished: (count) => publishedRequests().inc(count),
     requestsDropped: (reason, count) => droppedRequests(reason).inc(count),
   };
+}
+
+/** The metrics that are read when they are collected. */
+export function addGauges(
+  registry: Registry,
+  gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean; anonymousConnections: () => number },
+): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(
+    'gateway_anonymous_connections',
+    'Open connections whose latest request was not admitted',
+    gauges.anonymousConnections,
+  );
+  gauge('gateway_cached_keys', 'Cached keys', gauges.cachedKeys);
+  gauge(
+    'gateway_usage_events_by_kafka',
+    '1 while usage events go to Kafka, 0 while the circuit breaker of Kafka is open',
+    () => (gauges.kafkaAvailable() ? 1 : 0),
+  );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/endpoints/operations.ts';
+import { operations } from '../../src/endpoints/endpoints.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 

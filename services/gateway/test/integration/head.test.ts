@@ -2,7 +2,7 @@ import { deriveId } from '@shopscope/ids';
 import { type StoreSignal, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBilled } from '../../src/contract/operation.ts';
-import { operations } from '../../src/endpoints/operations.ts';
+import { operations } from '../../src/endpoints/endpoints.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, sendRaw, type TestAnswer } from './support/http.ts';
 

@@ -1,45 +1,40 @@
 import { periodAt } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
-import type { BalanceCache } from '../../charging/balance-cache.ts';
-import type { MeteringClient } from '../../charging/metering-client.ts';
+import type { CallerRequest } from '../../charging/caller-request.ts';
 import { contractUnitsOf } from '../../charging/units.ts';
 import type { CallerPlan } from '../../keys/caller.ts';
-import type { CallerRequest } from '../caller-request.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-/** Returns the document of GET /v1/account: the key of the request, its plan and the current period. */
-export type GetAccount = (request: CallerRequest) => Promise<object>;
-
-export function createGetAccount(options: {
-  metering: Pick<MeteringClient, 'getBalance'>;
-  balances: BalanceCache;
-}): GetAccount {
-  return async ({ caller, origin, deadline }) => {
-    const balance = await options.metering.getBalance(caller.workspaceId, origin, deadline);
-    options.balances.put(caller.workspaceId, balance);
-    const { plan } = caller;
-    return {
-      key: {
-        id: caller.keyId,
-        label: caller.keyLabel,
-        prefix: caller.keyPrefix,
-        environment: caller.keyEnvironment,
-        scopes: caller.scopes,
-        expires_at: caller.expiresAtMs === undefined ? null : new Date(caller.expiresAtMs).toISOString(),
+/** The document of GET /v1/account: the key of the request, its plan and the current period. */
+export async function accountOf(
+  { metering, balances }: Pick<Dependencies, 'metering' | 'balances'>,
+  { caller, origin, deadline }: CallerRequest,
+): Promise<object> {
+  const balance = await metering.getBalance(caller.workspaceId, origin, deadline);
+  balances.put(caller.workspaceId, balance);
+  const { plan } = caller;
+  return {
+    key: {
+      id: caller.keyId,
+      label: caller.keyLabel,
+      prefix: caller.keyPrefix,
+      environment: caller.keyEnvironment,
+      scopes: caller.scopes,
+      expires_at: caller.expiresAtMs === undefined ? null : new Date(caller.expiresAtMs).toISOString(),
+    },
+    workspace: { id: caller.workspaceId, name: caller.workspaceName },
+    plan: {
+      slug: plan.slug,
+      limits: {
+        concurrency: plan.concurrency,
+        enrich_batch_max: plan.enrichBatchMax,
+        freshness_days: plan.freshnessDays,
+        history_days: plan.historyDays,
+        live_refreshes_per_period: plan.included.lookupLive,
+        rpm: plan.rpm,
       },
-      workspace: { id: caller.workspaceId, name: caller.workspaceName },
-      plan: {
-        slug: plan.slug,
-        limits: {
-          concurrency: plan.concurrency,
-          enrich_batch_max: plan.enrichBatchMax,
-          freshness_days: plan.freshnessDays,
-          history_days: plan.historyDays,
-          live_refreshes_per_period: plan.included.lookupLive,
-          rpm: plan.rpm,
-        },
-      },
-      period: periodOf(plan, balance),
-    };
+    },
+    period: periodOf(plan, balance),
   };
 }
 

@@ -1,40 +1,35 @@
 import { AppError } from '@shopscope/errors';
-import type { MeteringClient } from '../../charging/metering-client.ts';
+import type { CallerRequest } from '../../charging/caller-request.ts';
 import { contractUnitsOf, isZero, noUnits } from '../../charging/units.ts';
-import type { KeysClient } from '../../keys/keys-client.ts';
-import type { CallerRequest } from '../caller-request.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { periodOf } from './get-account.ts';
 
 /**
  * Returns the usage of the period, in total and by key. It lists every active key, and every revoked or expired key with
  * usage, so the rows add up to the total. A key that keys does not know has its id as label.
  */
-export type GetUsage = (request: CallerRequest) => Promise<object>;
-
-export function createGetUsage(options: {
-  metering: Pick<MeteringClient, 'getUsage'>;
-  keys: Pick<KeysClient, 'listActiveKeys' | 'getKeys'>;
-}): GetUsage {
-  return async ({ caller, origin, deadline }) => {
-    const { workspaceId, plan } = caller;
-    const [usage, active] = await Promise.all([
-      options.metering.getUsage(workspaceId, origin, deadline),
-      options.keys.listActiveKeys(workspaceId, origin, deadline),
-    ]);
-    if (!usage.balance) throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
-    const usedByKey = new Map(usage.keys.map(({ keyId, used }) => [keyId, used ?? noUnits]));
-    const listed = new Set(active.map(({ id }) => id));
-    const others = usage.keys.filter(({ keyId, used }) => !listed.has(keyId) && !isZero(used ?? noUnits));
-    const otherIds = others.map(({ keyId }) => keyId);
-    const inactive = await options.keys.getKeys(workspaceId, otherIds, origin, deadline);
-    const labels = new Map(inactive.map(({ id, label }) => [id, label]));
-    return {
-      period: periodOf(plan, usage.balance),
-      by_key: [
-        ...active.map(({ id, label }) => row(id, label, usedByKey.get(id))),
-        ...others.map(({ keyId, used }) => row(keyId, labels.get(keyId) ?? keyId, used)),
-      ],
-    };
+export async function usageOf(
+  { metering, keys }: Pick<Dependencies, 'metering' | 'keys'>,
+  { caller, origin, deadline }: CallerRequest,
+): Promise<object> {
+  const { workspaceId, plan } = caller;
+  const [usage, active] = await Promise.all([
+    metering.getUsage(workspaceId, origin, deadline),
+    keys.listActiveKeys(workspaceId, origin, deadline),
+  ]);
+  if (!usage.balance) throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
+  const usedByKey = new Map(usage.keys.map(({ keyId, used }) => [keyId, used ?? noUnits]));
+  const listed = new Set(active.map(({ id }) => id));
+  const others = usage.keys.filter(({ keyId, used }) => !listed.has(keyId) && !isZero(used ?? noUnits));
+  const otherIds = others.map(({ keyId }) => keyId);
+  const inactive = await keys.getKeys(workspaceId, otherIds, origin, deadline);
+  const labels = new Map(inactive.map(({ id, label }) => [id, label]));
+  return {
+    period: periodOf(plan, usage.balance),
+    by_key: [
+      ...active.map(({ id, label }) => row(id, label, usedByKey.get(id))),
+      ...others.map(({ keyId, used }) => row(keyId, labels.get(keyId) ?? keyId, used)),
+    ],
   };
 }
 

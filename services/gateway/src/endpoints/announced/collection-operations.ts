@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../../contract/operation.ts';
+import type { Billing, Operation } from '../../contract/operation.ts';
 import { domain } from '../../contract/schemas.ts';
 import type { Scope } from '../account/contract.ts';
 import {
@@ -28,7 +28,7 @@ export interface Collection {
   example: Record<string, unknown>;
   createExample: Record<string, unknown>;
   updateExample: Record<string, unknown>;
-  billing: string;
+  billing: Billing;
 }
 
 /** The eight operations of lists, and of watchlists. */
@@ -36,7 +36,7 @@ export function collectionOperations(c: Collection): Operation[] {
   const root = `/v1/${c.path}`;
   const one = `${root}/{${c.idName}}`;
   const params = idParams(c.idName, c.prefix);
-  const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, units: [], served: false } as const;
+  const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, served: false } as const;
   const notFound = `not_found_${c.noun}` as const;
   const write = { ...shared, scope: c.write };
   const read = { ...shared, scope: c.read };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../../contract/operation.ts';
+import { free, type Operation } from '../../contract/operation.ts';
 import { idWith, named, timestamp } from '../../contract/schemas.ts';
 import { exampleSignal } from '../signals/contract.ts';
 import { exampleDomain, exampleTime, pageQuery } from './shared.ts';
@@ -40,7 +40,7 @@ export const exampleEvent = {
   data: { ...exampleSignal, domain: exampleDomain },
 };
 
-export const announcedSignalOperations = [
+export const announcedEventOperations = [
   {
     id: 'pollEvents',
     method: 'GET',
@@ -50,8 +50,7 @@ export const announcedSignalOperations = [
     description: 'Events are kept for 30 days; an older cursor answers 400 naming after.',
     access: 'key',
     scope: 'read:signals',
-    billing: 'free',
-    units: [],
+    billing: free,
     served: false,
     query: z.strictObject({
       after: z.string().min(1).max(500).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../../contract/operation.ts';
+import { free, type Operation } from '../../contract/operation.ts';
 import { idWith, named, pageOf, timestamp } from '../../contract/schemas.ts';
 import { exampleJob, job } from '../jobs/contract.ts';
 import { collectionOperations } from './collection-operations.ts';
@@ -28,7 +28,7 @@ export const announcedListOperations = [
     example: { id: 'lst_01kandxv3w9p4nsbq7g8e2hm5t', name: 'Prospects', ...exampleTimes },
     createExample: { name: 'Prospects' },
     updateExample: { name: 'Prospects 2026' },
-    billing: 'free',
+    billing: free,
   }),
   {
     id: 'enrichList',
@@ -38,8 +38,7 @@ export const announcedListOperations = [
     summary: 'Enrich every store of a list as a job',
     access: 'key',
     scope: 'read:watchlists',
-    billing: 'As enrichStores, when the job runs',
-    units: ['lookup_cached', 'lookup_live'],
+    billing: { units: ['lookup_cached', 'lookup_live'], when: 'As enrichStores, when the job runs' },
     served: false,
     params: idParams('list_id', 'lst'),
     body: named('ListEnrichRequest', z.strictObject({ refresh: z.boolean().default(false) })),

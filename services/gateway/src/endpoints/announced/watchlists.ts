@@ -54,5 +54,5 @@ export const announcedWatchlistOperations = collectionOperations({
   },
   createExample: exampleWatchlist,
   updateExample: { state: 'paused' },
-  billing: 'free; each scheduled rescan spends one refresh_requested',
+  billing: { units: [], when: 'free; each scheduled rescan spends one refresh_requested' },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../../contract/operation.ts';
+import { free, type Operation } from '../../contract/operation.ts';
 import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
 import { eventTypes } from './events.ts';
 import { exampleTime, idParams, pageQuery } from './shared.ts';
@@ -82,7 +82,7 @@ const deliveryExample = {
 
 const params = idParams('webhook_id', 'whk');
 const deliveryParams = idParams('delivery_id', 'dlv');
-const shared = { tag: 'Webhooks', access: 'key', billing: 'free', units: [], served: false } as const;
+const shared = { tag: 'Webhooks', access: 'key', billing: free, served: false } as const;
 const read = { ...shared, scope: 'read:webhooks' } as const;
 const write = { ...shared, scope: 'write:webhooks' } as const;
 const one = '/v1/webhooks/{webhook_id}';

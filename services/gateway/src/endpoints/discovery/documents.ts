@@ -1,6 +1,8 @@
 import type { z } from 'zod';
-import { operations } from '../operations.ts';
+import { buildOpenapi } from '../../contract/openapi.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { type authentication, contractVersion, type hostDocument, type serviceIndex } from './contract.ts';
+import { type StaticDocument, staticDocument } from './static-document.ts';
 
 /** The discovery documents of a deployment. URLs come without a trailing slash. */
 export interface PublicUrls {
@@ -15,7 +17,7 @@ function authenticationOf({ site }: PublicUrls): z.output<typeof authentication>
 }
 
 /** The service index. It lists only served operations. */
-export function serviceIndexOf(urls: PublicUrls): z.output<typeof serviceIndex> {
+export function serviceIndexOf(operations: readonly Operation[], urls: PublicUrls): z.output<typeof serviceIndex> {
   const served = operations.filter((operation) => operation.served);
   return {
     authentication: authenticationOf(urls),
@@ -40,3 +42,12 @@ export function hostDocumentOf(urls: PublicUrls): z.output<typeof hostDocument> 
     },
   };
 }
+
+/** The public documents. They do not change while the process runs. */
+export type Documents = Readonly<Record<'host' | 'index' | 'openapi', StaticDocument>>;
+
+export const createDocuments = (operations: readonly Operation[], urls: PublicUrls): Documents => ({
+  host: staticDocument(hostDocumentOf(urls)),
+  index: staticDocument(serviceIndexOf(operations, urls)),
+  openapi: staticDocument(buildOpenapi(operations, { apiUrl: urls.api })),
+});

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { listsEntityTag, matchesAny } from '../../http/entity-tag.ts';
 import { jsonType, type Reply } from '../../http/reply/reply.ts';
-import type { Route } from '../route.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 
 /** A smaller document fits into one packet in any encoding. */
@@ -16,10 +16,12 @@ interface Variant {
 }
 
 /**
- * A document that does not change while the process runs. It is encoded and compressed once, with an entity tag per encoding
+ * The reply with a document that does not change while the process runs. It is encoded and compressed once, with an entity tag per encoding
  * that is the same on every instance. A matching If-None-Match gets 304.
  */
-export function staticDocument(document: unknown): Route {
+export type StaticDocument = (headers: IncomingHttpHeaders) => Reply;
+
+export function staticDocument(document: unknown): StaticDocument {
   const bytes = Buffer.from(JSON.stringify(document));
   const digest = hash('sha256', bytes, 'base64url').slice(0, etagLength);
   const isCompressed = bytes.length >= minCompressedBytes;
@@ -41,7 +43,7 @@ export function staticDocument(document: unknown): Route {
     : undefined;
   const variants = [plain, ...Object.values(compressed ?? {})];
 
-  return (_exchange, headers) => {
+  return (headers) => {
     const ifNoneMatch = headers['if-none-match'];
     const encoding = compressed && acceptedEncoding(headers['accept-encoding']);
     const preferred = encoding ? compressed[encoding] : plain;

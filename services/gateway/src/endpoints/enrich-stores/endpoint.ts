@@ -1,39 +1,78 @@
-import { invalidField } from '@shopscope/errors';
-import type { z } from 'zod';
-import type { AuthenticatedExchange } from '../../http/exchange.ts';
-import { pluralized } from '../../http/input/sanitized-input.ts';
-import { jsonBodyOf } from '../../http/input/validation.ts';
-import { jsonType, noStore } from '../../http/reply/reply.ts';
+import { exampleRequestId } from '../../contract/errors.ts';
+import { storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
-import type { IdempotentResponse, RunOnce } from '../../idempotency/run-once.ts';
-import type { Route } from '../route.ts';
-import type { enrichRequest } from './contract.ts';
-import type { EnrichStores } from './enrich-stores.ts';
+import { defineEndpoint } from '../define-endpoint.ts';
+import { storeExample } from '../get-store/examples.ts';
+import { enrichRequest, enrichResponse } from './contract.ts';
+import { enrichStores as enrich, requireBatchSize } from './enrich-stores.ts';
 
-export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
-  return async (exchange, headers) => {
-    const { caller, origin, deadline, billing, input } = exchange as AuthenticatedExchange;
-    const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
-    const max = caller.plan.enrichBatchMax;
-    if (domains.length > max) {
-      const bound = `must have at most ${pluralized(max, { one: 'entry', many: 'entries' })} on the plan ${caller.plan.slug}`;
-      throw invalidField('domains', `${bound}, not ${domains.length}`);
-    }
-
-    const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<IdempotentResponse> => {
-      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, deadline, billing };
-      const { body, remaining, voidCharge } = await enrich(request);
-      const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
-      const responseHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
-      return { status: 200, headers: responseHeaders, body, voidCharge };
-    };
-
-    return runIdempotently(
-      { exchange: exchange as AuthenticatedExchange, headers, runOnce, operation: 'enrichStores' },
-      {
-        content: () => jsonBodyOf({ exchange, headers }),
-        execute,
-      },
-    );
-  };
-}
+export const enrichStores = defineEndpoint({
+  id: 'enrichStores',
+  method: 'POST',
+  path: '/v1/stores/enrich',
+  tag: 'Stores',
+  summary: 'Profiles of many stores',
+  description:
+    'Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale ' +
+    'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.\n\nTo see it, poll ' +
+    'GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ' +
+    'ETag of an earlier GET: 304 is free, and 200 means that the profile has changed.\n\nA scan can fail, for example when the site ' +
+    'does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further ' +
+    'request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the ' +
+    'workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.',
+  access: 'key',
+  scope: 'read:stores',
+  bodyScope: ({ refresh }) => (refresh === true ? { scope: 'write:scans', reason: 'refresh: true' } : undefined),
+  billing: {
+    units: ['lookup_cached', 'lookup_live'],
+    when: 'One lookup_cached per matched or stale result, one lookup_live per queued scan',
+  },
+  body: enrichRequest,
+  idempotent: true,
+  success: {
+    status: 200,
+    description: 'Results in the order of the inputs.',
+    schema: enrichResponse,
+    example: {
+      request_id: exampleRequestId,
+      billed: { lookup_cached: 1, lookup_live: 1 },
+      results: [
+        {
+          input: 'https://shop.example/',
+          match: 'matched',
+          reason: null,
+          scan_requested: false,
+          scan_job_id: null,
+          store: storeExample,
+        },
+        {
+          input: 'new-shop.example',
+          match: 'no_match',
+          reason: 'not_in_corpus',
+          scan_requested: true,
+          scan_job_id: 'job_01kandxv3w9p4nsbq7g8e2hm5t',
+          store: null,
+        },
+        {
+          input: '127.0.0.1',
+          match: 'error',
+          reason: 'invalid_domain',
+          scan_requested: false,
+          scan_job_id: null,
+          store: null,
+        },
+      ],
+    },
+    requestExample: { domains: ['https://shop.example/', 'new-shop.example', '127.0.0.1'], refresh: true },
+    headers: ['Cache-Control'],
+  },
+  errors: ['payment_required'],
+  handle(request, deps) {
+    const { domains, refresh } = request.body;
+    requireBatchSize(request.caller.plan, domains.length);
+    return runIdempotently(deps, request, request.json, async (charge) => {
+      const { body, remaining, voidCharge } = await enrich(deps, { ...charge, inputs: domains, refresh });
+      return { ...storableReply(200, body, remaining), voidCharge };
+    });
+  },
+});

@@ -9,7 +9,7 @@ import { createRequestDeadline } from '../../http/request-deadline.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { createChargeScans } from '../../scans/charge-scans.ts';
 import type { RequestScans } from '../../scans/request-scans.ts';
-import { createEnrichStores } from './enrich-stores.ts';
+import { enrichStores } from './enrich-stores.ts';
 import { createWorkspaceTurns } from './workspace-turns.ts';
 
 const domains = ['paid.example', 'stale-since.example'];
@@ -45,15 +45,16 @@ function setUp(options: {
       await release(...given);
     },
   };
-  const enrich = createEnrichStores({
-    profiles: { lookUpMany: async (wanted) => wanted.map(() => undefined) },
+  const deps = {
+    profiles: { lookUpMany: async (wanted: readonly string[]) => wanted.map(() => undefined) },
     requestScans,
     turns: createWorkspaceTurns({ clock, replicas: 1 }),
     clock,
     chargeScans: createChargeScans({ requestScans, chargeUnits }),
-  });
+  } as unknown as Parameters<typeof enrichStores>[0];
   const request = (key?: 'without Idempotency-Key') =>
-    enrich({
+    enrichStores(deps, {
+      operation: 'enrichStores',
       inputs: domains,
       refresh: true,
       chargeId: 'chg_1',

@@ -1,18 +1,16 @@
-import type { Deadline } from '@shopscope/async';
-import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
+import { invalidField } from '@shopscope/errors';
 import { ScanUnit } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
 import type { ChargeResult } from '../../charging/charge-units.ts';
-import type { RequestBilling } from '../../charging/request-billing.ts';
 import { isZero, unitsOf } from '../../charging/units.ts';
+import { pluralized } from '../../http/input/sanitized-input.ts';
+import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { Caller } from '../../keys/caller.ts';
-import type { FoundStore, ProfilesClient } from '../../peers/profiles-client.ts';
-import type { ChargeScans } from '../../scans/charge-scans.ts';
-import type { RequestScans, ScanClaims } from '../../scans/request-scans.ts';
+import type { FoundStore } from '../../peers/profiles-client.ts';
+import type { ScanClaims } from '../../scans/request-scans.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type EnrichResult, enrichResponseBody } from '../store-bodies.ts';
 import { isStale } from './freshness.ts';
-import { type EnrichResult, enrichResponseBody } from './response-bodies.ts';
-import type { WorkspaceTurns } from './workspace-turns.ts';
 
 /**
  * Looks up many stores and requests scans, when it is the turn of the workspace's batch. Results are in the order of the inputs. The
@@ -24,20 +22,9 @@ import type { WorkspaceTurns } from './workspace-turns.ts';
  * 4. Respond.
  *
  * The caller disconnects -> before the commit nothing is requested or billed; from then on everything is.
- * Failure: the charge fails -> see {@link ChargeScans}.
+ * Failure: the charge fails -> see charge-scans.ts.
  */
-export interface EnrichStoresRequest {
-  inputs: readonly string[];
-  refresh: boolean;
-  /** The id of the charge and of its scans. */
-  chargeId: string;
-  /** Hash of the body of a request with an Idempotency-Key, else undefined. */
-  fingerprint: Buffer | undefined;
-  caller: Caller;
-  origin: Origin;
-  deadline: Deadline;
-  billing: RequestBilling;
-}
+export type EnrichStoresRequest = PendingCharge & { inputs: readonly string[]; refresh: boolean };
 
 export interface EnrichStoresResult {
   body: Buffer;
@@ -47,74 +34,72 @@ export interface EnrichStoresResult {
   voidCharge: (() => Promise<void>) | undefined;
 }
 
-export type EnrichStores = (request: EnrichStoresRequest) => Promise<EnrichStoresResult>;
-
-export interface EnrichStoresOptions {
-  profiles: Pick<ProfilesClient, 'lookUpMany'>;
-  requestScans: RequestScans;
-  chargeScans: ChargeScans;
-  turns: WorkspaceTurns;
-  clock: Pick<Clock, 'now'>;
-}
+type EnrichDependencies = Pick<Dependencies, 'profiles' | 'requestScans' | 'chargeScans' | 'turns' | 'clock'>;
 
 const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map() };
 
-export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
-  const { profiles, requestScans, chargeScans, turns, clock } = options;
+export function enrichStores(deps: EnrichDependencies, request: EnrichStoresRequest): Promise<EnrichStoresResult> {
+  const { caller, inputs, deadline } = request;
+  const { workspaceId, plan } = caller;
+  const batch = { workspaceId, plan, domains: inputs.length, deadline };
+  return deps.turns.run(batch, () => enrich(deps, request));
+}
 
-  const lookUpAll = async (domains: Iterable<string>, { origin, deadline }: EnrichStoresRequest) => {
-    const distinct = [...new Set(domains)];
-    const found = await profiles.lookUpMany(distinct, origin, deadline);
-    return new Map(distinct.map((domain, index) => [domain, found[index]]));
-  };
+export function requireBatchSize({ enrichBatchMax: max, slug }: Caller['plan'], size: number): void {
+  if (size <= max) return;
+  const bound = `must have at most ${pluralized(max, { one: 'entry', many: 'entries' })} on the plan ${slug}`;
+  throw invalidField('domains', `${bound}, not ${size}`);
+}
 
-  const enrich: EnrichStores = async (request) => {
-    const { inputs, caller, origin, deadline, chargeId } = request;
-    const domains = inputs.map((input) => {
-      const canonical = canonicalizeDomain(input);
-      return canonical.ok ? canonical.value.domain : undefined;
-    });
-    const stores = await lookUpAll(
-      domains.filter((domain) => domain !== undefined),
-      request,
-    );
+async function enrich(deps: EnrichDependencies, request: EnrichStoresRequest): Promise<EnrichStoresResult> {
+  const { inputs, caller, origin, deadline, chargeId } = request;
+  const domains = inputs.map((input) => {
+    const canonical = canonicalizeDomain(input);
+    return canonical.ok ? canonical.value.domain : undefined;
+  });
+  const stores = await lookUpAll(
+    deps,
+    domains.filter((domain) => domain !== undefined),
+    request,
+  );
 
-    const nowMs = clock.now();
-    const isFresh = (store: FoundStore | undefined) =>
-      store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
-    const hasIdempotencyKey = request.fingerprint !== undefined;
-    const unit = ScanUnit.LOOKUP_LIVE;
-    const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
-    const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
-    let claims = wanted.length > 0 ? await requestScans.claim(scans, wanted) : noScans;
+  const nowMs = deps.clock.now();
+  const isFresh = (store: FoundStore | undefined) =>
+    store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
+  const hasIdempotencyKey = request.fingerprint !== undefined;
+  const unit = ScanUnit.LOOKUP_LIVE;
+  const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
+  const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
+  let claims = wanted.length > 0 ? await deps.requestScans.claim(scans, wanted) : noScans;
 
-    const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
-    const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
-    let charged: ChargeResult | undefined;
-    // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
-    if (!isZero(units) || request.fingerprint) {
-      ({ charged, claims } = await chargeScans({
-        ...{ scans, claims, units, unit: 'lookupLive', operation: 'enrichStores' },
-        ...{ fingerprint: request.fingerprint, caller, billing: request.billing },
-      }));
+  const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
+  const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
+  let charged: ChargeResult | undefined;
+  // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
+  if (!isZero(units) || request.fingerprint) {
+    ({ charged, claims } = await deps.chargeScans({ ...request, scans, claims, units, unit: 'lookupLive' }));
+  }
+
+  const results = inputs.map((input, index): EnrichResult => {
+    const domain = domains[index];
+    if (domain === undefined) {
+      return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
     }
+    const store = stores.get(domain);
+    const scanJobId = claims.jobIds.get(domain);
+    if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
+    return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
+  });
+  const body = enrichResponseBody({ requestId: origin.requestId, billed: charged?.units ?? units, results });
+  return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
+}
 
-    const results = inputs.map((input, index): EnrichResult => {
-      const domain = domains[index];
-      if (domain === undefined) {
-        return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
-      }
-      const store = stores.get(domain);
-      const scanJobId = claims.jobIds.get(domain);
-      if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
-      return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
-    });
-    const body = enrichResponseBody({ requestId: origin.requestId, billed: charged?.units ?? units, results });
-    return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
-  };
-  return (request) => {
-    const { caller, inputs, deadline } = request;
-    const { workspaceId, plan } = caller;
-    return turns.run({ workspaceId, plan, domains: inputs.length, deadline }, () => enrich(request));
-  };
+async function lookUpAll(
+  { profiles }: EnrichDependencies,
+  domains: Iterable<string>,
+  { origin, deadline }: EnrichStoresRequest,
+): Promise<Map<string, FoundStore | undefined>> {
+  const distinct = [...new Set(domains)];
+  const found = await profiles.lookUpMany(distinct, origin, deadline);
+  return new Map(distinct.map((domain, index) => [domain, found[index]]));
 }

@@ -1,48 +1,108 @@
-import type { z } from 'zod';
+import { free } from '../../contract/operation.ts';
 import { pageLimits } from '../../contract/schemas.ts';
-import type { AuthenticatedExchange, Exchange } from '../../http/exchange.ts';
-import { jsonReply } from '../../http/reply/reply.ts';
+import { jsonReply, storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
-import type { RunOnce } from '../../idempotency/run-once.ts';
-import type { Route } from '../route.ts';
-import type { jobResultsQuery, listJobsQuery } from './contract.ts';
-import type { JobRequest, Jobs } from './jobs.ts';
+import { defineEndpoint } from '../define-endpoint.ts';
+import {
+  exampleDomain,
+  exampleJob,
+  failedJob,
+  job,
+  jobPage,
+  jobParams,
+  jobResults,
+  jobResultsQuery,
+  listJobsQuery,
+  noUnits,
+} from './contract.ts';
+import { cancel, pageOfJobs, pageOfResults, readJob } from './jobs.ts';
 
-export function listJobs(jobs: Pick<Jobs, 'list'>): Route {
-  return async (exchange) => {
-    const { limit = pageLimits.default, ...filters } = exchange.input.query as z.output<typeof listJobsQuery>;
-    return jsonReply(200, await jobs.list({ ...filters, limit }, exchange as AuthenticatedExchange));
-  };
-}
+const shared = { tag: 'Jobs', access: 'key' } as const;
+const read = { ...shared, method: 'GET', scope: 'read:jobs', billing: free } as const;
+const headers = ['Cache-Control'] as const;
 
-export function getJob(jobs: Pick<Jobs, 'get'>): Route {
-  return async (exchange) => jsonReply(200, await jobs.get(jobRequestOf(exchange)));
-}
+export const listJobs = defineEndpoint({
+  ...read,
+  id: 'listJobs',
+  path: '/v1/jobs',
+  summary: "The workspace's jobs, newest first",
+  description:
+    'Jobs are kept for 90 days after their end. A job of a request that is still in progress may be listed as queued, and is gone ' +
+    'when that request is refused.',
+  query: listJobsQuery,
+  success: {
+    status: 200,
+    description: 'A page of jobs.',
+    schema: jobPage,
+    example: { data: [exampleJob, failedJob], next_cursor: null },
+    headers,
+  },
+  async handle(request, deps) {
+    const { limit = pageLimits.default, ...filters } = request.query;
+    return jsonReply(200, await pageOfJobs(deps, request, { ...filters, limit }));
+  },
+});
 
-export function getJobResults(jobs: Pick<Jobs, 'results'>): Route {
-  return async (exchange) => {
-    const query = exchange.input.query as z.output<typeof jobResultsQuery>;
-    return jsonReply(200, await jobs.results(jobRequestOf(exchange), query));
-  };
-}
+export const getJob = defineEndpoint({
+  ...read,
+  id: 'getJob',
+  path: '/v1/jobs/{job_id}',
+  summary: 'One job',
+  description: 'A job is there as soon as a response has its id, and for 90 days after its end.',
+  params: jobParams,
+  success: { status: 200, description: 'The job.', schema: job, example: failedJob, headers },
+  errors: ['not_found_job'],
+  handle: async (request, deps) => jsonReply(200, await readJob(deps, request, request.params.job_id)),
+});
 
-export function cancelJob(jobs: Pick<Jobs, 'cancel'>, runOnce: RunOnce): Route {
-  return (exchange, headers) => {
-    const request = jobRequestOf(exchange);
-    return runIdempotently(
-      { exchange: exchange as AuthenticatedExchange, headers, runOnce, operation: 'cancelJob' },
-      {
-        content: () => ({ job_id: request.jobId }),
-        async execute() {
-          const { status, headers, body } = jsonReply(200, await jobs.cancel(request));
-          return { status, headers, body: body ?? Buffer.alloc(0), voidCharge: undefined };
-        },
-      },
-    );
-  };
-}
+export const getJobResults = defineEndpoint({
+  ...read,
+  id: 'getJobResults',
+  path: '/v1/jobs/{job_id}/results',
+  summary: 'What a job did, by domain',
+  params: jobParams,
+  query: jobResultsQuery,
+  success: {
+    status: 200,
+    description: 'A page of results.',
+    schema: jobResults,
+    example: { data: [{ domain: exampleDomain, state: 'failed', error: failedJob.error }], next_cursor: null },
+    headers,
+  },
+  errors: ['not_found_job'],
+  async handle(request, deps) {
+    const { params, query } = request;
+    return jsonReply(200, await pageOfResults(deps, request, params.job_id, query.cursor));
+  },
+});
 
-function jobRequestOf(exchange: Exchange): JobRequest {
-  const { caller, origin, deadline, input } = exchange as AuthenticatedExchange;
-  return { caller, origin, deadline, jobId: input.params.job_id ?? '' };
-}
+export const cancelJob = defineEndpoint({
+  ...shared,
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/v1/jobs/{job_id}/cancel',
+  summary: 'Cancel a job',
+  description:
+    'A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is ' +
+    'canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same ' +
+    'domain go on. A body may be absent or an object without members.',
+  scope: 'write:scans',
+  billing: { units: [], when: 'free; gives back the unit of a job that is canceled while queued' },
+  params: jobParams,
+  idempotent: true,
+  success: {
+    status: 200,
+    description: 'The job.',
+    schema: job,
+    example: { ...exampleJob, state: 'canceled', billed: noUnits, finished_at: '2026-01-15T12:00:02.000Z' },
+    headers,
+  },
+  errors: ['not_found_job'],
+  handle(request, deps) {
+    const { job_id } = request.params;
+    return runIdempotently(deps, request, { job_id }, async () => ({
+      ...storableReply(200, await cancel(deps, request, job_id)),
+      voidCharge: undefined,
+    }));
+  },
+});

@@ -15,6 +15,8 @@ type ContractState = typeof states extends Map<unknown, infer State> ? State : n
 export const protoStatesOf = (state: ContractState): JobState[] =>
   [...states].filter(([, name]) => name === state).map(([proto]) => proto);
 
+export type JobBody = ReturnType<typeof jobBodyOf>;
+
 /** The body of a job. */
 export function jobBodyOf(job: Job) {
   const state = stateOf(job);

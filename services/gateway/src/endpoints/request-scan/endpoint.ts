@@ -1,31 +1,43 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import type { AuthenticatedExchange } from '../../http/exchange.ts';
-import { jsonReply } from '../../http/reply/reply.ts';
+import { storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
-import type { RunOnce } from '../../idempotency/run-once.ts';
-import { notADomain } from '../not-a-domain.ts';
-import type { Route } from '../route.ts';
-import type { RequestStoreScan } from './request-store-scan.ts';
+import { defineEndpoint } from '../define-endpoint.ts';
+import { notADomain } from '../domain-errors.ts';
+import { storeParams } from '../get-store/contract.ts';
+import { exampleJob, job, noUnits } from '../jobs/contract.ts';
+import { requestStoreScan } from './request-store-scan.ts';
 
-export function requestScan(requestStoreScan: RequestStoreScan, runOnce: RunOnce): Route {
-  return (exchange, headers) => {
-    const { caller, origin, deadline, billing, input } = exchange as AuthenticatedExchange;
-    const sent = input.params.domain ?? '';
-    const canonical = canonicalizeDomain(sent);
-    if (!canonical.ok) throw notADomain(sent);
+export const requestScan = defineEndpoint({
+  id: 'requestScan',
+  method: 'POST',
+  path: '/v1/stores/{domain}/scans',
+  tag: 'Jobs',
+  summary: 'Ask for a scan of one store',
+  description:
+    'Queues a scan of the domain, whether its profile is fresh or not, and returns the job; the request never visits the site.\n\n' +
+    'While a scan of the domain is queued or running for the workspace, the request joins its job, and nothing is billed. Poll ' +
+    'GET /v1/jobs/{job_id} about every 10 seconds until the state is succeeded, failed or canceled. A scan that fails stays ' +
+    'billed. A body may be absent or an object without members.',
+  access: 'key',
+  scope: 'write:scans',
+  billing: { units: ['refresh_requested'], when: 'One refresh_requested; joining a scan in flight is free' },
+  params: storeParams,
+  idempotent: true,
+  success: {
+    status: 202,
+    description: 'The job.',
+    schema: job,
+    example: { ...exampleJob, billed: { ...noUnits, refresh_requested: 1 } },
+    headers: ['Cache-Control'],
+  },
+  errors: ['payment_required'],
+  handle(request, deps) {
+    const canonical = canonicalizeDomain(request.params.domain);
+    if (!canonical.ok) throw notADomain(request.params.domain);
     const { domain } = canonical.value;
-    return runIdempotently(
-      { exchange: exchange as AuthenticatedExchange, headers, runOnce, operation: 'requestScan' },
-      {
-        content: () => ({ domain }),
-        async execute(chargeId, fingerprint) {
-          const request = { domain, chargeId, fingerprint, caller, origin, deadline, billing };
-          const { job, remaining, voidCharge } = await requestStoreScan(request);
-          const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
-          const { status, headers, body } = jsonReply(202, job, billingHeaders);
-          return { status, headers, body: body ?? Buffer.alloc(0), voidCharge };
-        },
-      },
-    );
-  };
-}
+    return runIdempotently(deps, request, { domain }, async (charge) => {
+      const { job, remaining, voidCharge } = await requestStoreScan(deps, { ...charge, domain });
+      return { ...storableReply(202, job, remaining), voidCharge };
+    });
+  },
+});

@@ -9,7 +9,7 @@ import { createRequestDeadline } from '../../http/request-deadline.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { createChargeScans } from '../../scans/charge-scans.ts';
 import type { RequestScans, ScanClaims } from '../../scans/request-scans.ts';
-import { createRequestStoreScan } from './request-store-scan.ts';
+import { requestStoreScan } from './request-store-scan.ts';
 
 const domain = 'shop.example';
 const own: ScanClaims = {
@@ -30,14 +30,20 @@ function setUp(options: { claims?: ScanClaims; states?: JobState[]; chargeUnits:
     release: vi.fn<RequestScans['release']>(async () => {}),
   };
   const charge = vi.fn(chargeUnits);
-  const requestStoreScan = createRequestStoreScan({
+  const deps = {
     scheduler: { getJob: async () => jobOf(states.shift() ?? JobState.SUCCEEDED) },
     requestScans,
     chargeScans: createChargeScans({ requestScans, chargeUnits: charge }),
-  });
+  };
   const request = (fingerprint?: Buffer) =>
-    requestStoreScan({
-      ...{ domain, chargeId: 'chg_1', fingerprint, caller: { workspaceId: 'ws_1' } as Caller },
+    requestStoreScan(deps, {
+      ...{
+        operation: 'requestScan',
+        domain,
+        chargeId: 'chg_1',
+        fingerprint,
+        caller: { workspaceId: 'ws_1' } as Caller,
+      },
       ...{ origin: { requestId: 'req_1', traceparent: '' }, deadline: createRequestDeadline(clock) },
       billing: new RequestBilling(),
     });

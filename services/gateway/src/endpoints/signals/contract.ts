@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { retractionMeanings } from '../../contract/meanings.ts';
-import type { Operation } from '../../contract/operation.ts';
 import {
   cursor,
   domain,
@@ -13,8 +12,7 @@ import {
   slug,
   timestamp,
 } from '../../contract/schemas.ts';
-import { confidenceValues, observation, openEnded, signal, signalTypes, storeParams } from '../get-store/contract.ts';
-import { storeExample } from '../get-store/examples.ts';
+import { confidenceValues, observation, openEnded, signal, signalTypes } from '../get-store/contract.ts';
 import { technologyKinds } from '../technologies/contract.ts';
 
 const includes = ['retracted'] as const;
@@ -98,7 +96,7 @@ export const storeSignal = named(
 );
 export const signalPage = pageOf('SignalPage', storeSignal);
 
-const exampleTime = '2026-01-15T12:00:00.000Z';
+export const exampleTime = '2026-01-15T12:00:00.000Z';
 
 export const exampleSignal = {
   id: 'evt_01kandxv3w9p4nsbq7g8e2hm5t',
@@ -113,75 +111,4 @@ export const exampleSignal = {
 
 export const exampleHistorySignal = { ...exampleSignal, retracted_at: null, retracted_reason: null };
 
-const exampleCursor = 'MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA';
-
-const billing = {
-  billing:
-    'One history_query per page with at least one row; empty pages and 404 are free. An empty page, too, needs one that is left, else 402',
-  units: ['history_query'],
-} as const;
-const retracted =
-  'A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and ' +
-  'retracted_to select such signals.';
-const shortPages =
-  'A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor ' +
-  'until it is null.';
-
-export const signalOperations = [
-  {
-    id: 'getStoreHistory',
-    method: 'GET',
-    path: '/v1/stores/{domain}/history',
-    tag: 'Signals',
-    summary: 'Confirmed signals of one store, newest first',
-    description:
-      'Only confirmed changes: a removal is confirmed by two successive full observations without the technology, at least six hours apart. ' +
-      `${retracted} The plan reaches plan.limits.history_days of effective_at back. ${shortPages}`,
-    access: 'key',
-    scope: 'read:signals',
-    ...billing,
-    served: true,
-    params: storeParams,
-    query: historyQuery,
-    success: {
-      status: 200,
-      description: 'Signals within the window that the plan reaches.',
-      schema: history,
-      example: {
-        domain: 'shop.example',
-        observation: storeExample.observation,
-        window: { from: '2025-10-17T12:00:00.000Z', to: exampleTime, truncated_by_plan: true },
-        data: [exampleHistorySignal],
-        next_cursor: null,
-      },
-      headers: ['Cache-Control'],
-    },
-    errors: ['not_found', 'payment_required'],
-  },
-  {
-    id: 'searchSignals',
-    method: 'GET',
-    path: '/v1/signals',
-    tag: 'Signals',
-    summary: 'Confirmed signals across stores, newest confirmed_at first',
-    description:
-      `${retracted} Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ` +
-      `plan.limits.history_days of confirmed_at back. ${shortPages}`,
-    access: 'key',
-    scope: 'read:signals',
-    ...billing,
-    served: true,
-    query: signalQuery,
-    success: {
-      status: 200,
-      description: 'A page of signals. Those confirmed after the first page are not on later ones.',
-      schema: signalPage,
-      example: {
-        data: [{ ...exampleHistorySignal, domain: 'shop.example', storefront_id: storeExample.storefront_id }],
-        next_cursor: exampleCursor,
-      },
-      headers: ['Cache-Control'],
-    },
-    errors: ['payment_required'],
-  },
-] as const satisfies readonly Operation[];
+export const exampleCursor = 'MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA';

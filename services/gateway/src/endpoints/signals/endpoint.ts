@@ -1,35 +1,93 @@
-import type { z } from 'zod';
 import { pageLimits } from '../../contract/schemas.ts';
-import type { AuthenticatedExchange, Exchange } from '../../http/exchange.ts';
 import { jsonReply, type Reply } from '../../http/reply/reply.ts';
-import type { Begin, Route } from '../route.ts';
-import type { historyQuery, signalQuery } from './contract.ts';
-import type { BegunHistory, GetStoreHistory, SearchSignals, SignalAnswer } from './query-signals.ts';
+import { defineEndpoint } from '../define-endpoint.ts';
+import { storeParams } from '../get-store/contract.ts';
+import { storeExample } from '../get-store/examples.ts';
+import {
+  exampleCursor,
+  exampleHistorySignal,
+  exampleTime,
+  history,
+  historyQuery,
+  signalPage,
+  signalQuery,
+} from './contract.ts';
+import { billPage, readHistory, type SignalPage, searchPage } from './query-signals.ts';
 
-export function beginGetStoreHistory({ begin }: Pick<GetStoreHistory, 'begin'>): Begin {
-  return (exchange) => {
-    const { limit = pageLimits.default, ...filters } = exchange.input.query as z.output<typeof historyQuery>;
-    const input = exchange.input.params.domain ?? '';
-    return begin({ ...filters, limit, input }, contextOf(exchange));
-  };
-}
+const shared = {
+  method: 'GET',
+  tag: 'Signals',
+  access: 'key',
+  scope: 'read:signals',
+  billing: {
+    units: ['history_query'],
+    when: 'One history_query per page with at least one row; empty pages and 404 are free. An empty page, too, needs one that is left, else 402',
+  },
+} as const;
+const retracted =
+  'A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and ' +
+  'retracted_to select such signals.';
+const shortPages =
+  'A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor ' +
+  'until it is null.';
 
-export function getStoreHistory({ finish }: Pick<GetStoreHistory, 'finish'>): Route {
-  return async (exchange) => replyOf(await finish(exchange.begun as BegunHistory, contextOf(exchange)));
-}
+export const getStoreHistory = defineEndpoint({
+  ...shared,
+  id: 'getStoreHistory',
+  path: '/v1/stores/{domain}/history',
+  summary: 'Confirmed signals of one store, newest first',
+  description:
+    'Only confirmed changes: a removal is confirmed by two successive full observations without the technology, at least six hours apart. ' +
+    `${retracted} The plan reaches plan.limits.history_days of effective_at back. ${shortPages}`,
+  params: storeParams,
+  query: historyQuery,
+  success: {
+    status: 200,
+    description: 'Signals within the window that the plan reaches.',
+    schema: history,
+    example: {
+      domain: 'shop.example',
+      observation: storeExample.observation,
+      window: { from: '2025-10-17T12:00:00.000Z', to: exampleTime, truncated_by_plan: true },
+      data: [exampleHistorySignal],
+      next_cursor: null,
+    },
+    headers: ['Cache-Control'],
+  },
+  errors: ['not_found', 'payment_required'],
+  begin(request, deps) {
+    const { limit = pageLimits.default, ...filters } = request.query;
+    return readHistory(deps, request, { ...filters, limit, input: request.params.domain });
+  },
+  handle: async (request, deps, begun) => replyOf(await billPage(deps, request, await begun)),
+});
 
-export function searchSignals(search: SearchSignals): Route {
-  return async (exchange) => {
-    const { limit = pageLimits.default, ...filters } = exchange.input.query as z.output<typeof signalQuery>;
-    return replyOf(await search({ ...filters, limit }, contextOf(exchange)));
-  };
-}
+export const searchSignals = defineEndpoint({
+  ...shared,
+  id: 'searchSignals',
+  path: '/v1/signals',
+  summary: 'Confirmed signals across stores, newest confirmed_at first',
+  description:
+    `${retracted} Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ` +
+    `plan.limits.history_days of confirmed_at back. ${shortPages}`,
+  query: signalQuery,
+  success: {
+    status: 200,
+    description: 'A page of signals. Those confirmed after the first page are not on later ones.',
+    schema: signalPage,
+    example: {
+      data: [{ ...exampleHistorySignal, domain: 'shop.example', storefront_id: storeExample.storefront_id }],
+      next_cursor: exampleCursor,
+    },
+    headers: ['Cache-Control'],
+  },
+  errors: ['payment_required'],
+  async handle(request, deps) {
+    const { limit = pageLimits.default, ...filters } = request.query;
+    return replyOf(await billPage(deps, request, await searchPage(deps, request, { ...filters, limit })));
+  },
+});
 
-function contextOf(exchange: Exchange) {
-  const { caller, origin, deadline, billing, isHead } = exchange as AuthenticatedExchange;
-  return { caller, origin, deadline, billing, isBilled: !isHead };
-}
-
-function replyOf({ body, remaining }: SignalAnswer): Reply {
+function replyOf({ body, remaining }: SignalPage & { remaining: number | undefined }): Reply {
   return { ...jsonReply(200, body), usageRemaining: remaining };
 }

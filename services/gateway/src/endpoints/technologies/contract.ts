@@ -29,3 +29,13 @@ export const technologyQuery = z.strictObject({
   cursor: cursor(),
   limit: pageLimit(),
 });
+
+export const technologyExample = {
+  slug: 'klaviyo',
+  name: 'Klaviyo',
+  kind: 'service',
+  category: 'marketing-automation',
+  vendor: 'Klaviyo',
+  website: 'https://www.klaviyo.com/',
+  listing_url: 'https://shopscope.example/technologies/klaviyo',
+};

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { Request, RequestHandler } from 'express';
 import { announcesBody } from '../header-lines.ts';
+import type { ReadRequest, ReceivedRequest } from '../request.ts';
 import type { BodyShare } from './body-budget.ts';
 import { createBodyCollector } from './body-collector.ts';
+import type { Screening } from './screen-body.ts';
 
 export const maxBodyBytes = 262_144;
 
@@ -26,11 +28,10 @@ const tooLarge = (length?: number) => {
 };
 
 /** Refuses a body by its length, before any of it is read. */
-export const rejectLargeBody: RequestHandler = ({ headers }, _response, next) => {
+export function rejectLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const length = headers['content-length'];
   if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge(Number(length));
-  next();
-};
+}
 
 /**
  * Reads the body. The bytes of a request without a share of the memory for bodies are counted and dropped.
@@ -41,23 +42,21 @@ export const rejectLargeBody: RequestHandler = ({ headers }, _response, next) =>
  *   precedence.
  * - Bounds: `maxBodyBytes`, also for a chunked body, and {@link maxChunks}.
  */
-export const readBody: RequestHandler = (request, response, next) => {
-  const { headers, exchange } = request;
-  if (!announcesBody(request)) return next();
-  if (headers.expect !== undefined) response.writeContinue();
-  collect(request, exchange.bodyShare).then(({ body, refusal }) => {
-    exchange.body = body;
-    exchange.overload ??= refusal;
-    next();
-  }, next);
-};
+export async function readBody(request: ReceivedRequest, screening: Screening): Promise<ReadRequest> {
+  const { message, response } = request;
+  const { refusal, overload } = screening;
+  if (!announcesBody(message)) return Object.assign(request, { bytes: undefined, refusal, overload });
+  if (message.headers.expect !== undefined) response.writeContinue();
+  const collected = await collect(message, screening.share);
+  return Object.assign(request, { bytes: collected.body, refusal, overload: overload ?? collected.refusal });
+}
 
 interface Collected {
   body: Buffer;
   refusal: AppError | undefined;
 }
 
-function collect(request: Request, share: BodyShare | undefined): Promise<Collected> {
+function collect(request: IncomingMessage, share: BodyShare | undefined): Promise<Collected> {
   return new Promise((resolve, reject) => {
     const kept = createBodyCollector();
     let refusal: AppError | undefined;

@@ -3,17 +3,15 @@ import { systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operations } from '../../endpoints/operations.ts';
-import type { Route } from '../../endpoints/route.ts';
-import type { ServedOperationId } from '../../endpoints/served.ts';
+import { servedBy } from '../../../test/served-by.ts';
 import { createAuthFailures } from '../../keys/auth-failures.ts';
 import { createAuthenticateKey } from '../../keys/authenticate-key.ts';
 import { type ConnectionLimits, createConnectionLimits } from '../../limits/connection-limits.ts';
 import type { AdmitOutcome } from '../../limits/decision.ts';
-import type { Exchange } from '../exchange.ts';
 import { indexOperations } from '../operation-index.ts';
 import { createSendReply } from '../reply/send-reply.ts';
 import { createWriteBody } from '../reply/write-body.ts';
+import type { EndedRequest } from '../request.ts';
 import { createHttpServer } from '../server.ts';
 import { createBodyBudget } from './body-budget.ts';
 
@@ -23,10 +21,9 @@ const valid = newApiKey('live');
 const unknown = () => newApiKey('live');
 const malformed = `${valid.slice(0, -1)}${valid.endsWith('0') ? '1' : '0'}`;
 
-const route: Route = () => ({ status: 200, headers: { 'Content-Type': 'application/json' }, body: Buffer.from('{}') });
-const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Record<ServedOperationId, Route>;
+const handle = () => ({ status: 200, headers: { 'Content-Type': 'application/json' }, body: Buffer.from('{}') });
 
-let ended: Exchange[];
+let ended: EndedRequest[];
 let lookUps: number;
 let outcome: AdmitOutcome;
 let spentSeconds: number;
@@ -87,12 +84,10 @@ beforeEach(async () => {
       isFarFromLimits: () => true,
       spentSeconds: () => spentSeconds,
     },
-    begins: {},
-    routes,
     send: createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody }),
-    index: indexOperations(operations),
+    index: indexOperations(servedBy({ handle })),
     readAddress: () => '203.0.113.9',
-    accessLog: (exchange) => ended.push(exchange),
+    accessLog: (request) => ended.push(request),
     onParserError: () => {},
     connections,
   });
@@ -155,7 +150,7 @@ describe('the body of a caller without a valid key', () => {
     for (const chunked of [false, true]) {
       expect(await send(tokenOf(), bodyOf(maxBytes), { chunked })).toEqual({ status: 401, code: 'unauthorized' });
     }
-    expect(ended.map(({ body }) => body?.length)).toEqual([0, 0]);
+    expect(ended.map(({ bytes }) => bytes?.length)).toEqual([0, 0]);
     expect(budget.bytes).toBe(0);
   });
 
@@ -188,7 +183,7 @@ describe('the body of a caller without a valid key', () => {
 describe('a body that its operation does not read', () => {
   it('is dropped also with a valid key', async () => {
     for (const to of ['/v1/nowhere', '/v1/lists']) await send(valid, bodyOf(maxBytes), { to });
-    expect(ended.map(({ body }) => body?.length)).toEqual([0, 0]);
+    expect(ended.map(({ bytes }) => bytes?.length)).toEqual([0, 0]);
   });
 });
 
@@ -206,7 +201,7 @@ describe('the bodies of callers with valid keys', () => {
 
   it('are read whole, whatever the size of their chunks', async () => {
     expect((await send(valid, bodyOf(maxBytes), { chunked: true })).status).toBe(200);
-    const body = ended.at(-1)?.body;
+    const body = ended.at(-1)?.bytes;
     expect([body?.length, body?.subarray(0, 14).toString()]).toEqual([maxBytes, '{"domains":[]}']);
   });
 });
@@ -221,7 +216,7 @@ describe('the body of a caller whose key has spent its rate', () => {
         expect(await send(valid, bodyOf(maxBytes), { chunked })).toEqual({ status: 429, code: 'rate_limited' });
         expect((await send(valid, bodyOf(maxBytes + 1), { chunked })).status).toBe(413);
       }
-      expect(ended.map(({ body }) => body?.length ?? 0)).toEqual([0, 0, 0, 0]);
+      expect(ended.map(({ bytes }) => bytes?.length ?? 0)).toEqual([0, 0, 0, 0]);
       expect(budget.bytes).toBe(0);
     },
   );
@@ -231,7 +226,7 @@ describe('the body of a caller whose rate may be free again before the body has 
   it('is read, and the request is admitted in the new minute', async () => {
     spentSeconds = 15;
     expect((await send(valid, bodyOf(maxBytes))).status).toBe(200);
-    expect(ended.at(-1)?.body?.length).toBe(maxBytes);
+    expect(ended.at(-1)?.bytes?.length).toBe(maxBytes);
   });
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { queryDocumentation } from '../../contract/schemas.ts';
-import { operations } from '../../endpoints/operations.ts';
-import { noQuery } from '../../endpoints/served.ts';
+import { operations } from '../../endpoints/endpoints.ts';
+import { noMembers } from '../steps/validate-input.ts';
 import { parseJsonBody, parsePathParams, parseQuery, validate } from './validation.ts';
 
 /**
@@ -195,7 +195,7 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
 function violationsOf(operation: Operation): Violation[] {
   const parts = [
     ['path', operation.params],
-    ['query', operation.query ?? noQuery],
+    ['query', operation.query ?? noMembers],
     ['body', operation.body],
   ] as const;
   return parts.flatMap(([source, schema]) => {

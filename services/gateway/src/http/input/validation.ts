@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { Request } from 'express';
 import type { z } from 'zod';
-import type { Exchange } from '../exchange.ts';
 import { describeIssue, describeJsonError } from './describe-issue.ts';
 import { requirementOf } from './requirement-of.ts';
 import { quoted, sanitizedName } from './sanitized-input.ts';
@@ -54,21 +52,6 @@ export function parsePathParams(encoded: Readonly<Record<string, string>>): Reco
       }
     }),
   );
-}
-
-/** The body of a request as JSON. It is parsed once, also when several middleware need it. */
-export function jsonBodyOf({ exchange, headers }: Pick<Request, 'exchange' | 'headers'>): unknown {
-  exchange.jsonBody ??= tryToParse(exchange.body, headers['content-type']);
-  if ('fault' in exchange.jsonBody) throw exchange.jsonBody.fault;
-  return exchange.jsonBody.value;
-}
-
-function tryToParse(body: Buffer | undefined, contentType: string | undefined): NonNullable<Exchange['jsonBody']> {
-  try {
-    return { value: parseJsonBody(body, contentType) };
-  } catch (fault) {
-    return { fault };
-  }
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');

@@ -1,4 +1,4 @@
-/** The response of a route. send-reply adds the request id and the headers of limits. */
+/** The response of an endpoint. send-reply adds the request id and the headers of limits. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
@@ -8,12 +8,16 @@ export interface Reply {
 }
 
 export const jsonType = 'application/json; charset=utf-8';
-export const noStore = 'no-store';
+
+const jsonHeaders = { 'Content-Type': jsonType, 'Cache-Control': 'no-store' };
 
 export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
-  return {
-    status,
-    headers: { 'Content-Type': jsonType, 'Cache-Control': noStore, ...headers },
-    body: Buffer.from(JSON.stringify(value)),
-  };
+  return { status, headers: { ...jsonHeaders, ...headers }, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** A reply that can be stored and replayed. `body` is JSON; `remaining` are the lookup_cached units that its charge left. */
+export function storableReply(status: number, body: Buffer | object, remaining?: number) {
+  const usage = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return { status, headers: { ...jsonHeaders, ...usage }, body: bytes };
 }

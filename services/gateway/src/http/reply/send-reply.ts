@@ -1,10 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Origin } from '@shopscope/telemetry';
-import type { Request, Response } from 'express';
 import { isBilled } from '../../contract/operation.ts';
 import type { Caller } from '../../keys/caller.ts';
+import type { AdmissionDecision } from '../../limits/decision.ts';
 import { publicCorsHeaders } from '../cors.ts';
-import type { Exchange } from '../exchange.ts';
 import { announcesBody } from '../header-lines.ts';
+import type { EndedRequest } from '../request.ts';
 import { responseTimeoutMs } from '../request-deadline.ts';
 import type { Reply } from './reply.ts';
 import type { WriteBody } from './write-body.ts';
@@ -16,7 +17,7 @@ import type { WriteBody } from './write-body.ts';
  * - The deadline was cancelled, or 10.5 s have passed (the process was suspended) -> the connection closes instead of a 2xx.
  * - The charge may be billed -> an error is not sent, because errors state that nothing was billed. The connection closes.
  */
-export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;
+export type SendReply = (request: EndedRequest, reply: Reply) => Promise<void>;
 
 /** How long the rest of a refused body is read and dropped, so that a caller that is still sending gets the response. */
 const lingerMs = 500;
@@ -31,36 +32,36 @@ export interface SendReplyOptions {
 }
 
 export function createSendReply(options: SendReplyOptions): SendReply {
-  return async (request, response, reply) => {
-    const { exchange } = request;
-    const remaining = await usageRemaining(exchange, reply, options.balances);
+  return async (request, reply) => {
+    const { message, response, billing } = request;
+    const remaining = await usageRemaining(request, reply, options.balances);
     if (response.headersSent || response.destroyed) return;
-    const { deadline, billing } = exchange;
-    const shown = hidesRows(exchange) ? withoutRows(reply) : reply;
+    const { deadline } = request;
+    const shown = hidesRows(request) ? withoutRows(reply) : reply;
     const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > responseTimeoutMs);
     if (isLate || (reply.status >= 400 && billing.mayBeBilled)) {
-      exchange.failureCode = 'withheld';
+      request.failureCode = 'withheld';
       response.destroy();
       return;
     }
     deadline.cancel();
-    const unread = !request.complete && announcesBody(request);
-    const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+    const unread = !message.complete && announcesBody(message);
+    const headers: string[] = ['X-Request-Id', request.requestId, 'X-Content-Type-Options', 'nosniff'];
     pushAll(headers, shown.headers);
-    if (exchange.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
-    if (exchange.admission && exchange.caller) pushLimits(headers, exchange.caller.plan.rpm, exchange.admission);
+    if (request.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
+    if (request.admission && request.caller) pushLimits(headers, request.caller.plan.rpm, request.admission);
     if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
     if (unread || options.isDraining()) headers.push('Connection', 'close');
     if (shown.body) headers.push('Content-Length', String(shown.body.length));
-    exchange.answeredAfterMs = deadline.elapsedMs;
+    request.answeredAfterMs = deadline.elapsedMs;
     response.writeHead(shown.status, headers);
-    if (unread) lingeringClose(request, response, shown.body);
-    else options.writeBody(response, shown.body);
+    if (unread) lingeringClose(message, response, shown.body);
+    else options.writeBody(request, shown.body);
   };
 }
 
 /** HEAD bills nothing, so of what GET bills it tells the status only: a length or a tag would tell about the rows. */
-const hidesRows = ({ isHead, operation }: Exchange) => isHead && operation !== undefined && isBilled(operation);
+const hidesRows = ({ isHead, operation }: EndedRequest) => isHead && operation !== undefined && isBilled(operation);
 
 /** Headers that depend on the status and the limits of the key only. */
 const rowlessHeaders = ['Retry-After', 'WWW-Authenticate'];
@@ -74,12 +75,12 @@ function pushAll(headers: string[], more: Readonly<Record<string, string>>): voi
   for (const name in more) headers.push(name, more[name] as string);
 }
 
-function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: SendReplyOptions['balances']) {
+function usageRemaining({ caller, origin }: EndedRequest, reply: Reply, balances: SendReplyOptions['balances']) {
   if (!caller || reply.headers['X-Usage-Remaining'] !== undefined) return undefined;
   return reply.usageRemaining ?? balances.remaining(caller, origin);
 }
 
-function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }: NonNullable<Exchange['admission']>) {
+function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }: AdmissionDecision) {
   const left = String(remaining);
   const reset = String(resetSeconds);
   headers.push('X-RateLimit-Limit', String(rpm), 'X-RateLimit-Remaining', left, 'X-RateLimit-Reset', reset);
@@ -87,7 +88,7 @@ function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }:
 }
 
 /** Closing while the caller still sends would reset the connection before the caller reads the response. */
-function lingeringClose(request: Request, response: Response, body: Buffer | undefined): void {
+function lingeringClose(message: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
   response.write(body ?? '');
   const end = () => {
     clearTimeout(timer);
@@ -95,10 +96,10 @@ function lingeringClose(request: Request, response: Response, body: Buffer | und
   };
   const timer = setTimeout(end, lingerMs);
   let chunks = 0;
-  request.on('data', () => {
+  message.on('data', () => {
     if (++chunks === lingerChunksMax) end();
   });
-  request.once('end', end);
-  request.once('close', end);
-  request.resume();
+  message.once('end', end);
+  message.once('close', end);
+  message.resume();
 }

@@ -2,26 +2,23 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { ManualClock } from '@shopscope/clock';
 import { createLogger } from '@shopscope/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operations } from '../../endpoints/operations.ts';
-import type { Route } from '../../endpoints/route.ts';
-import type { ServedOperationId } from '../../endpoints/served.ts';
+import { servedBy } from '../../../test/served-by.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { createAccessLog } from '../../request-log/access-log.ts';
 import { createBodyBudget } from '../body/body-budget.ts';
-import type { Exchange } from '../exchange.ts';
 import { indexOperations } from '../operation-index.ts';
+import type { EndedRequest } from '../request.ts';
 import { createHttpServer } from '../server.ts';
 import { createSendReply } from './send-reply.ts';
 import { createWriteBody } from './write-body.ts';
 
 /** More than the kernel holds for a connection. */
 const body = Buffer.alloc(64 * 1024 * 1024, 'x');
-const route: Route = () => ({ status: 200, headers: {}, body });
-const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Record<ServedOperationId, Route>;
+const handle = () => ({ status: 200, headers: {}, body });
 
 let clock: ManualClock;
 let slots: number;
-let ended: Exchange[];
+let ended: EndedRequest[];
 let observedSeconds: number[];
 let server: ReturnType<typeof createHttpServer>;
 
@@ -36,7 +33,7 @@ beforeEach(async () => {
     activity: { count: () => {} },
     successSample: 0,
   });
-  const writeBody = createWriteBody({ clock, onCut: ({ req }) => Object.assign(req.exchange, { isCut: true }) });
+  const writeBody = createWriteBody({ clock, onCut: (request) => Object.assign(request, { isCut: true }) });
   const send = createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody });
   server = createHttpServer({
     clock,
@@ -55,14 +52,12 @@ beforeEach(async () => {
       isFarFromLimits: () => false,
       spentSeconds: () => 0,
     },
-    begins: {},
-    routes,
     send,
-    index: indexOperations(operations),
+    index: indexOperations(servedBy({ handle })),
     readAddress: () => '203.0.113.9',
-    accessLog(exchange, method, response) {
-      ended.push(exchange);
-      accessLog(exchange, method, response);
+    accessLog(request) {
+      ended.push(request);
+      accessLog(request);
     },
     onParserError: () => {},
   });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
-import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
+import type { EndedRequest } from '../request.ts';
 import { createUnreadAnswers } from '../unread-answers.ts';
 import { createWriteBody } from './write-body.ts';
 
@@ -11,7 +11,6 @@ function begin(bodyBytes: number, { isAcceptedAtOnce = false, unread = createUnr
   const pieces: { bytes: number; taken?: (() => void) | undefined }[] = [];
   const response = Object.assign(new EventEmitter(), {
     socket: {} as object | null,
-    req: { exchange: { caller: { workspaceId: 'ws_1' } } },
     destroyed: false,
     ended: false,
     writableEnded: false,
@@ -32,7 +31,8 @@ function begin(bodyBytes: number, { isAcceptedAtOnce = false, unread = createUnr
     },
   });
   let cuts = 0;
-  createWriteBody({ clock, onCut: () => cuts++, unread })(response as unknown as Response, Buffer.alloc(bodyBytes));
+  const request = { response, caller: { workspaceId: 'ws_1' } } as unknown as EndedRequest;
+  createWriteBody({ clock, onCut: () => cuts++, unread })(request, Buffer.alloc(bodyBytes));
   return {
     response,
     pieces,

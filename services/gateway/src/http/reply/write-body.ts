@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import type { Response } from 'express';
+import type { EndedRequest } from '../request.ts';
 import { createUnreadAnswers, type UnreadAnswers } from '../unread-answers.ts';
 
 /**
@@ -14,7 +14,7 @@ import { createUnreadAnswers, type UnreadAnswers } from '../unread-answers.ts';
  * - The answers of all callers that are not read occupy too much memory -> some are cut: see {@link UnreadAnswers}.
  * - Bound: {@link pieceBytes} are given to the connection at a time. The piece that is on its way counts as taken.
  */
-export type WriteBody = (response: Response, body: Buffer | undefined) => void;
+export type WriteBody = (request: EndedRequest, body: Buffer | undefined) => void;
 
 const slowForMs = 30_000;
 const pieceBytes = 65_536;
@@ -25,14 +25,15 @@ const progressBytes = (minBytesPerSecond * slowForMs) / 1_000 - pieceBytes;
 export interface WriteBodyOptions {
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   /** Called for each response that is cut. */
-  onCut(response: Response): void;
+  onCut(request: EndedRequest): void;
   unread?: Pick<UnreadAnswers, 'add'>;
 }
 
 export function createWriteBody({ clock, onCut, unread = createUnreadAnswers() }: WriteBodyOptions): WriteBody {
-  return (response, body) => {
+  return (request, body) => {
+    const { response, caller } = request;
     const cut = () => {
-      onCut(response);
+      onCut(request);
       response.destroy();
     };
     let takenBytes = 0;
@@ -67,7 +68,6 @@ export function createWriteBody({ clock, onCut, unread = createUnreadAnswers() }
     response.once('socket', markProgress);
     response.once('close', () => cancelCheck());
     // Public documents have no caller, and all their responses share one buffer.
-    const { caller } = response.req.exchange;
     if (body && caller) response.once('close', unread.add(caller.workspaceId, { bytes: body.length, cut }));
   };
 }

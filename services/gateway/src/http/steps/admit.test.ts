@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
-import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionDecision } from '../../limits/decision.ts';
+import type { AuthenticatedRequest } from '../request.ts';
 import { admit } from './admit.ts';
 
 /** A request whose decision the test makes, and its preparation, which fails with `error` if there is one. */
@@ -9,14 +9,21 @@ function begin({ isFar, error }: { isFar: boolean; error?: Error }) {
   const decision = Promise.withResolvers<AdmissionDecision>();
   const steps: string[] = [];
   const admission = { decide: () => decision.promise, isFarFromLimits: () => isFar };
-  const handler = admit({ admission }, (_request, _response, next) => {
+  const request = {
+    caller: { plan: { rpm: 600, concurrency: 20 } },
+    message: {},
+    response: { closed: false },
+  } as unknown as AuthenticatedRequest;
+  const ended = admit({ admission }, request, () => {
     steps.push('prepared');
-    next(error);
-  });
-  const exchange = { caller: { plan: { rpm: 600, concurrency: 20 } } };
-  const ended = handler({ exchange } as Request, { closed: false } as Response, (failure?: unknown) => {
-    steps.push(failure ? 'failed' : 'passed');
-  }) as unknown as Promise<void>;
+    if (error) throw error;
+  }).then(
+    () => void steps.push('passed'),
+    (failure) => {
+      steps.push('failed');
+      throw failure;
+    },
+  );
   const decide = (outcome: AdmissionDecision['outcome']) => {
     decision.resolve({ outcome, remaining: 1, resetSeconds: 1, release: () => {} });
     return ended;
@@ -45,14 +52,14 @@ describe('a request of a key', () => {
     for (const outcome of ['rate_limited', 'concurrency_limited'] as const) {
       const { steps, decide } = begin({ isFar, error: invalid });
       await expect(decide(outcome)).rejects.toMatchObject({ code: outcome });
-      expect(steps).toEqual(isFar ? ['prepared'] : []);
+      expect(steps).toEqual(isFar ? ['prepared', 'failed'] : ['failed']);
     }
   });
 
   it('that is admitted gets the error of its preparation', async () => {
     const { steps, decide } = begin({ isFar: true, error: invalid });
     expect(steps).toEqual(['prepared']);
-    await decide('admitted');
+    await expect(decide('admitted')).rejects.toBe(invalid);
     expect(steps).toEqual(['prepared', 'failed']);
   });
 });

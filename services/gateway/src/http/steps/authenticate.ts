@@ -1,15 +1,13 @@
-import type { RequestHandler } from 'express';
 import type { AuthenticateKey } from '../../keys/authenticate-key.ts';
 import { readBearerToken } from '../../keys/bearer-token.ts';
-import { needsKey } from '../needs-key.ts';
+import type { AuthenticatedRequest, ReadRequest } from '../request.ts';
 
-/** Authenticates the key of a request that needs one. */
-export function authenticate(options: { authenticateKey: Pick<AuthenticateKey, 'authenticate'> }): RequestHandler {
-  return async (request, _response, next) => {
-    const { exchange } = request;
-    if (!needsKey(exchange)) return next();
-    if (exchange.refusal !== undefined) throw exchange.refusal;
-    exchange.caller = await options.authenticateKey.authenticate(readBearerToken(request), exchange);
-    next();
-  };
+/** Authenticates the key of a request. Throws the refusal of the screening, if there was one. */
+export async function authenticate(
+  { authenticateKey }: { authenticateKey: Pick<AuthenticateKey, 'authenticate'> },
+  request: ReadRequest,
+): Promise<AuthenticatedRequest> {
+  if (request.refusal !== undefined) throw request.refusal;
+  const caller = await authenticateKey.authenticate(readBearerToken(request.message), request);
+  return Object.assign(request, { caller });
 }

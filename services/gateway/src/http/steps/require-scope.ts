@@ -1,28 +1,23 @@
 import { AppError } from '@shopscope/errors';
-import type { Request, RequestHandler } from 'express';
-import type { Scope } from '../../endpoints/account/contract.ts';
-import { jsonBodyOf } from '../input/validation.ts';
+import type { Caller } from '../../keys/caller.ts';
+import type { ServedOperation } from '../request.ts';
+import type { ParsedBody } from './parse-body.ts';
 
-/** Requires the scope of the operation. Enrich with refresh also requires write:scans, even if its body is invalid. */
-export const requireScope: RequestHandler = (request, _response, next) => {
-  const { operation, caller } = request.exchange;
-  if (!operation || !caller) return next();
-  const lacks = (scope: Scope) => !caller.scopes.includes(scope);
-  if (operation.scope && lacks(operation.scope)) {
-    throw new AppError('forbidden_scope', `This operation needs the scope ${operation.scope}.`);
+/** Requires the scopes of the operation: also one that depends on the body, even if the body is invalid. */
+export function requireScope({ scope, bodyScope }: ServedOperation, { scopes }: Caller, parsed: ParsedBody): void {
+  if (scope && !scopes.includes(scope)) {
+    throw new AppError('forbidden_scope', `This operation needs the scope ${scope}.`);
   }
-  if (operation.id === 'enrichStores' && lacks('write:scans') && requestsScans(request)) {
-    throw new AppError('forbidden_scope', 'refresh: true needs the scope write:scans, which this key does not have.');
+  const more = bodyScope?.(membersOf(parsed));
+  if (more && !scopes.includes(more.scope)) {
+    throw new AppError(
+      'forbidden_scope',
+      `${more.reason} needs the scope ${more.scope}, which this key does not have.`,
+    );
   }
-  next();
-};
+}
 
-function requestsScans(request: Request): boolean {
-  try {
-    const body = jsonBodyOf(request) as { refresh?: unknown } | null;
-    return body?.refresh === true;
-  } catch {
-    // validate-input refuses a body that cannot be parsed.
-    return false;
-  }
+function membersOf(parsed: ParsedBody): Readonly<Record<string, unknown>> {
+  const value = parsed && 'value' in parsed ? parsed.value : undefined;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

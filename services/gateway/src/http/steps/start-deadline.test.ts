@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
-import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { RequestBilling } from '../../charging/request-billing.ts';
 import { unitsOf } from '../../charging/units.ts';
 import { createSendReply } from '../reply/send-reply.ts';
 import { createWriteBody } from '../reply/write-body.ts';
+import type { ReadRequest } from '../request.ts';
 import { createRequestDeadline } from '../request-deadline.ts';
 import { startDeadline } from './start-deadline.ts';
 
@@ -29,25 +29,21 @@ function begin({ screeningMs = 0, body }: { screeningMs?: number; body?: Buffer 
   });
   const deadline = createRequestDeadline(clock);
   const billing = new RequestBilling();
-  const exchange = {
-    ...{ requestId: 'req_1', deadline, billing, body, screeningMs },
-    ...{ caller: undefined, admission: undefined },
-  };
-  const request = { complete: true, headers: {}, exchange } as unknown as Request;
-  Object.assign(response, { req: request });
+  const message = { complete: true, headers: {} };
+  const request = { message, response, requestId: 'req_1', deadline, billing, bytes: body } as unknown as ReadRequest;
   const send = createSendReply({
     balances: { remaining: () => undefined } as never,
     isDraining: () => false,
     writeBody: createWriteBody({ clock, onCut: () => {} }),
   });
-  startDeadline(clock, send)(request, response as unknown as Response, () => {});
+  startDeadline({ clock, send }, request, screeningMs);
   const advance = async (ms: number) => {
     clock.advance(ms);
     await new Promise(setImmediate);
   };
-  const reply = (status: number) => send(request, response as unknown as Response, { status, headers: {} } as never);
+  const reply = (status: number) => send(request, { status, headers: {} } as never);
   return {
-    beginCommit: () => billing.beginCommit(units, exchange.deadline),
+    beginCommit: () => billing.beginCommit(units, request.deadline),
     ...{ billing, response, advance, reply },
   };
 }

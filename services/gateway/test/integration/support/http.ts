@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { errorEnvelope } from '../../../src/contract/errors.ts';
-import { operations } from '../../../src/endpoints/operations.ts';
+import { operations } from '../../../src/endpoints/endpoints.ts';
 import type { TestGateway } from './gateway.ts';
 
 export interface TestAnswer {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { edgePaths } from '@shopscope/dashboard';
 import { adminPaths } from '@shopscope/telemetry';
 import routes from '../../../../../services/dashboard/web/routes.ts';
-import { operations } from '../../../../../services/gateway/src/endpoints/operations.ts';
+import { operations } from '../../../../../services/gateway/src/endpoints/endpoints.ts';
 
 /** What each HTTP listener serves, read from its own definitions, so that a new route is swept without a change here. */
 

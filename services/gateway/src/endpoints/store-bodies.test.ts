@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EnrichResult, enrichResponseBody, storeResponseBody } from './response-bodies.ts';
+import { type EnrichResult, enrichResponseBody, storeResponseBody } from './store-bodies.ts';
 
 const store = Buffer.from('{"domain": "shop.example",  "name":"Täst \\u0041"}');
 const result = (over: Partial<EnrichResult>): EnrichResult => ({

@@ -1,0 +1,45 @@
+import type { Operation } from '../contract/operation.ts';
+import { getAccount, getUsage } from './account/endpoint.ts';
+import { announcedEventOperations } from './announced/events.ts';
+import { announcedGraphqlOperations } from './announced/graphql.ts';
+import { announcedListOperations } from './announced/lists.ts';
+import { announcedWatchlistOperations } from './announced/watchlists.ts';
+import { announcedWebhookOperations } from './announced/webhooks.ts';
+import type { Endpoint } from './define-endpoint.ts';
+import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
+import { enrichStores } from './enrich-stores/endpoint.ts';
+import { getStore } from './get-store/endpoint.ts';
+import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
+import { requestScan } from './request-scan/endpoint.ts';
+import { getStoreHistory, searchSignals } from './signals/endpoint.ts';
+import { listTechnologies } from './technologies/endpoint.ts';
+
+/** The operations that this build serves, in the order of openapi.json. */
+export const endpoints: readonly Endpoint[] = [
+  getHost,
+  getIndex,
+  getHealth,
+  getOpenapi,
+  enrichStores,
+  getStore,
+  getAccount,
+  getUsage,
+  listTechnologies,
+  requestScan,
+  listJobs,
+  getJob,
+  getJobResults,
+  cancelJob,
+  getStoreHistory,
+  searchSignals,
+];
+
+/** All operations, served and announced: the source of openapi.json, routing and the service index. */
+export const operations: readonly Operation[] = [
+  ...endpoints,
+  ...announcedEventOperations,
+  ...announcedListOperations,
+  ...announcedWatchlistOperations,
+  ...announcedWebhookOperations,
+  ...announcedGraphqlOperations,
+];

@@ -1,0 +1,47 @@
+import { grpcTlsFiles, type PeerName } from '@shopscope/config';
+import { connectPeer, type GrpcSecurity, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
+import {
+  KeysServiceService,
+  MeteringServiceService,
+  ScanSchedulerServiceService,
+  ZeroCopyProfilesService,
+} from '@shopscope/proto';
+import { createMeteringClient, type MeteringClient } from '../charging/metering-client.ts';
+import { createKeysClient, type KeysClient } from '../keys/keys-client.ts';
+import { createProfilesClient, type ProfilesClient } from '../peers/profiles-client.ts';
+import { createScanSchedulerClient, type ScanSchedulerClient } from '../scans/scheduler-client.ts';
+import type { Context } from './context.ts';
+import type { Probe } from './health-probes.ts';
+
+export interface Peers {
+  keys: KeysClient;
+  profiles: ProfilesClient;
+  metering: MeteringClient;
+  scheduler: ScanSchedulerClient;
+  probes: Record<string, Probe>;
+  security: GrpcSecurity;
+}
+
+/** The clients of the called services. */
+export function connectPeers({ config, logger, registry, resources, metrics }: Context): Peers {
+  const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+  resources.onStop('certificates', security.close);
+  const probes: Record<string, Probe> = {};
+  const connect = <D extends UnaryDefinition>(name: PeerName, address: string, definition: D) => {
+    const peer = connectPeer({ definition, address, registry, security: security.towards(name) });
+    resources.onStop(`client of ${name}`, peer.close);
+    probes[name] = peer.probe;
+    return peer.client;
+  };
+  const { KEYS_ADDRESS, PROFILES_ADDRESS, METERING_ADDRESS, SCAN_SCHEDULER_ADDRESS } = config;
+  return {
+    keys: createKeysClient(connect('keys', KEYS_ADDRESS, KeysServiceService)),
+    profiles: createProfilesClient(connect('profiles', PROFILES_ADDRESS, ZeroCopyProfilesService), metrics.batch),
+    metering: createMeteringClient(connect('metering', METERING_ADDRESS, MeteringServiceService), metrics.batch),
+    scheduler: createScanSchedulerClient(
+      connect('scan-scheduler', SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
+    ),
+    probes,
+    security,
+  };
+}

@@ -1,0 +1,42 @@
+import { redisOptions, secondRedisOptions } from '@shopscope/config';
+import { createRedis } from '@shopscope/redis';
+import { idempotencyRedis } from '../config.ts';
+import type { Context } from './context.ts';
+import type { Probe } from './health-probes.ts';
+import { createRedisCircuitBreaker, type RedisCircuitBreaker } from './redis-circuit-breaker.ts';
+
+const pollMs = 25;
+const maxPolls = 80;
+
+export interface Redises {
+  limits: RedisCircuitBreaker;
+  /** That of the stored responses, which can fill their Redis. In one of their own they cannot affect the limits. */
+  responses: RedisCircuitBreaker;
+  probes: Record<string, Probe>;
+}
+
+/**
+ * Opens one Redis or two. Waits for them up to {@link maxPolls} times {@link pollMs}, because without Redis the local limits decide. An
+ * unavailable Redis only delays the start.
+ */
+export async function openRedises({ config, clock, logger, registry, resources }: Context): Promise<Redises> {
+  const open = (use: string, options: ReturnType<typeof redisOptions>) => {
+    const connection = createRedis({ ...options, use, logger, registry });
+    resources.onStop(`redis of ${use}`, () => connection.close());
+    return { connection, breaker: createRedisCircuitBreaker(connection, clock) };
+  };
+  const limits = open('limits', redisOptions(config));
+  const second = secondRedisOptions(config, idempotencyRedis);
+  const responses = second ? open('idempotency', second) : limits;
+  const isWaiting = () => !limits.connection.available || !responses.connection.available;
+  for (let polls = 0; isWaiting() && polls < maxPolls; polls++) await clock.sleep(pollMs);
+  const ping = (breaker: RedisCircuitBreaker) => () => breaker.run((redis) => redis.client.ping());
+  return {
+    limits: limits.breaker,
+    responses: responses.breaker,
+    probes: {
+      redis: ping(limits.breaker),
+      ...(second && { 'redis of stored responses': ping(responses.breaker) }),
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { EventProducer, Kafka } from '@shopscope/kafka';
+import { gatewayAck, keyActivity } from '@shopscope/proto';
+import { createAcknowledgements } from '../keys/acknowledge-key-changes.ts';
+import { createAuthFailures } from '../keys/auth-failures.ts';
+import { type AuthenticateKey, createAuthenticateKey } from '../keys/authenticate-key.ts';
+import { consumeKeyEvents } from '../keys/consume-key-events.ts';
+import { createKeyActivityCounter, type KeyActivityCounter } from '../keys/key-activity.ts';
+import type { KeysClient } from '../keys/keys-client.ts';
+import { startKeyActivityReports } from '../keys/report-key-activity.ts';
+import { createReportPublisher, ensureReportTopics } from '../keys/report-publisher.ts';
+import type { Context } from './context.ts';
+
+export interface KeyCache {
+  authenticateKey: AuthenticateKey;
+  activity: KeyActivityCounter;
+  /** Call it when the gateway serves requests. */
+  startServing(): void;
+}
+
+/** The cached keys, the key events that invalidate them, and the reports about keys. */
+export async function startKeyCache(
+  { config, clock, logger, resources, metrics }: Context,
+  options: { keys: KeysClient; kafka: Kafka; producer: EventProducer; onFatal(error: unknown): void },
+): Promise<KeyCache> {
+  const { keys, kafka, producer, onFatal } = options;
+  const { INSTANCE_ID: instanceId, KEY_CACHE_MAX: maxKeys, AUTH_FAILURES_PER_MINUTE: maxPerMinute } = config;
+  const authFailures = createAuthFailures({ clock, maxPerMinute });
+  const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
+
+  const publisher = createReportPublisher(kafka);
+  resources.onStop('report producer', () => publisher.close());
+  const onError = (error: unknown) => logger.error({ err: error }, 'a report of this gateway failed');
+  const acknowledgements = createAcknowledgements({
+    publish: publisher.publishAcks,
+    instanceId,
+    clock,
+    onReports: (outcome, count) => metrics.reports(gatewayAck.topic, outcome, count),
+    onError,
+  });
+  const activity = createKeyActivityCounter({ clock, onDropped: metrics.activityDropped });
+  const activityReports = startKeyActivityReports({
+    counter: activity,
+    publish: publisher.publishActivity,
+    // A restarted container keeps its INSTANCE_ID, so the id of the process has a random part.
+    processId: `${instanceId}.${randomUUID().slice(0, 8)}`,
+    clock,
+    onReports: (outcome, count) => metrics.reports(keyActivity.topic, outcome, count),
+    onError,
+  });
+  // This cleanup runs after that of the HTTP servers, so all requests have ended.
+  resources.onStop('reports', () => Promise.all([acknowledgements.stop(), activityReports.stop()]));
+
+  const [keyEvents, reportTopics] = await Promise.all([
+    consumeKeyEvents({
+      kafka,
+      producer,
+      instanceId,
+      keys: authenticateKey,
+      clock,
+      onFatal,
+      onEvent: metrics.keyEvent,
+      acknowledge: acknowledgements.acknowledge,
+    }),
+    ensureReportTopics({ kafka, clock }),
+  ]);
+  resources.onStop('key events', () => keyEvents.stop());
+  resources.onStop('report topics', () => reportTopics.stop());
+  return { authenticateKey, activity, startServing: acknowledgements.startServing };
+}

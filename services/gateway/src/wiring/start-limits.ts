@@ -1,0 +1,30 @@
+import { startPeriodicLoop } from '@shopscope/async';
+import { type Admission, createAdmission } from '../limits/admission.ts';
+import { createLocalLimits } from '../limits/local-limits.ts';
+import { createRedisLimits, leaseRenewalMs } from '../limits/redis-limits.ts';
+import type { Context } from './context.ts';
+import type { Redises } from './open-redis.ts';
+
+/** The limits of keys: shared by all gateways in Redis, and those of this gateway while Redis is unavailable. */
+export async function startLimits(
+  { config, clock, resources, metrics }: Context,
+  { limits: redis }: Redises,
+): Promise<Admission> {
+  const shared = createRedisLimits(redis, clock);
+  const renewals = startPeriodicLoop({
+    intervalMs: leaseRenewalMs,
+    run: shared.renewLeases,
+    // Redis is unavailable, which health reports. Leases that expire meanwhile are made anew afterwards.
+    onError: () => {},
+    clock,
+  });
+  resources.onStop('renewal of slots', renewals.stop);
+  const local = createLocalLimits({
+    now: () => clock.now() + shared.clockOffsetMs,
+    monotonicMs: () => clock.monotonicMs(),
+    replicas: config.REPLICAS,
+  });
+  // The epoch is an id by which a gateway detects that Redis lost its data. Without Redis it is learned later.
+  await shared.learnEpoch().catch(() => {});
+  return createAdmission({ shared, local, onDecision: metrics.admitted });
+}

@@ -1,0 +1,30 @@
+import type { Kafka } from '@shopscope/kafka';
+import type { KeyActivityCounter } from '../keys/key-activity.ts';
+import { type AccessLog, createAccessLog } from '../request-log/access-log.ts';
+import { startRequestLog } from '../request-log/publish-request-log.ts';
+import { createRequestLogProducer } from '../request-log/request-log-producer.ts';
+import { createRequestQueue, type RequestQueue } from '../request-log/request-queue.ts';
+import type { Context } from './context.ts';
+
+/** The access log, and the request log unless it is off. */
+export function startLog(context: Context, kafka: Kafka, activity: KeyActivityCounter): AccessLog {
+  const { config, logger, metrics } = context;
+  const requestLog = config.REQUEST_LOG ? startQueue(context, kafka) : undefined;
+  return createAccessLog({ logger, metrics, activity, requestLog, successSample: config.LOG_SUCCESS_PERCENT / 100 });
+}
+
+function startQueue({ clock, logger, resources, metrics }: Context, kafka: Kafka): RequestQueue {
+  const queue = createRequestQueue({ clock, onDropped: (reason) => metrics.requestsDropped(reason, 1) });
+  const producer = createRequestLogProducer(kafka);
+  resources.onStop('request log producer', () => producer.close());
+  const log = startRequestLog({
+    queue,
+    publish: producer.publish,
+    clock,
+    onPublished: metrics.requestsPublished,
+    onDropped: metrics.requestsDropped,
+    onError: (error) => logger.error({ err: error }, 'the request log failed'),
+  });
+  resources.onStop('request log', log.stop);
+  return queue;
+}
