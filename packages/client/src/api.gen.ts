@@ -164,6 +164,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/technologies/{slug}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One entry of the technology vocabulary
+         * @description An earlier slug of a product finds it, too. The entry has the present slug.
+         */
+        readonly get: operations["getTechnology"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/stores/{domain}/scans": {
         readonly parameters: {
             readonly query?: never;
@@ -1726,6 +1746,22 @@ export interface components {
             };
         };
         /** @description No such route or resource. Never billed. */
+        readonly NotFoundTechnology: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
         readonly NotFoundJob: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2603,6 +2639,58 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getTechnology: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The entry. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slug": "klaviyo",
+                     *       "name": "Klaviyo",
+                     *       "kind": "service",
+                     *       "category": "marketing-automation",
+                     *       "vendor": "Klaviyo",
+                     *       "website": "https://www.klaviyo.com/",
+                     *       "listing_url": "https://shopscope.example/technologies/klaviyo"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Technology"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundTechnology"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];

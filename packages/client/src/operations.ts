@@ -38,6 +38,8 @@ export interface Operations {
   /** A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is. */
   cancelJob(jobId: string, options?: PostOptions): Promise<Job>;
   listTechnologies(query?: ListQuery<'listTechnologies'>, options?: CallOptions): Paged<Schemas['TechnologyPage']>;
+  /** One entry of the vocabulary, by its slug or an earlier one. Free. */
+  getTechnology(slug: string, options?: CallOptions): Promise<Schemas['Technology']>;
   getAccount(options?: CallOptions): Promise<Schemas['Account']>;
   getUsage(options?: CallOptions): Promise<Schemas['Usage']>;
   getHost(options?: CallOptions): Promise<Schemas['HostDocument']>;
@@ -86,6 +88,7 @@ export function createOperations(send: Send): Operations {
     getJobResults: (jobId, query, options) => list(() => `${jobPath(jobId)}/results`, query, options),
     cancelJob: async (jobId, options) => post(`${jobPath(jobId)}/cancel`, undefined, options),
     listTechnologies: (query, options) => list(() => '/v1/technologies', query, options),
+    getTechnology: async (slug, options) => get(`/v1/technologies/${segmentOf(slug)}`, options),
     getAccount: (options) => get('/v1/account', options),
     getUsage: (options) => get('/v1/usage', options),
     getHost: (options) => get('/', options),
@@ -95,7 +98,7 @@ export function createOperations(send: Send): Operations {
   };
 }
 
-/** These would change the path: they name no store and no job. */
+/** These would change the path: they name no store, job or technology. */
 function segmentOf(text: string): string {
   if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
   // A surrogate without its other half has no UTF-8: fetch replaces it in a body the same way.

@@ -134,6 +134,10 @@ class AsyncClient:
         """The technology vocabulary. Free."""
         return self._list(_operations.list_technologies(options))
 
+    async def get_technology(self, slug: str, **options: Unpack[CallOptions]) -> types.Technology:
+        """One entry of the vocabulary, by its slug or an earlier one. Free."""
+        return await self._send(_operations.get_technology(slug), options)
+
     async def get_account(self, **options: Unpack[CallOptions]) -> types.Account:
         """Key in use, plan and billing period. Free."""
         return await self._send(_operations.get_account(), options)

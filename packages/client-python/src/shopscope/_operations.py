@@ -92,6 +92,10 @@ def list_technologies(options: ListTechnologiesOptions) -> Listing[types.Technol
     return _list("/v1/technologies", options)
 
 
+def get_technology(slug: str) -> Request[types.Technology]:
+    return Request("GET", f"/v1/technologies/{segment(slug)}")
+
+
 def get_account() -> Request[types.Account]:
     return Request("GET", "/v1/account")
 

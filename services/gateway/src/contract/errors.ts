@@ -62,6 +62,7 @@ export const errorAnswers = {
     'not_found',
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
   ),
+  not_found_technology: answer('not_found', 'The vocabulary has no such technology.'),
   not_found_job: absent('job'),
   not_found_list: absent('list'),
   not_found_watchlist: absent('watchlist'),

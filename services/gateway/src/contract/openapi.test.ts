@@ -88,12 +88,14 @@ describe('openapi.json', () => {
   it.each(operations.filter(({ path }) => path.includes('{')))(
     'has a 404 of $id that names what was not found',
     (operation) => {
-      const [, noun] = /\{(\w+?)(?:_id)?\}/.exec(operation.path) ?? [];
+      const [, noun = ''] = /\{(\w+?)(?:_id)?\}/.exec(operation.path) ?? [];
       const response = new Map(responsesOf(operation)).get('404');
       if (!errorsOf(operation).some((name) => name.startsWith('not_found'))) return expect(response).toBeUndefined();
       const examples = response?.content?.['application/json']?.examples ?? {};
       const messages = Object.values(examples).map(({ value }) => value?.error?.message);
-      const expected = noun === 'domain' ? 'The domain is not in the corpus;' : `The workspace has no such ${noun}.`;
+      const shared = { domain: 'The domain is not in the corpus;', slug: 'The vocabulary has no such technology.' };
+      const expected =
+        Object.entries(shared).find(([name]) => name === noun)?.[1] ?? `The workspace has no such ${noun}.`;
       expect(messages).toEqual([expect.stringContaining(expected)]);
     },
   );

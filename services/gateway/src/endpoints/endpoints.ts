@@ -12,7 +12,7 @@ import { getStore } from './get-store/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
 import { requestScan } from './request-scan/endpoint.ts';
 import { getStoreHistory, searchSignals } from './signals/endpoint.ts';
-import { listTechnologies } from './technologies/endpoint.ts';
+import { getTechnology, listTechnologies } from './technologies/endpoint.ts';
 
 /** The operations that this build serves, in the order of openapi.json. */
 export const endpoints: readonly Endpoint[] = [
@@ -25,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   getAccount,
   getUsage,
   listTechnologies,
+  getTechnology,
   requestScan,
   listJobs,
   getJob,

@@ -1,3 +1,4 @@
+import { noDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { operations } from '../endpoints/endpoints.ts';
 import { answerStore } from '../endpoints/get-store/look-up-store.ts';
 import { readJob } from '../endpoints/jobs/jobs.ts';
 import { technologyQuery } from '../endpoints/technologies/contract.ts';
+import { readTechnology } from '../endpoints/technologies/technologies.ts';
 import type { Caller } from '../keys/caller.ts';
 import { unauthorized, unauthorizedMessages } from '../keys/unauthorized.ts';
 import { createPublicLimits } from '../limits/public-limits.ts';
@@ -78,6 +80,10 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   not_found: () => {
     const [deps, request] = [{}, {}] as unknown as Parameters<typeof answerStore>;
     return answerStore(deps, request, undefined);
+  },
+  not_found_technology: () => {
+    const deps = { profiles: { getTechnology: async () => undefined } };
+    return readTechnology(deps, 'unheard-of', { requestId: '', traceparent: '' }, noDeadline);
   },
   not_found_job: () => {
     const deps = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof readJob>[0];

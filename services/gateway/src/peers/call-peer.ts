@@ -50,6 +50,16 @@ export function callForBatch<Result>(run: (options: CallOptions) => Promise<Resu
   return retry(() => run(call), { deadline: call.deadline, pauseMs });
 }
 
+/** The answer of a call; undefined when it fails with `not_found`. */
+export async function found<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (AppError.from(error).code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
 export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
   return [...new Set(items.map(({ origin }) => origin))].slice(0, maxOriginsPerCall);
 }

@@ -9,9 +9,10 @@ import type {
   ProfilesServiceService,
   SearchSignalsRequest,
   SearchSignalsResponse,
+  Technology,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callForBatch, callPeer, joinBatch, originsOf, toInternal } from './call-peer.ts';
+import { callForBatch, callPeer, found, joinBatch, originsOf, toInternal } from './call-peer.ts';
 
 /** A store body, as profiles stores it. */
 export interface FoundStore {
@@ -37,6 +38,8 @@ export interface ProfilesClient {
     origin: Origin,
     deadline: Deadline,
   ): Promise<ListTechnologiesResponse>;
+  /** Undefined when the vocabulary has no such technology. */
+  getTechnology(slug: string, origin: Origin, deadline: Deadline): Promise<Technology | undefined>;
   /** Without `observation` when the domain is not in the corpus. `domain` is canonical. */
   getHistory(query: Omit<GetHistoryRequest, 'origin'>, origin: Origin, deadline: Deadline): Promise<GetHistoryResponse>;
   searchSignals(
@@ -109,6 +112,11 @@ export function createProfilesClient(
     },
     listTechnologies: (query, origin, deadline) =>
       callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
+    getTechnology: (slug, origin, deadline) =>
+      callPeer(async (options) => (await found(client.getTechnology({ slug }, options)))?.technology, {
+        deadline,
+        origin,
+      }),
     getHistory: (query, origin, deadline) =>
       callPeer((options) => client.getHistory({ ...query, origin }, options), { deadline, origin }),
     searchSignals: (query, origin, deadline) =>

@@ -1,5 +1,4 @@
 import type { Deadline } from '@shopscope/async';
-import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import type {
   ClaimRelease,
@@ -12,7 +11,7 @@ import type {
   ScanUnit,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callPeer } from '../peers/call-peer.ts';
+import { callPeer, found } from '../peers/call-peer.ts';
 
 /** The calls of the scan-scheduler service. */
 export interface ScanSchedulerClient {
@@ -65,18 +64,10 @@ export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedule
     async requestScans(requests, origin, deadline) {
       await callPeer((options) => client.requestScans({ requests }, options), { deadline, origin });
     },
-    getJob: (job, origin, deadline) => callPeer((options) => found(client.getJob(job, options)), { deadline, origin }),
+    getJob: (job, origin, deadline) =>
+      callPeer(async (options) => (await found(client.getJob(job, options)))?.job, { deadline, origin }),
     listJobs: (page, origin, deadline) => callPeer((options) => client.listJobs(page, options), { deadline, origin }),
     cancelJob: (job, origin, deadline) =>
-      callPeer((options) => found(client.cancelJob(job, options)), { deadline, origin }),
+      callPeer(async (options) => (await found(client.cancelJob(job, options)))?.job, { deadline, origin }),
   };
-}
-
-async function found(call: Promise<{ job: Job | undefined }>): Promise<Job | undefined> {
-  try {
-    return (await call).job;
-  } catch (error) {
-    if (AppError.from(error).code === 'not_found') return undefined;
-    throw error;
-  }
 }

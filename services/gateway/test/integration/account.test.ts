@@ -143,6 +143,16 @@ describe('GET /v1/technologies', () => {
     });
   });
 
+  it('returns one entry by its slug, and 404 for a slug that the vocabulary does not have', async () => {
+    const one = await call(gateway, '/v1/technologies/tech-001', { key });
+    fitsContract(one, 'getTechnology');
+    expect(one.body).toEqual((await page('?limit=2')).body.data[1]);
+    const none = await call(gateway, '/v1/technologies/unheard-of', { key });
+    expect([none.status, none.body.error.message]).toEqual([404, 'The vocabulary has no such technology.']);
+    const invalid = await call(gateway, '/v1/technologies/Not%20A%20Slug', { key });
+    expect([invalid.status, invalid.body.error.message]).toEqual([400, expect.stringMatching(/^slug: /)]);
+  });
+
   it('filters by kind, by category and by the prefix q', async () => {
     expect((await page('?kind=theme&limit=200')).body.data).toHaveLength(30);
     expect((await page('?category=reviews&limit=200')).body.data).toHaveLength(60);

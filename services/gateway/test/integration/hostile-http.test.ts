@@ -243,6 +243,7 @@ describe('an error answer', () => {
     'verifyKey',
     'getStores',
     'listTechnologies',
+    'getTechnology',
     'reserve',
     'claimScans',
     'getBalance',

@@ -24,7 +24,7 @@ export function getTechnology(
   if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
   const count = deps.corpusCount();
   if (!count) return { technology, usage: undefined };
-  const { platforms, ...usage } = count.usage.get(slug) ?? unused;
+  const { platforms, ...usage } = count.usage.get(technology.slug) ?? unused;
   const nameOf = (platform: string) => deps.technologies.find(platform)?.name ?? platform;
   const named = platforms.map((platform) => ({ ...platform, name: nameOf(platform.slug) }));
   return { technology, usage: { ...usage, platforms: named, countedAt: count.countedAt } };

@@ -65,7 +65,7 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getHistory: 'gateway',
   searchSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
-  getTechnology: 'dashboard',
+  getTechnology: 'gateway dashboard',
   getCorpus: 'dashboard',
   listDomainPages: 'dashboard',
   listDomains: 'dashboard',

@@ -19,6 +19,8 @@ export const technology = named(
 
 export const technologyPage = pageOf('TechnologyPage', technology);
 
+export const technologyParams = z.object({ slug: slug() });
+
 const categoryList = categories.map(({ slug, technologies }) => `${slug} (${technologies})`).join(', ');
 const categoryDescription = `Category slug; an unknown one gives an empty page. The categories, with the number of their technologies: ${categoryList}.`;
 

@@ -2,18 +2,16 @@ import { free } from '../../contract/operation.ts';
 import { pageLimits } from '../../contract/schemas.ts';
 import { jsonReply } from '../../http/reply/reply.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
-import { technologyExample, technologyPage, technologyQuery } from './contract.ts';
-import { pageOfTechnologies } from './list-technologies.ts';
+import { technology, technologyExample, technologyPage, technologyParams, technologyQuery } from './contract.ts';
+import { pageOfTechnologies, readTechnology } from './technologies.ts';
+
+const shared = { method: 'GET', tag: 'Technologies', access: 'key', scope: 'read:stores', billing: free } as const;
 
 export const listTechnologies = defineEndpoint({
+  ...shared,
   id: 'listTechnologies',
-  method: 'GET',
   path: '/v1/technologies',
-  tag: 'Technologies',
   summary: 'The technology vocabulary',
-  access: 'key',
-  scope: 'read:stores',
-  billing: free,
   query: technologyQuery,
   success: {
     status: 200,
@@ -26,4 +24,23 @@ export const listTechnologies = defineEndpoint({
     const { limit = pageLimits.default, ...filters } = query;
     return jsonReply(200, await pageOfTechnologies(deps, { ...filters, limit }, origin, deadline));
   },
+});
+
+export const getTechnology = defineEndpoint({
+  ...shared,
+  id: 'getTechnology',
+  path: '/v1/technologies/{slug}',
+  summary: 'One entry of the technology vocabulary',
+  description: 'An earlier slug of a product finds it, too. The entry has the present slug.',
+  params: technologyParams,
+  success: {
+    status: 200,
+    description: 'The entry.',
+    schema: technology,
+    example: technologyExample,
+    headers: ['Cache-Control'],
+  },
+  errors: ['not_found_technology'],
+  handle: async ({ params, origin, deadline }, deps) =>
+    jsonReply(200, await readTechnology(deps, params.slug, origin, deadline)),
 });

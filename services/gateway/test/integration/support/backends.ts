@@ -170,6 +170,11 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       },
       searchSignals: async ({ filters, after, limit }) =>
         signalPage((signal) => isWanted(signal, filters), after, limit),
+      async getTechnology({ slug }) {
+        const technology = technologies.find((one) => one.slug === slug);
+        if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
+        return { technology, usage: undefined };
+      },
       listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {
         const fits = (t: Technology) =>
           (!kind || t.kind === kind) &&

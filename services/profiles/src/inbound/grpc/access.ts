@@ -7,7 +7,7 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getHistory: ['gateway'],
   searchSignals: ['gateway'],
   listTechnologies: ['gateway', 'dashboard'],
-  getTechnology: ['dashboard'],
+  getTechnology: ['gateway', 'dashboard'],
   getCorpus: ['dashboard'],
   listDomainPages: ['dashboard'],
   listDomains: ['dashboard'],

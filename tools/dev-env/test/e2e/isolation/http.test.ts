@@ -39,6 +39,10 @@ const rows: Record<string, Row> = {
     sharedBecause: 'one vocabulary for all workspaces; a cursor holds a position and a query, and no workspace',
     asks: () => [{ path: '/v1/technologies?limit=2' }, { path: '/v1/technologies?kind=app&limit=1' }],
   },
+  getTechnology: {
+    sharedBecause: 'one vocabulary for all workspaces',
+    asks: () => [{ path: '/v1/technologies/klaviyo' }, { path: '/v1/technologies/unheard-of' }],
+  },
   getStore: {
     sharedBecause:
       'one corpus for all workspaces: an observation is public on the web, whichever workspace requested the scan',

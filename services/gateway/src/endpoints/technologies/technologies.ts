@@ -1,4 +1,6 @@
 import type { Deadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
+import type { Technology } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { CursorSigner } from '../cursor.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -24,7 +26,21 @@ export async function pageOfTechnologies(
   const { technologies, hasMore } = await profiles.listTechnologies(page, origin, deadline);
   const last = technologies.at(-1);
   return {
-    data: technologies.map(({ listingUrl, ...entry }) => ({ ...entry, listing_url: listingUrl })),
+    data: technologies.map(entryOf),
     next_cursor: hasMore && last ? cursors.sign(filters, last.slug) : null,
   };
 }
+
+/** `slug` may be an earlier slug of the product. */
+export async function readTechnology(
+  { profiles }: { profiles: Pick<Dependencies['profiles'], 'getTechnology'> },
+  slug: string,
+  origin: Origin,
+  deadline: Deadline,
+): Promise<object> {
+  const technology = await profiles.getTechnology(slug, origin, deadline);
+  if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
+  return entryOf(technology);
+}
+
+const entryOf = ({ listingUrl, ...entry }: Technology) => ({ ...entry, listing_url: listingUrl });
