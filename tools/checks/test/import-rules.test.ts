@@ -43,6 +43,10 @@ describe('the import rules', () => {
     ['services/keys/src/inbound/grpc/a.ts', `export type { Db } from 'mongodb';\n`],
     ['services/keys/src/service.ts', `import { MongoClient } from 'mongodb';\nconsole.log(MongoClient);\n`],
     ['libs/clock/src/a.ts', `const a = await import('@shopscope/keys');\nconsole.log(a);\n`],
+    ['services/gateway/src/endpoints/jobs/contract.ts', `export { a } from '../../keys/caller.ts';\n`],
+    ['services/gateway/src/endpoints/jobs/jobs.ts', `export { a } from './endpoint.ts';\n`],
+    ['services/gateway/src/limits/a.ts', `export { a } from '../endpoints/cursor.ts';\n`],
+    ['services/gateway/src/http/a.ts', `export { a } from '../endpoints/dependencies.ts';\n`],
   ];
   it.each(forbidden)('refuse in %s: %s', async (path, source) => {
     expect(await lint(path, source)).toContain('noRestrictedImports');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { workTimeoutMs } from '@shopscope/charging';
 import { dayMs, hourMs } from '@shopscope/clock';
 import { maxInputLength } from '@shopscope/domain-name';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +16,6 @@ import { pageLimits } from '../../../services/gateway/src/contract/schemas.ts';
 import { contractVersion } from '../../../services/gateway/src/endpoints/discovery/contract.ts';
 import { enrichBatchCeiling } from '../../../services/gateway/src/endpoints/enrich-stores/contract.ts';
 import { maxBodyBytes } from '../../../services/gateway/src/http/body/read-body.ts';
-import { workTimeoutMs } from '../../../services/gateway/src/http/request-deadline.ts';
 import { responseTtlMs } from '../../../services/gateway/src/idempotency/redis-store.ts';
 import { cacheTtlMs } from '../../../services/gateway/src/keys/authenticate-key.ts';
 import { initialPlans } from '../../../services/keys/src/domain/plan.ts';

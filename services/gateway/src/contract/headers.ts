@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicCorsHeaders } from '../http/cors.ts';
+import { publicCorsHeaders } from './cors.ts';
 
 export const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/;
 export const idempotencyKeyLength = { min: 8, max: 128 } as const;

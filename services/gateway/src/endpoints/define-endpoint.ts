@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
+import type { RequestBilling } from '@shopscope/charging';
 import type { Origin } from '@shopscope/telemetry';
 import type { z } from 'zod';
-import type { RequestBilling } from '../charging/request-billing.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Reply } from '../http/reply/reply.ts';
 import type { ServedOperation, ValidatedRequest } from '../http/request.ts';

@@ -1,8 +1,5 @@
+import type { BalanceCache, ChargeUnits, MeteringClient, RequireUnits } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
-import type { BalanceCache } from '../charging/balance-cache.ts';
-import type { ChargeUnits } from '../charging/charge-units.ts';
-import type { MeteringClient } from '../charging/metering-client.ts';
-import type { RequireUnits } from '../charging/require-units.ts';
 import type { WorkspaceTags } from '../http/entity-tag.ts';
 import type { RunOnce } from '../idempotency/run-once.ts';
 import type { KeysClient } from '../keys/keys-client.ts';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import { noUnits } from '@shopscope/charging';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { createLogger } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { servedBy } from '../../test/served-by.ts';
-import { noUnits } from '../charging/units.ts';
 import type { Caller } from '../keys/caller.ts';
 import { unauthorized } from '../keys/unauthorized.ts';
 import type { AdmissionDecision } from '../limits/decision.ts';

@@ -1,9 +1,8 @@
 import { noDeadline } from '@shopscope/async';
+import { allowanceExhausted, bodyConflict, noUnits } from '@shopscope/charging';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import { allowanceExhausted, bodyConflict } from '../charging/charge.ts';
-import { noUnits } from '../charging/units.ts';
 import { type ErrorName, errorAnswers } from '../contract/errors.ts';
 import { operations } from '../endpoints/endpoints.ts';
 import { answerStore } from '../endpoints/get-store/look-up-store.ts';

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequestDeadline, RequestBilling } from '@shopscope/charging';
 import { addressGroup, type ReadClientAddress } from '@shopscope/client-address';
 import type { Clock } from '@shopscope/clock';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
-import { RequestBilling } from '../charging/request-billing.ts';
 import type { CallerUse } from '../keys/caller.ts';
 import type { OperationIndex } from './operation-index.ts';
 import type { ReceivedRequest } from './request.ts';
-import { createRequestDeadline } from './request-deadline.ts';
 
 export interface ReceiveOptions {
   clock: Clock;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Deadline } from '@shopscope/async';
+import type { RequestBilling } from '@shopscope/charging';
 import type { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import type { RequestBilling } from '../charging/request-billing.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Caller, CallerUse } from '../keys/caller.ts';
 import type { AdmissionDecision } from '../limits/decision.ts';

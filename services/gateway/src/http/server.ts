@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { OutcomeUnknownError } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
 import { type Request, type Response, Router } from 'express';
-import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
 import type { AccessLog } from '../request-log/access-log.ts';
 import { type ChainOptions, createChain } from './chain.ts';
 import { handleParserErrors, type OnParserError } from './parser-errors.ts';

@@ -5,7 +5,7 @@ import {
   createRedisCircuitBreaker,
   type RedisCircuitBreaker,
   RedisUnavailableError,
-} from '../wiring/redis-circuit-breaker.ts';
+} from '../redis/redis-circuit-breaker.ts';
 import { createIdempotencyStore, lockMs, responseTtlMs } from './redis-store.ts';
 import { defaultLimits } from './stored-bytes.ts';
 

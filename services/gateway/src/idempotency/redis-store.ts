@@ -1,6 +1,6 @@
 import { defineScript } from '@shopscope/redis';
-import type { RedisCommand } from '../limits/compensation-queue.ts';
-import { type RedisCircuitBreaker, RedisUnavailableError } from '../wiring/redis-circuit-breaker.ts';
+import type { RedisCommand } from '../redis/compensation-queue.ts';
+import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
 import { defaultLimits, reserveShare, type StoredBytesLimits, storedBytes } from './stored-bytes.ts';
 
 /**

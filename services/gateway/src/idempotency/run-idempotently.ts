@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { chargeOf, type RequestBilling } from '@shopscope/charging';
 import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
-import { type BillableRequest, chargeOf } from '../charging/caller-request.ts';
-import type { RequestBilling } from '../charging/request-billing.ts';
 import { idempotencyKeyLength } from '../contract/headers.ts';
 import type { Reply } from '../http/reply/reply.ts';
+import type { BillableRequest, Caller } from '../keys/caller.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnce } from './run-once.ts';
 
 /** The charge of one execution, before its units are known. */
-export type PendingCharge = ReturnType<typeof chargeOf> & {
+export type PendingCharge = ReturnType<typeof chargeOf<Caller>> & {
   /** The id of the charge and of its scans. */
   chargeId: string;
   /** Hash of the content of a request with an Idempotency-Key, else undefined. */

@@ -1,9 +1,8 @@
 import type { Deadline } from '@shopscope/async';
+import { createRequestDeadline, OutcomeUnknownError } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
-import { createRequestDeadline } from '../http/request-deadline.ts';
 import type { IdempotencyStore, StoredResponse } from './redis-store.ts';
 import { createRunOnce, fingerprintOf, type IdempotentResponse } from './run-once.ts';
 

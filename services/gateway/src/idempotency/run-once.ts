@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Deadline } from '@shopscope/async';
+import { bodyConflict, OutcomeUnknownError, remainingWorkMs } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import { AppError, type AppErrorOptions } from '@shopscope/errors';
-import { bodyConflict } from '../charging/charge.ts';
-import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
-import { remainingWorkMs } from '../http/request-deadline.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from './redis-store.ts';
 

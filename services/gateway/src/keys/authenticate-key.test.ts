@@ -1,9 +1,9 @@
+import { createRequestDeadline } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, KeyUse, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { createRequestDeadline } from '../http/request-deadline.ts';
 import { createAuthFailures } from './auth-failures.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 import type { CallerUse } from './caller.ts';

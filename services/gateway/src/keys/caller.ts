@@ -1,5 +1,6 @@
+import type * as Charging from '@shopscope/charging';
+import { noUnits } from '@shopscope/charging';
 import { type Key, KeyUse, type Plan, type Workspace } from '@shopscope/proto';
-import { noUnits } from '../charging/units.ts';
 
 /**
  * Who uses a key. Each listener accepts the keys of one use: the public one keys of people's systems, the internal one the
@@ -21,6 +22,9 @@ export interface Caller {
   workspaceName: string;
   plan: CallerPlan;
 }
+
+export type CallerRequest = Charging.CallerRequest<Caller>;
+export type BillableRequest = Charging.BillableRequest<Caller>;
 
 export type CallerPlan = Omit<Plan, 'included'> & { included: NonNullable<Plan['included']> };
 

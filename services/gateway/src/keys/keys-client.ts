@@ -1,8 +1,7 @@
 import type { Deadline } from '@shopscope/async';
-import type { GrpcClient } from '@shopscope/grpc';
+import { callPeer, type GrpcClient } from '@shopscope/grpc';
 import type { Key, KeysServiceService, VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callPeer } from '../peers/call-peer.ts';
 
 /** The calls of the keys service. */
 export interface KeysClient {

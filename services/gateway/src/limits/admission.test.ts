@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../keys/caller.ts';
-import type { RedisCircuitBreaker } from '../wiring/redis-circuit-breaker.ts';
+import type { RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { createLocalLimits } from './local-limits.ts';
 import { createRedisLimits, type Limiter } from './redis-limits.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createKeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
-import { type RedisCircuitBreaker, RedisUnavailableError } from '../wiring/redis-circuit-breaker.ts';
-import type { RedisCommand } from './compensation-queue.ts';
+import type { RedisCommand } from '../redis/compensation-queue.ts';
+import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
 import type { AdmissionDecision, AdmitOutcome, Limits } from './decision.ts';
 
 /** Decides whether a request of a key is within the key's limits. */

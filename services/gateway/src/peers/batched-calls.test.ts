@@ -1,10 +1,10 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
+import { createMeteringClient } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { CallOptions, GrpcClient } from '@shopscope/grpc';
 import type { MeteringServiceService, ProfilesServiceService } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { createMeteringClient } from '../charging/metering-client.ts';
 import { createProfilesClient } from './profiles-client.ts';
 
 const origin = { requestId: '', traceparent: '' };

@@ -1,5 +1,14 @@
 import { createKeyedBatcher, type Deadline } from '@shopscope/async';
-import type { CallOptions, GrpcClient } from '@shopscope/grpc';
+import {
+  type CallOptions,
+  callForBatch,
+  callPeer,
+  found,
+  type GrpcClient,
+  joinBatch,
+  originsOf,
+  toInternal,
+} from '@shopscope/grpc';
 import type {
   GetHistoryRequest,
   GetHistoryResponse,
@@ -12,7 +21,6 @@ import type {
   Technology,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callForBatch, callPeer, found, joinBatch, originsOf, toInternal } from './call-peer.ts';
 
 /** A store body, as profiles stores it. */
 export interface FoundStore {

@@ -1,3 +1,4 @@
+import { createRequestDeadline, OutcomeUnknownError, RequestBilling, unitsOf } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
@@ -5,11 +6,7 @@ import type { CompletedRequest } from '@shopscope/proto';
 import { createLogger } from '@shopscope/telemetry';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
-import { RequestBilling } from '../charging/request-billing.ts';
-import { unitsOf } from '../charging/units.ts';
 import type { EndedRequest } from '../http/request.ts';
-import { createRequestDeadline } from '../http/request-deadline.ts';
 import type { Caller } from '../keys/caller.ts';
 import { createAccessLog } from './access-log.ts';
 

@@ -1,12 +1,12 @@
+import { nonZeroContractUnitsOf } from '@shopscope/charging';
 import { AppError, type Fault, isServerFault } from '@shopscope/errors';
 import { redactApiKeys } from '@shopscope/ids';
 import type { CompletedRequest } from '@shopscope/proto';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
-import { nonZeroContractUnitsOf } from '../charging/units.ts';
 import type { EndedRequest } from '../http/request.ts';
 import type { Caller } from '../keys/caller.ts';
 import { type ResponseClass, responseClassOf } from '../keys/response-class.ts';
-import type { GatewayMetrics } from '../wiring/metrics.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 import { completedRequestOf, disconnected } from './completed-request.ts';
 
 /**

@@ -1,9 +1,13 @@
+import {
+  AllowanceLentError,
+  type ChargeRequest,
+  type ChargeResult,
+  type ChargeUnits,
+  OutcomeUnknownError,
+  type RequestBilling,
+} from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
 import type { Units } from '@shopscope/proto';
-import { AllowanceLentError, type ChargeRequest } from '../charging/charge.ts';
-import type { ChargeResult, ChargeUnits } from '../charging/charge-units.ts';
-import { OutcomeUnknownError } from '../charging/outcome-unknown-error.ts';
-import type { RequestBilling } from '../charging/request-billing.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { RequestScans, ScanClaims, ScanRequestContext } from './request-scans.ts';
 

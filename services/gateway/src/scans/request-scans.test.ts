@@ -1,7 +1,7 @@
+import { createRequestDeadline } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { ClaimOutcome, type ScanClaim, ScanUnit } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { createRequestDeadline } from '../http/request-deadline.ts';
 import { createRequestScans } from './request-scans.ts';
 import type { ScanSchedulerClient } from './scheduler-client.ts';
 

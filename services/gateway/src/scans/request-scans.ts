@@ -1,9 +1,9 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
+import type { EventPublisher } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ClaimOutcome, type ClaimRelease, type ScanRequested, type ScanUnit } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { EventPublisher } from '../charging/event-publisher.ts';
 import type { ScanSchedulerClient } from './scheduler-client.ts';
 
 /**

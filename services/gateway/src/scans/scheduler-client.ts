@@ -1,5 +1,5 @@
 import type { Deadline } from '@shopscope/async';
-import type { GrpcClient } from '@shopscope/grpc';
+import { callPeer, found, type GrpcClient } from '@shopscope/grpc';
 import type {
   ClaimRelease,
   Job,
@@ -11,7 +11,6 @@ import type {
   ScanUnit,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callPeer, found } from '../peers/call-peer.ts';
 
 /** The calls of the scan-scheduler service. */
 export interface ScanSchedulerClient {

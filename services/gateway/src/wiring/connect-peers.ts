@@ -1,3 +1,4 @@
+import { createMeteringClient, type MeteringClient } from '@shopscope/charging';
 import { grpcTlsFiles, type PeerName } from '@shopscope/config';
 import { connectPeer, type GrpcSecurity, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import {
@@ -6,7 +7,6 @@ import {
   ScanSchedulerServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
-import { createMeteringClient, type MeteringClient } from '../charging/metering-client.ts';
 import { createKeysClient, type KeysClient } from '../keys/keys-client.ts';
 import { createProfilesClient, type ProfilesClient } from '../peers/profiles-client.ts';
 import { createScanSchedulerClient, type ScanSchedulerClient } from '../scans/scheduler-client.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { CleanupStack } from '@shopscope/lifecycle';
 import type { Logger, Registry } from '@shopscope/telemetry';
 import type { GatewayConfig } from '../config.ts';
-import type { GatewayMetrics } from './metrics.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 
 /** What the parts of the gateway are created with. Each part registers the cleanup of its resources in `resources`. */
 export interface Context {

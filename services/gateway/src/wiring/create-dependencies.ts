@@ -1,8 +1,10 @@
-import { createBalanceCache } from '../charging/balance-cache.ts';
-import { createChargeUnits } from '../charging/charge-units.ts';
-import type { EventPublisher } from '../charging/event-publisher.ts';
-import { createLeaseUnits } from '../charging/lease-units.ts';
-import { createRequireUnits } from '../charging/require-units.ts';
+import {
+  createBalanceCache,
+  createChargeUnits,
+  createLeaseUnits,
+  createRequireUnits,
+  type EventPublisher,
+} from '@shopscope/charging';
 import { createCursorSigner } from '../endpoints/cursor.ts';
 import type { Dependencies } from '../endpoints/dependencies.ts';
 import { createDocuments } from '../endpoints/discovery/documents.ts';

@@ -1,9 +1,9 @@
 import { redisOptions, secondRedisOptions } from '@shopscope/config';
 import { createRedis } from '@shopscope/redis';
 import { idempotencyRedis } from '../config.ts';
+import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
-import { createRedisCircuitBreaker, type RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
 const pollMs = 25;
 const maxPolls = 80;

@@ -1,27 +1,24 @@
 import { withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions } from '@shopscope/config';
 import { probeTimeoutMs } from '@shopscope/grpc';
-import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceShell, startShell } from '@shopscope/lifecycle';
 import { usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import { createEventPublisher } from '../charging/event-publisher.ts';
 import type { GatewayConfig } from '../config.ts';
 import { bindEndpoints } from '../endpoints/bind-endpoints.ts';
 import { operations as contract } from '../endpoints/endpoints.ts';
-import { createWorkspaceTurns } from '../endpoints/enrich-stores/workspace-turns.ts';
 import { indexOperations } from '../http/operation-index.ts';
+import { addGauges, createMetrics } from '../metrics.ts';
 import { connectPeers } from './connect-peers.ts';
 import type { Context } from './context.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { watchHealth } from './health-probes.ts';
-import { addGauges, createMetrics } from './metrics.ts';
+import { openKafka } from './open-kafka.ts';
 import { openRedises } from './open-redis.ts';
 import { startKeyCache } from './start-key-cache.ts';
 import { startLimits } from './start-limits.ts';
 import { startLog } from './start-log.ts';
-import { type InFlight, startServers } from './start-servers.ts';
+import { startServers } from './start-servers.ts';
 
 export interface GatewayOverrides {
   logger?: Logger;
@@ -31,8 +28,6 @@ export interface GatewayOverrides {
 }
 
 const stopTimeoutMs = 20_000;
-/** With up to so many requests in flight, usage events do not wait for each other. */
-const fewRequests = 4;
 
 /** Starts a gateway. A start step fails -> the resources created so far are stopped, the last one first, and the start rejects. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningService> {
@@ -56,20 +51,7 @@ async function startParts(
 ): Promise<RunningService> {
   const { config, clock, logger, registry, resources } = context;
   const redises = await openRedises(context);
-  const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
-  resources.onStop('kafka', () => kafka.close());
-  const inFlight: InFlight = { count: 0 };
-  const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
-  // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway. No event
-  // waits when every request in flight has one, or when so few are in flight that a batch would save little. Batches that wait for
-  // their turn have no event soon.
-  const isLast = (queued: number) => {
-    const expected = inFlight.count - turns.waiting;
-    return queued >= expected || expected <= fewRequests;
-  };
-  const producer = createProducer(kafka, { lingerMs: 3, isLast });
-  resources.onStop('kafka producer', () => producer.close());
-  const events = createEventPublisher(producer);
+  const { kafka, producer, events, inFlight, turns } = openKafka(context);
   const peers = connectPeers(context);
   const admission = await startLimits(context, redises);
   const keyCache = await startKeyCache(context, { keys: peers.keys, kafka, producer, onFatal });

@@ -12,11 +12,7 @@ import { createPublicLimits } from '../limits/public-limits.ts';
 import type { AccessLog } from '../request-log/access-log.ts';
 import type { Peers } from './connect-peers.ts';
 import type { Context } from './context.ts';
-
-/** Requests that were received and whose response has not ended. */
-export interface InFlight {
-  count: number;
-}
+import type { InFlight } from './open-kafka.ts';
 
 /** The public listener, and the internal one for the dashboard. Resolves with their ports. */
 export async function startServers(

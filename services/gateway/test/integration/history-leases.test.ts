@@ -1,3 +1,4 @@
+import { unitsOf } from '@shopscope/charging';
 import { deriveId, newId } from '@shopscope/ids';
 import {
   type LeaseAllowanceRequest,
@@ -8,7 +9,6 @@ import {
   usageRecorded,
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/charging/units.ts';
 import { startBackends } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
+import { createRequestDeadline, workTimeoutMs } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestDeadline, workTimeoutMs } from '../../src/http/request-deadline.ts';
 import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/idempotency/redis-store.ts';
 import { createRunOnce, type IdempotentResponse } from '../../src/idempotency/run-once.ts';
 import { storedBytes } from '../../src/idempotency/stored-bytes.ts';

@@ -9,7 +9,7 @@ import { silentTelemetry } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createIdempotencyStore, type Execution } from '../../src/idempotency/redis-store.ts';
 import { createRedisLimits } from '../../src/limits/redis-limits.ts';
-import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../../src/wiring/redis-circuit-breaker.ts';
+import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
 
 /** A Redis of its own that stands still (SIGSTOP) and wakes: what it was sent meanwhile is carried out then. */
 const stateDir = mkdtempSync(join(tmpdir(), 'redis-paused-'));

@@ -5,7 +5,7 @@ import { newId } from '@shopscope/ids';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createIdempotencyStore } from '../../src/idempotency/redis-store.ts';
-import { createRedisCircuitBreaker } from '../../src/wiring/redis-circuit-breaker.ts';
+import { createRedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
 import { testRedis } from './support/gateway.ts';
 
 const namespace = testNamespace('gw');

@@ -1,8 +1,7 @@
+import { contractUnitsOf } from '@shopscope/charging';
 import { periodAt } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
-import type { CallerRequest } from '../../charging/caller-request.ts';
-import { contractUnitsOf } from '../../charging/units.ts';
-import type { CallerPlan } from '../../keys/caller.ts';
+import type { CallerPlan, CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** The document of GET /v1/account: the key of the request, its plan and the current period. */

@@ -1,6 +1,6 @@
+import { contractUnitsOf, isZero, noUnits } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
-import type { CallerRequest } from '../../charging/caller-request.ts';
-import { contractUnitsOf, isZero, noUnits } from '../../charging/units.ts';
+import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { periodOf } from './get-account.ts';
 

@@ -1,8 +1,7 @@
+import { type ChargeResult, isZero, unitsOf } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import { ScanUnit } from '@shopscope/proto';
-import type { ChargeResult } from '../../charging/charge-units.ts';
-import { isZero, unitsOf } from '../../charging/units.ts';
 import { pluralized } from '../../http/input/sanitized-input.ts';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { Caller } from '../../keys/caller.ts';

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
+import { chargeOf, unitsOf } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
-import { type BillableRequest, chargeOf } from '../../charging/caller-request.ts';
-import { unitsOf } from '../../charging/units.ts';
 import { listsEntityTag } from '../../http/entity-tag.ts';
+import type { BillableRequest } from '../../keys/caller.ts';
 import type { FoundStore } from '../../peers/profiles-client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { notADomain, notInCorpus } from '../domain-errors.ts';

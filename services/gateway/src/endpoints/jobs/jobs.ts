@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '@shopscope/errors';
-import type { CallerRequest } from '../../charging/caller-request.ts';
 import { quoted } from '../../http/input/sanitized-input.ts';
+import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type JobBody, jobBodyOf, jobResultsOf, protoStatesOf } from './job-body.ts';
 

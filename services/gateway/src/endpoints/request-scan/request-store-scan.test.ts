@@ -1,11 +1,8 @@
+import { type ChargeUnits, createRequestDeadline, RequestBilling, unitsOf } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { type Job, JobState, ScanUnit } from '@shopscope/proto';
 import { describe, expect, it, vi } from 'vitest';
-import type { ChargeUnits } from '../../charging/charge-units.ts';
-import { RequestBilling } from '../../charging/request-billing.ts';
-import { unitsOf } from '../../charging/units.ts';
-import { createRequestDeadline } from '../../http/request-deadline.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { createChargeScans } from '../../scans/charge-scans.ts';
 import type { RequestScans, ScanClaims } from '../../scans/request-scans.ts';

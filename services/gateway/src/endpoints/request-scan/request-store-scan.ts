@@ -1,7 +1,6 @@
+import { type ChargeResult, isZero, unitsOf } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
 import { ScanUnit } from '@shopscope/proto';
-import type { ChargeResult } from '../../charging/charge-units.ts';
-import { isZero, unitsOf } from '../../charging/units.ts';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { ScanRequestContext } from '../../scans/request-scans.ts';
 import type { Dependencies } from '../dependencies.ts';

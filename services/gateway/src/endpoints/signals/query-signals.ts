@@ -1,9 +1,9 @@
+import { chargeOf, unitsOf } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { ObservationSummary, SignalFilters, SignalPosition, StoreSignal } from '@shopscope/proto';
-import { type BillableRequest, chargeOf } from '../../charging/caller-request.ts';
-import { unitsOf } from '../../charging/units.ts';
+import type { BillableRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { notADomain, notInCorpus } from '../domain-errors.ts';
 import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } from './signal-pages.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { responseTimeoutMs } from '@shopscope/charging';
 import type { Origin } from '@shopscope/telemetry';
+import { publicCorsHeaders } from '../../contract/cors.ts';
 import { isBilled } from '../../contract/operation.ts';
 import type { Caller } from '../../keys/caller.ts';
 import type { AdmissionDecision } from '../../limits/decision.ts';
-import { publicCorsHeaders } from '../cors.ts';
 import { announcesBody } from '../header-lines.ts';
 import type { EndedRequest } from '../request.ts';
-import { responseTimeoutMs } from '../request-deadline.ts';
 import type { Reply } from './reply.ts';
 import type { WriteBody } from './write-body.ts';
 

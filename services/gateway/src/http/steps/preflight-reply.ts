@@ -1,4 +1,4 @@
-import { preflightHeaders } from '../cors.ts';
+import { preflightHeaders } from '../../contract/cors.ts';
 import type { OperationIndex } from '../operation-index.ts';
 import type { Reply } from '../reply/reply.ts';
 import type { ReceivedRequest } from '../request.ts';

@@ -1,12 +1,10 @@
 import { EventEmitter } from 'node:events';
+import { createRequestDeadline, RequestBilling, unitsOf } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
-import { RequestBilling } from '../../charging/request-billing.ts';
-import { unitsOf } from '../../charging/units.ts';
 import { createSendReply } from '../reply/send-reply.ts';
 import { createWriteBody } from '../reply/write-body.ts';
 import type { ReadRequest } from '../request.ts';
-import { createRequestDeadline } from '../request-deadline.ts';
 import { startDeadline } from './start-deadline.ts';
 
 const units = unitsOf({ lookupCached: 1 });

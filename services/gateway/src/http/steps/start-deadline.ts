@@ -1,9 +1,9 @@
+import { createRequestDeadline } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { errorReply } from '../reply/error-reply.ts';
 import type { SendReply } from '../reply/send-reply.ts';
 import type { ReadRequest } from '../request.ts';
-import { createRequestDeadline } from '../request-deadline.ts';
 
 /** The work ends at 10 s. A request that still waits for a called service then responds with an error at 10.25 s. */
 const errorMs = 10_250;

@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
-import { type RedisCircuitBreaker, RedisUnavailableError } from '../../../src/wiring/redis-circuit-breaker.ts';
+import { type RedisCircuitBreaker, RedisUnavailableError } from '../../../src/redis/redis-circuit-breaker.ts';
 
 /** The real Redis whose scripts see the time of a clock that the test moves, and which the test can take away. */
 export interface RedisAt extends RedisCircuitBreaker {

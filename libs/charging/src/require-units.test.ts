@@ -1,9 +1,9 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import { createRequestDeadline } from '../http/request-deadline.ts';
-import type { Caller } from '../keys/caller.ts';
+import type { Payer } from './caller-request.ts';
 import type { ChargeRequest } from './charge.ts';
+import { createRequestDeadline } from './request-deadline.ts';
 import { createRequireUnits } from './require-units.ts';
 import { unitsOf } from './units.ts';
 
@@ -11,7 +11,7 @@ const caller = {
   keyId: 'key_1',
   workspaceId: 'ws_1',
   plan: { included: unitsOf({ historyQuery: 3, lookupCached: 9 }) },
-} as Caller;
+} as Payer;
 
 function setUp({ taken, charge }: { taken?: number; charge?: (request: ChargeRequest) => Promise<unknown> }) {
   const put: string[] = [];

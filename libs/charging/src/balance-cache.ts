@@ -3,7 +3,7 @@ import type { Clock } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../keys/caller.ts';
+import type { Payer } from './caller-request.ts';
 import { remainingUnits } from './charge.ts';
 import type { MeteringClient } from './metering-client.ts';
 
@@ -19,7 +19,7 @@ export interface BalanceCache {
   /** Stores a balance that another call of metering returned. */
   put(workspaceId: string, balance: Balance): void;
   /** lookup_cached units left, or undefined when metering does not respond in time. */
-  remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined>;
+  remaining(caller: Payer, origin: Origin): number | undefined | Promise<number | undefined>;
 }
 
 export interface BalanceCacheOptions {
@@ -48,10 +48,10 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
   const put = (workspaceId: string, balance: Balance) => {
     entries.set(workspaceId, { balance, freshUntilMs: clock.monotonicMs() + freshMs, retryAtMs: past });
   };
-  const left = ({ plan }: Caller, balance: Balance | undefined) =>
+  const left = ({ plan }: Payer, balance: Balance | undefined) =>
     balance && clock.now() < balance.periodEndMs ? remainingUnits(plan.included.lookupCached, balance) : undefined;
 
-  const fetchBalance = async (caller: Caller, origin: Origin): Promise<number | undefined> => {
+  const fetchBalance = async (caller: Payer, origin: Origin): Promise<number | undefined> => {
     const { workspaceId } = caller;
     try {
       const balance = await metering.getBalance(workspaceId, origin, createDeadline(timeoutMs, { clock }));

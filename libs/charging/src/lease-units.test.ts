@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Caller } from '../keys/caller.ts';
+import type { Payer } from './caller-request.ts';
 import type { LeasableUnit } from './lease.ts';
 import { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
 import type { LeaseCall } from './metering-client.ts';
@@ -68,7 +68,7 @@ describe('charges of leases', () => {
       workspaceId,
       keyId: 'key_1',
       plan: { included: unitsOf({ lookupCached: included, historyQuery: 100 }) },
-    }) as Caller;
+    }) as Payer;
   const charge = (
     workspaceId = 'ws_1',
     over: { included?: number; timeoutMs?: number; unit?: LeasableUnit; amount?: number } = {},

@@ -1,7 +1,7 @@
 import { type Deadline, type KeyedBatcher, retry } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import type { CallOptions } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
+import type { CallOptions } from './client.ts';
 
 /**
  * gRPC calls of other services.

@@ -1,10 +1,10 @@
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
-import type { Caller } from '../keys/caller.ts';
 import { createBalanceCache } from './balance-cache.ts';
+import type { Payer } from './caller-request.ts';
 import { unitsOf } from './units.ts';
 
-const caller = { workspaceId: 'ws_1', plan: { included: unitsOf({ lookupCached: 10 }) } } as Caller;
+const caller = { workspaceId: 'ws_1', plan: { included: unitsOf({ lookupCached: 10 }) } } as Payer;
 const origin = { requestId: '', traceparent: '' };
 
 function setUp() {

@@ -1,6 +1,7 @@
 import { createKeyedBatcher, type Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
+import { callForBatch, callPeer, joinBatch, originsOf } from '@shopscope/grpc';
 import type {
   Balance,
   GetUsageResponse,
@@ -14,7 +15,6 @@ import type {
   VoidChargeResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callForBatch, callPeer, joinBatch, originsOf } from '../peers/call-peer.ts';
 import type { LeasableUnit } from './lease.ts';
 import { unitNames } from './units.ts';
 

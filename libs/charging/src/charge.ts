@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Caller } from '../keys/caller.ts';
+import type { Payer } from './caller-request.ts';
 import type { LeasedCharge } from './lease.ts';
 import type { RequestBilling } from './request-billing.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
@@ -15,7 +15,7 @@ export interface ChargeRequest {
   units: Units;
   /** The id of the operation, for the ledger. */
   operation: string;
-  caller: Caller;
+  caller: Payer;
   origin: Origin;
   deadline: Deadline;
   billing: RequestBilling;

@@ -1,7 +1,7 @@
 import { createCircuitBreaker } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
-import { createCompensationQueue, type RedisCommand } from '../limits/compensation-queue.ts';
+import { createCompensationQueue, type RedisCommand } from './compensation-queue.ts';
 
 /**
  * Calls Redis behind a circuit breaker. Callers decide what to do without Redis.

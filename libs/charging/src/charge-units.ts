@@ -11,7 +11,6 @@ import {
   type VoidChargeRequest,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from '../http/request-deadline.ts';
 import type { BalanceCache } from './balance-cache.ts';
 import {
   AllowanceLentError,
@@ -26,6 +25,7 @@ import { type LeasedAmount, type LeasedCharge, leasableUnits } from './lease.ts'
 import type { LeaseUnits } from './lease-units.ts';
 import type { MeteringClient } from './metering-client.ts';
 import { OutcomeUnknownError } from './outcome-unknown-error.ts';
+import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './request-deadline.ts';
 import { isZero, unitsOf } from './units.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Balance, ReserveOutcome, type Units } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../keys/caller.ts';
+import type { Payer } from './caller-request.ts';
 import { allowanceExhausted, remainingUnits } from './charge.ts';
 import { noUnits, unitsOf } from './units.ts';
 
@@ -36,7 +36,7 @@ describe('the message of a 402', () => {
         exhaustedUnit: unit,
         balance: { ...balance, used: undefined, reserved: undefined },
       },
-      { units: unitsOf(needed), caller: { plan: { included: unitsOf(included) } } as Caller },
+      { units: unitsOf(needed), caller: { plan: { included: unitsOf(included) } } as Payer },
     );
   };
   const until = 'until 2026-12-01T00:00:00.000Z.';

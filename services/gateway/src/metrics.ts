@@ -1,8 +1,8 @@
+import type { ChargeOutcome } from '@shopscope/charging';
 import type { Fault } from '@shopscope/errors';
 import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
-import type { ChargeOutcome } from '../charging/charge-units.ts';
-import type { RunOnceOutcome } from '../idempotency/run-once.ts';
-import type { DropReason } from '../request-log/publish-request-log.ts';
+import type { RunOnceOutcome } from './idempotency/run-once.ts';
+import type { DropReason } from './request-log/publish-request-log.ts';
 
 /** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export interface GatewayMetrics {

@@ -1,19 +1,19 @@
 import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { createRequestDeadline } from '../http/request-deadline.ts';
-import type { Caller } from '../keys/caller.ts';
+import type { Payer } from './caller-request.ts';
 import type { ChargeRequest } from './charge.ts';
 import { createChargeUnits } from './charge-units.ts';
 import { OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { RequestBilling } from './request-billing.ts';
+import { createRequestDeadline } from './request-deadline.ts';
 import { noUnits, unitsOf } from './units.ts';
 
 const caller = {
   keyId: 'key_1',
   workspaceId: 'ws_1',
   plan: { included: unitsOf({ lookupCached: 100 }) },
-} as Caller;
+} as Payer;
 const balance = {
   periodStartMs: 0,
   periodEndMs: Date.UTC(2026, 1, 1),

@@ -1,0 +1,30 @@
+import type { Deadline } from '@shopscope/async';
+import type { Units } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { RequestBilling } from './request-billing.ts';
+
+/** Whose allowance pays: that of the workspace of a key. */
+export interface Payer {
+  workspaceId: string;
+  keyId: string;
+  plan: { included: Units };
+}
+
+/** A caller's request for data of its own workspace. */
+export interface CallerRequest<Caller extends Payer = Payer> {
+  caller: Caller;
+  origin: Origin;
+  deadline: Deadline;
+}
+
+/** A caller's request that may be billed. */
+export interface BillableRequest<Caller extends Payer = Payer> extends CallerRequest<Caller> {
+  billing: RequestBilling;
+  operation: { id: string };
+}
+
+/** The members of a charge that come from its request. */
+export const chargeOf = <Caller extends Payer>(request: BillableRequest<Caller>) => {
+  const { caller, origin, deadline, billing, operation } = request;
+  return { caller, origin, deadline, billing, operation: operation.id };
+};

@@ -1,0 +1,28 @@
+/** Carries out a charge: from a lease or a reservation to the durable usage event. */
+export { type BalanceCache, createBalanceCache } from './balance-cache.ts';
+export { type BillableRequest, type CallerRequest, chargeOf, type Payer } from './caller-request.ts';
+export { AllowanceLentError, allowanceExhausted, bodyConflict, type ChargeRequest, remainingUnits } from './charge.ts';
+export { type ChargeOutcome, type ChargeResult, type ChargeUnits, createChargeUnits } from './charge-units.ts';
+export { createEventPublisher, type EventPublisher } from './event-publisher.ts';
+export { createLeaseUnits } from './lease-units.ts';
+export { createMeteringClient, type MeteringClient } from './metering-client.ts';
+export { OutcomeUnknownError } from './outcome-unknown-error.ts';
+export { RequestBilling } from './request-billing.ts';
+export {
+  createCommitDeadline,
+  createRequestDeadline,
+  remainingWorkMs,
+  responseTimeoutMs,
+  workTimeoutMs,
+} from './request-deadline.ts';
+export { createRequireUnits, type RequireUnits } from './require-units.ts';
+export {
+  contractUnitsOf,
+  isZero,
+  nonZeroContractUnitsOf,
+  noUnits,
+  type UnitKey,
+  unitKeyOf,
+  unitNames,
+  unitsOf,
+} from './units.ts';

@@ -1,0 +1,39 @@
+import { createEventPublisher, type EventPublisher } from '@shopscope/charging';
+import { kafkaOptions } from '@shopscope/config';
+import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import { createWorkspaceTurns, type WorkspaceTurns } from '../endpoints/enrich-stores/workspace-turns.ts';
+import type { Context } from './context.ts';
+
+/** With up to so many requests in flight, usage events do not wait for each other. */
+const fewRequests = 4;
+
+/** Requests that were received and whose response has not ended. */
+export interface InFlight {
+  count: number;
+}
+
+export interface KafkaParts {
+  kafka: Kafka;
+  producer: EventProducer;
+  events: EventPublisher;
+  inFlight: InFlight;
+  turns: WorkspaceTurns;
+}
+
+/** Kafka, and the producer of the events that requests wait for. */
+export function openKafka({ config, clock, logger, registry, resources }: Context): KafkaParts {
+  const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+  resources.onStop('kafka', () => kafka.close());
+  const inFlight: InFlight = { count: 0 };
+  const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
+  // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway. No event
+  // waits when every request in flight has one, or when so few are in flight that a batch would save little. Batches that wait for
+  // their turn have no event soon.
+  const isLast = (queued: number) => {
+    const expected = inFlight.count - turns.waiting;
+    return queued >= expected || expected <= fewRequests;
+  };
+  const producer = createProducer(kafka, { lingerMs: 3, isLast });
+  resources.onStop('kafka producer', () => producer.close());
+  return { kafka, producer, events: createEventPublisher(producer), inFlight, turns };
+}
