@@ -6,8 +6,11 @@
  * - Bound: `maxPerKey` slots. What waits is held by its caller. A key without slots is forgotten.
  */
 export interface KeyedSlots {
-  /** Resolves with the function that releases the slot; call it once. `within` ends the wait for the turn: a deadline, an abort. */
-  take(key: string, within: (turn: Promise<void>) => Promise<unknown>): Promise<() => void>;
+  /**
+   * The function that releases the slot; call it once. A promise only where the caller waits: `within` ends the wait for the turn, by a
+   * deadline or an abort.
+   */
+  take(key: string, within: (turn: Promise<void>) => Promise<unknown>): (() => void) | Promise<() => void>;
   /** Keys with slots. */
   readonly size: number;
 }
@@ -29,22 +32,25 @@ export function createKeyedSlots({ maxPerKey }: { maxPerKey: number }): KeyedSlo
     } else if (--slots.taken === 0) byKey.delete(key);
   };
 
+  const waitForTurn = async (key: string, slots: Slots, within: (turn: Promise<void>) => Promise<unknown>) => {
+    const { promise: turn, resolve } = Promise.withResolvers<void>();
+    slots.waiting.add(resolve);
+    try {
+      await within(turn);
+    } catch (error) {
+      // The slot may have been given in the same instant.
+      if (!slots.waiting.delete(resolve)) release(key, slots);
+      throw error;
+    }
+    return () => release(key, slots);
+  };
+
   return {
-    async take(key, within) {
+    take(key, within) {
       const slots = byKey.get(key) ?? { taken: 0, waiting: new Set() };
       byKey.set(key, slots);
-      if (slots.taken < maxPerKey) slots.taken++;
-      else {
-        const { promise: turn, resolve } = Promise.withResolvers<void>();
-        slots.waiting.add(resolve);
-        try {
-          await within(turn);
-        } catch (error) {
-          // The slot may have been given in the same instant.
-          if (!slots.waiting.delete(resolve)) release(key, slots);
-          throw error;
-        }
-      }
+      if (slots.taken >= maxPerKey) return waitForTurn(key, slots, within);
+      slots.taken++;
       return () => release(key, slots);
     },
     get size() {

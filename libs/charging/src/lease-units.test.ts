@@ -1,5 +1,5 @@
 import { createDeadline } from '@shopscope/async';
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
@@ -11,7 +11,6 @@ import { unitsOf } from './units.ts';
 type LeaseAsk = LeaseCall['asks'][number];
 
 const periodStartMs = Date.UTC(2026, 10, 1);
-const hourMs = 3_600_000;
 
 /** Metering as the gateway sees it: grants what is wanted, up to `room` units more than before. */
 function createMetering(clock: ManualClock) {

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
 import type { RedisCommand } from '../redis/compensation-queue.ts';
 import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
@@ -50,7 +51,7 @@ export interface Execution {
 }
 
 export const lockMs = 15_000;
-export const responseTtlMs = 24 * 60 * 60 * 1000;
+export const responseTtlMs = dayMs;
 
 /** Bytes in all, by hour. */
 const totalKey = 'idem:bytes';

@@ -1,4 +1,4 @@
-import { createDeadline, type Deadline } from '@shopscope/async';
+import { createDeadline, createKeyedSlots, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { apiKeyDigest, parseApiKey } from '@shopscope/ids';
@@ -8,7 +8,6 @@ import { LRUCache } from 'lru-cache';
 import type { AuthFailures } from './auth-failures.ts';
 import { type Caller, type CallerUse, callerOf, isExpired } from './caller.ts';
 import type { KeysClient } from './keys-client.ts';
-import { createLookUpSlots } from './look-up-slots.ts';
 import { malformedToken, unauthorized } from './unauthorized.ts';
 
 /**
@@ -28,7 +27,7 @@ import { malformedToken, unauthorized } from './unauthorized.ts';
  * - An address sent too many different invalid keys -> one look-up per second for the rest of its minute
  *   (auth-failures.ts). Keys with a cached result, keys whose cached result has expired, and keys that are
  *   being read are exempt. So callers with valid keys at the same address continue to work.
- * - An address sends many unfamiliar keys at once -> few look-ups run at a time, the others wait (look-up-slots.ts).
+ * - An address sends many unfamiliar keys at once -> few look-ups run at a time, the others wait ({@link maxLookUps}).
  *
  * Bounds: `maxKeys` valid and `maxRefusals` refused keys; the oldest entry is dropped first. A hit is one map read (`peek`).
  */
@@ -72,6 +71,11 @@ export const cacheTtlMs = 30_000;
 /** Short, because a refused key may be created at this moment. */
 const refusalTtlMs = 5_000;
 const verifyTimeoutMs = 5_000;
+/**
+ * Look-ups of unfamiliar keys of one address at a time. A refused key counts for its address only when its look-up has ended, so
+ * without this bound a burst of invented keys would be looked up whole.
+ */
+const maxLookUps = 16;
 
 interface CachedKey {
   caller: Caller;
@@ -87,7 +91,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   const cachedKeys = new LRUCache<string, CachedKey>({ max: maxKeys });
   const refusedUntilMs = new LRUCache<string, number>({ max: maxRefusals });
   const readsInFlight = new Map<string, Promise<Caller>>();
-  const slots = createLookUpSlots();
+  const slots = createKeyedSlots({ maxPerKey: maxLookUps });
   let changes = 0;
 
   const read = async (token: string, origin: Origin, deadline: Deadline): Promise<Caller> => {
@@ -161,6 +165,16 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     }
   };
 
+  const lookUpInTurn = async (token: string, context: AuthenticationContext, address: string): Promise<Caller> => {
+    const taken = slots.take(address, (turn) => context.deadline.race(turn));
+    const release = taken instanceof Promise ? await taken : taken;
+    try {
+      return await lookUp(token, context, address);
+    } finally {
+      release();
+    }
+  };
+
   return {
     authenticate(token, context) {
       const caller = cachedCaller(token);
@@ -173,8 +187,9 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         throw malformedToken(token);
       }
       const address = context.address();
-      const run = () => lookUp(token, context, address);
-      return isUnfamiliar(token) && !isRefused(token) ? slots.run(address, context.deadline, run) : run();
+      return isUnfamiliar(token) && !isRefused(token)
+        ? lookUpInTurn(token, context, address)
+        : lookUp(token, context, address);
     },
     invalidate(change) {
       changes++;

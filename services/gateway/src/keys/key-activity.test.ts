@@ -1,8 +1,7 @@
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import { describe, expect, it, vi } from 'vitest';
 import { createKeyActivityCounter } from './key-activity.ts';
 
-const hourMs = 3_600_000;
 const one = { workspaceId: 'ws_1', keyId: 'key_1' };
 const two = { workspaceId: 'ws_1', keyId: 'key_2' };
 

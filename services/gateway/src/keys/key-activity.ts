@@ -1,4 +1,4 @@
-import type { Clock } from '@shopscope/clock';
+import { type Clock, hourMs } from '@shopscope/clock';
 import type { KeyActivity } from '@shopscope/proto';
 import type { Caller } from './caller.ts';
 import type { ResponseClass } from './response-class.ts';
@@ -21,8 +21,6 @@ export interface KeyActivityCounter {
 
 /** The responses of one key in one hour. */
 export type KeyActivityCount = Omit<KeyActivity, 'instanceId' | 'sequence'>;
-
-const hourMs = 3_600_000;
 
 export function createKeyActivityCounter(options: {
   clock: Pick<Clock, 'now'>;

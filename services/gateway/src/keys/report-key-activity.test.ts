@@ -1,11 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import type { KeyActivity } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createKeyActivityCounter } from './key-activity.ts';
 import { startKeyActivityReports } from './report-key-activity.ts';
 
-const hourMs = 3_600_000;
 const callerOf = (keyId: string) => ({ workspaceId: 'ws_1', keyId });
 
 /** A Kafka whose answers the test gives. */

@@ -1,4 +1,4 @@
-import { ManualClock } from '@shopscope/clock';
+import { ManualClock, minuteMs } from '@shopscope/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../keys/caller.ts';
 import type { RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
@@ -6,7 +6,6 @@ import { type Admission, createAdmission } from './admission.ts';
 import { createLocalLimits } from './local-limits.ts';
 import { createRedisLimits, type Limiter } from './redis-limits.ts';
 
-const minuteMs = 60_000;
 const minute = 1_760_000_040_000;
 const rpm = 60;
 const caller = { keyId: 'key_1', plan: { rpm, concurrency: 4 } } as Caller;

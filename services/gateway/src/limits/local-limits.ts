@@ -1,4 +1,4 @@
-import type { Clock } from '@shopscope/clock';
+import { type Clock, minuteMs } from '@shopscope/clock';
 import type { AdmissionDecision, Limits } from './decision.ts';
 import type { Limiter } from './redis-limits.ts';
 
@@ -41,8 +41,6 @@ interface Window {
   spentRpm: number;
   spentUntilMs: number;
 }
-
-const minuteMs = 60_000;
 
 export function createLocalLimits(options: {
   /** The time of Redis, as last observed. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createKeyedBatcher } from '@shopscope/async';
-import type { Clock } from '@shopscope/clock';
+import { type Clock, minuteMs } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
 import type { RedisCommand } from '../redis/compensation-queue.ts';
 import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
@@ -134,7 +134,6 @@ interface SlotRequest extends Slot {
 
 type SlotDecision = Omit<AdmissionDecision, 'release'>;
 
-const minuteMs = 60_000;
 const nothing = () => {};
 const slotsOf = (keyId: string) => `slots:${keyId}`;
 const byKey = <S extends Slot>(slots: readonly S[]): Map<string, S[]> => Map.groupBy(slots, ({ keyId }) => keyId);

@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import {
   ClaimOutcome,
   type ClaimScansRequest,
@@ -18,7 +19,6 @@ let gateway: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 let scans: Awaited<ReturnType<typeof collectEvents<ScanRequested>>>;
 let key: TestKey;
-const dayMs = 24 * 60 * 60 * 1000;
 
 beforeAll(async () => {
   gateway = await startTestGateway();

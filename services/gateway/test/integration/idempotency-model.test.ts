@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createRequestDeadline, workTimeoutMs } from '@shopscope/charging';
-import { ManualClock } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
@@ -13,7 +13,6 @@ import { redisAt } from './support/redis-at.ts';
 
 const namespace = testNamespace('gw');
 const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
-const hourMs = 60 * 60 * 1_000;
 let redis: ReturnType<typeof testRedis>;
 let workspaces = 0;
 

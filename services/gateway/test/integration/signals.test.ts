@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import { type GetHistoryRequest, type StoreSignal, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -17,7 +18,6 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-const dayMs = 24 * 60 * 60 * 1000;
 const nowMs = Date.now();
 const domain = 'shop.example';
 const historyPath = `/v1/stores/${domain}/history`;

@@ -1,7 +1,6 @@
+import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { isStale } from './freshness.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 describe('a profile', () => {
   it('is stale when its last scan is older than the plan’s whole days', () => {

@@ -1,9 +1,8 @@
+import { dayMs, hourMs } from '@shopscope/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePosition, encodePosition, spanOf, windowOf } from './signal-pages.ts';
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 const nowMs = Date.UTC(2026, 0, 15);
 const reachMs = nowMs - 30 * dayMs;
 const at = (firstAskedMs: number, now = nowMs) => ({ firstAskedMs, nowMs: now });

@@ -1,8 +1,8 @@
+import { dayMs } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
 
 /** The window that a plan reaches, and the position of a page in it. */
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** A query whose pages are read within this time keeps the window of its first page. */
 const windowKeptMs = dayMs;
 

@@ -31,7 +31,7 @@ export function createHostPacer(clock: Clock): HostPacer {
   return {
     async run(host, delayMs, abort, work, queued = (wait) => wait()) {
       evictIdle();
-      const release = await queued(() => slots.take(host, (turn) => untilAborted(abort, turn)));
+      const release = await queued(async () => slots.take(host, (turn) => untilAborted(abort, turn)));
       try {
         const waitMs = (freeAtMs.get(host) ?? 0) - clock.monotonicMs();
         if (waitMs > 0) await clock.sleep(waitMs, abort);
