@@ -92,7 +92,7 @@ const contents = [
  */
 const excluded = [
   /(^|\/)test\/|\.test\.ts$|\.md$/,
-  /^libs\/fingerprint\/|^services\/gateway\/src\/contract\/categories\.ts$/,
+  /^libs\/fingerprint\/|^services\/gateway\/src\/endpoints\/technologies\/categories\.ts$/,
   /^tools\/faults\/src\/(main|records|report|verdict|system\/resource-usage)\.ts$|^tools\/faults\/src\/checker\//,
 ];
 /**
