@@ -43,7 +43,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,packages/*,services/*,deploy/*,tools/*}/{src,web,scripts}/**/*.test.ts'],
+          include: ['{proto,libs/*,packages/*,services/*,deploy/*,tools/*}/{src,scripts}/**/*.test.ts'],
           // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
           isolate: false,
           execArgv,

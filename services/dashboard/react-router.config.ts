@@ -1,7 +1,7 @@
 import type { Config } from '@react-router/dev/config';
 
 export default {
-  appDirectory: 'web',
+  appDirectory: 'src',
   buildDirectory: 'gen/web',
   ssr: true,
 } satisfies Config;

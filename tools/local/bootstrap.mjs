@@ -180,12 +180,18 @@ async function generate(node, say) {
   markFresh('contracts', sources);
 }
 
-/** The web application of the dashboard. Its bundle has these files: of the service it imports the domain, and types. */
+/** The web application of the dashboard. Its bundle has these folders of each feature: of the others it imports types. */
 async function generateWeb(node, say) {
   const folder = 'services/dashboard';
-  const parts = ['web', 'src/domain', 'scripts', 'package.json', 'react-router.config.ts', 'vite.config.ts'];
-  const documents = ['docs/guides', 'docs/openapi.json'];
-  const sources = [...parts.map((part) => `${folder}/${part}`), ...documents, 'package-lock.json'];
+  const code = readdirSync(join(root, folder, 'src')).flatMap((entry) =>
+    /^routes\.ts$|\.tsx$/.test(entry)
+      ? [`src/${entry}`]
+      : ['components', 'domain', 'pages'].map((layer) => `src/${entry}/${layer}`),
+  );
+  const parts = [...code, 'scripts', 'package.json', 'react-router.config.ts', 'vite.config.ts']
+    .map((part) => `${folder}/${part}`)
+    .filter((part) => existsSync(join(root, part)));
+  const sources = [...parts, 'docs/guides', 'docs/openapi.json', 'package-lock.json'];
   if (existsSync(join(root, folder, 'gen/web/server/index.js')) && isFresh('web', sources)) return;
   say('Building the web application …');
   await turbo(node, ['run', 'generate', '--filter=@shopscope/dashboard']);

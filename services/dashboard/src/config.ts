@@ -23,8 +23,8 @@ import {
   z,
 } from '@shopscope/config';
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import { defaultMcpLimits } from './domain/mcp-limits.ts';
-import { defaultPageLimits } from './domain/page-limits.ts';
+import { defaultPageLimits } from './app/domain/page-limits.ts';
+import { defaultMcpLimits } from './mcp/domain/mcp-limits.ts';
 
 const isCanonicalDomain = (text: string) => {
   const canonical = canonicalizeDomain(text);

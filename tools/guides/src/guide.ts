@@ -5,8 +5,8 @@ import {
   inOrder,
   readGuide,
   type Guide as ShownGuide,
-} from '../../../services/dashboard/src/domain/documentation/guide.ts';
-import type { SampleLanguage } from '../../../services/dashboard/src/domain/documentation/request-samples.ts';
+} from '../../../services/dashboard/src/documentation/domain/guide.ts';
+import type { SampleLanguage } from '../../../services/dashboard/src/documentation/domain/request-samples.ts';
 
 export const guidesFolder = resolve(import.meta.dirname, '../../../docs/guides');
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forwarding } from '../../../packages/client/test/forwarding.ts';
 import { type ScriptedService, startScriptedService } from '../../../packages/client/test/scripted-service.ts';
 import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
-import type { Openapi } from '../../../services/dashboard/src/domain/documentation/openapi.ts';
-import { familiesOf, type Operation } from '../../../services/dashboard/src/domain/documentation/reference.ts';
-import { samplesOf } from '../../../services/dashboard/src/domain/documentation/request-samples.ts';
+import type { Openapi } from '../../../services/dashboard/src/documentation/domain/openapi.ts';
+import { familiesOf, type Operation } from '../../../services/dashboard/src/documentation/domain/reference.ts';
+import { samplesOf } from '../../../services/dashboard/src/documentation/domain/request-samples.ts';
 import { guidesFolder } from '../src/guide.ts';
 import { createSampleFolder, run } from './sample-folder.ts';
 

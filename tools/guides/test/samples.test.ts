@@ -7,7 +7,7 @@ import { createClient } from '@shopscope/client';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
-import { type Addresses, withAddresses } from '../../../services/dashboard/src/domain/documentation/addresses.ts';
+import { type Addresses, withAddresses } from '../../../services/dashboard/src/documentation/domain/addresses.ts';
 import { type Output, readGuides, type Sample } from '../src/guide.ts';
 import { differences } from '../src/shape.ts';
 import { createSampleFolder, repository, run } from './sample-folder.ts';

@@ -1,12 +1,12 @@
 import { AppError } from '@shopscope/errors';
 import { createTransact } from '@shopscope/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountDependencies, createAccount } from '../../src/operations/account.ts';
-import { newAuthId } from '../../src/outbound/auth.ts';
-import { createAuditOutbox } from '../../src/outbound/mongo/audit-outbox.ts';
-import { createFreeWorkspaceStore } from '../../src/outbound/mongo/free-workspaces.ts';
-import { createOrganizationStore } from '../../src/outbound/mongo/organizations.ts';
-import { createPeopleStore } from '../../src/outbound/mongo/people.ts';
+import { type AccountDependencies, createAccount } from '../../src/people/operations/account.ts';
+import { createAuditOutbox } from '../../src/people/outbound/audit-outbox.ts';
+import { newAuthId } from '../../src/people/outbound/auth.ts';
+import { createFreeWorkspaceStore } from '../../src/people/outbound/free-workspaces.ts';
+import { createOrganizationStore } from '../../src/people/outbound/organizations.ts';
+import { createPeopleStore } from '../../src/people/outbound/people.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;

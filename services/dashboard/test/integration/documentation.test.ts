@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { errorCodes } from '@shopscope/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anchorOfField, type Field } from '../../src/domain/documentation/fields.ts';
-import type { Openapi } from '../../src/domain/documentation/openapi.ts';
-import { familiesOf } from '../../src/domain/documentation/reference.ts';
+import { anchorOfField, type Field } from '../../src/documentation/domain/fields.ts';
+import type { Openapi } from '../../src/documentation/domain/openapi.ts';
+import { familiesOf } from '../../src/documentation/domain/reference.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 /** The rendered documentation against the contract. The pages are the same with and without script. */

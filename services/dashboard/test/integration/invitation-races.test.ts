@@ -1,9 +1,9 @@
 import { connectMongo, createTransact, ensureIndexes, type Mongo, type Transact, type Tx } from '@shopscope/mongo';
 import { mongoOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authIndexes } from '../../src/outbound/mongo/auth-indexes.ts';
-import { createInvitationStore, type InvitationStore } from '../../src/outbound/mongo/invitations.ts';
-import { createOrganizationStore, type OrganizationStore } from '../../src/outbound/mongo/organizations.ts';
+import { authIndexes } from '../../src/people/outbound/auth-indexes.ts';
+import { createInvitationStore, type InvitationStore } from '../../src/people/outbound/invitations.ts';
+import { createOrganizationStore, type OrganizationStore } from '../../src/people/outbound/organizations.ts';
 
 /**
  * Each order of the steps of two transactions: one of them removes an admin, the other one stores or accepts an invitation of that

@@ -1,7 +1,7 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invitationToken } from '../../src/domain/invitation-link.ts';
+import { invitationToken } from '../../src/people/domain/invitation-link.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FailurePage } from '../../src/inbound/http/refuse-request.ts';
+import type { FailurePage } from '../../src/app/inbound/refuse-request.ts';
 import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 

@@ -3,7 +3,7 @@ import { createKafka, createProducer, type EventProducer, type Kafka } from '@sh
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
 import { kafkaOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OverviewData } from '../../web/loaders/overview.ts';
+import type { OverviewData } from '../../src/usage/pages/load-overview.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey, spend } from './support/usage.ts';
 

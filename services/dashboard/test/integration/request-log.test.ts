@@ -3,8 +3,8 @@ import { createKafka, createProducer, type EventProducer, type Kafka, readDeadLe
 import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestStore } from '../../src/outbound/mongo/request-log.ts';
-import type { RequestDocument } from '../../src/outbound/mongo/requests.ts';
+import { createRequestStore } from '../../src/requests/outbound/request-log.ts';
+import type { RequestDocument } from '../../src/requests/outbound/requests.ts';
 import { textOf as pageTextOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey } from './support/usage.ts';

@@ -2,8 +2,8 @@ import { ManualClock } from '@shopscope/clock';
 import { silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServiceStatus } from '../../src/operations/service-status.ts';
-import { createStatusDayStore } from '../../src/outbound/mongo/status-days.ts';
+import { startServiceStatus } from '../../src/status/operations/service-status.ts';
+import { createStatusDayStore } from '../../src/status/outbound/status-days.ts';
 
 const namespace = testNamespace('status');
 const noon = Date.UTC(2026, 10, 22, 12);

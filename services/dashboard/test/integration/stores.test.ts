@@ -1,7 +1,7 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { JobState, KeyStatus, KeyUse } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unseal } from '../../src/domain/sealed-text.ts';
+import { unseal } from '../../src/keys/domain/sealed-text.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { read, textOf, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';

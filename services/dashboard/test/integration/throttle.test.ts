@@ -1,8 +1,8 @@
 import { createRedis } from '@shopscope/redis';
 import { redisOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '../../src/domain/throttle-limits.ts';
-import { createThrottle } from '../../src/outbound/redis/throttle.ts';
+import { limits } from '../../src/app/domain/throttle-limits.ts';
+import { createThrottle } from '../../src/app/outbound/throttle.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;

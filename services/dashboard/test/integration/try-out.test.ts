@@ -1,6 +1,6 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unseal } from '../../src/domain/sealed-text.ts';
+import { unseal } from '../../src/keys/domain/sealed-text.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';

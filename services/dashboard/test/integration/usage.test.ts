@@ -1,7 +1,7 @@
 import type { GetUsageResponse } from '@shopscope/proto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UsageData } from '../../web/loaders/usage.ts';
+import type { UsageData } from '../../src/usage/pages/load-usage.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey, reserve, spend } from './support/usage.ts';
 

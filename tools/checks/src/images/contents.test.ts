@@ -107,9 +107,9 @@ describe('contentProblems', () => {
       expect(contentProblems({ packages, files: program }, dashboard)).toEqual([
         'lacks services/dashboard/gen/web/server/index.js',
       ]);
-      const files = [...program, ...web, 'services/dashboard/web/root.tsx'];
+      const files = [...program, ...web, 'services/dashboard/src/root.tsx'];
       expect(contentProblems({ packages, files }, dashboard)).toEqual([
-        expect.stringContaining('holds services/dashboard/web/root.tsx'),
+        expect.stringContaining('holds services/dashboard/src/root.tsx'),
       ]);
     });
   });

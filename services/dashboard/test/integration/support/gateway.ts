@@ -12,7 +12,7 @@ import {
   ScanUnit,
 } from '@shopscope/proto';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
-import type { Store } from '../../../src/domain/store.ts';
+import type { Store } from '../../../src/stores/domain/store.ts';
 import { testStore } from './store.ts';
 import type { TestSystem } from './system.ts';
 

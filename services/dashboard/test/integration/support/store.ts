@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/domain/store.ts';
+import type { Store } from '../../../src/stores/domain/store.ts';
 
 const at = '2026-01-15T11:58:41.000Z';
 

@@ -7,9 +7,9 @@ import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
-import { defaultPageLimits } from '../../../src/domain/page-limits.ts';
+import { defaultPageLimits } from '../../../src/app/domain/page-limits.ts';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
-import { createAuth } from '../../../src/outbound/auth.ts';
+import { createAuth } from '../../../src/people/outbound/auth.ts';
 
 /** Tests send requests faster than people. Tests of the limits set their own. */
 const wideLimits = Object.fromEntries(

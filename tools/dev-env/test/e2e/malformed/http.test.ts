@@ -1,6 +1,6 @@
 import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultPageLimits } from '../../../../../services/dashboard/src/domain/page-limits.ts';
+import { defaultPageLimits } from '../../../../../services/dashboard/src/app/domain/page-limits.ts';
 import { startIssuer } from '../../../../../services/dashboard/test/integration/support/issuer.ts';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import { invite, password } from '../dashboard/people.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { edgePaths } from '@shopscope/dashboard';
 import { adminPaths } from '@shopscope/telemetry';
-import routes from '../../../../../services/dashboard/web/routes.ts';
+import routes from '../../../../../services/dashboard/src/routes.ts';
 import { operations } from '../../../../../services/gateway/src/endpoints/endpoints.ts';
 
 /** What each HTTP listener serves, read from its own definitions, so that a new route is swept without a change here. */
@@ -24,8 +24,10 @@ export function dashboardPaths(): string[] {
 
 /** The names of query parameters and fields that pages read. */
 export function dashboardNames(): string[] {
-  const folder = fileURLToPath(new URL('../../../../../services/dashboard/web/', import.meta.url));
-  const sources = globSync('**/*.{ts,tsx}', { cwd: folder }).map((path) => readFileSync(folder + path, 'utf8'));
+  const folder = fileURLToPath(new URL('../../../../../services/dashboard/src/', import.meta.url));
+  const sources = globSync('*/{components,pages}/*.{ts,tsx}', { cwd: folder }).map((path) =>
+    readFileSync(folder + path, 'utf8'),
+  );
   const named = [/\.(?:get|has|text|texts|secret|file)\('(\w+)'\)/g, /\bname="(\w+)"/g, /\b(?:text|of)\('(\w+)'\)/g];
   return [...new Set(named.flatMap((each) => [...sources.join('\n').matchAll(each)].map(([, name = '']) => name)))];
 }

@@ -1,0 +1,31 @@
+import type { Who } from '../domain/actor.ts';
+import { Badge } from './badge.tsx';
+
+/**
+ * A person, or Shopscope's operators, whom a mark shows that no name can have. People choose their names, so the address
+ * stands below the name, and the id where no address is known. `withId`: the id in any case.
+ */
+export function WhoName({ who, withId = false }: { who: Who; withId?: boolean }) {
+  if (who.kind === 'operator') return <Badge tone="neutral">operator</Badge>;
+  return <PersonLines {...who} withId={withId} />;
+}
+
+/** Name, address and id of a person, one below the other. */
+export function PersonLines({
+  id,
+  name,
+  email,
+  withId = false,
+}: Omit<Who & { kind: 'person' }, 'kind'> & { withId?: boolean }) {
+  return (
+    <span className="grid min-w-0 leading-5 [overflow-wrap:anywhere]">
+      {name !== '' && <bdi>{name}</bdi>}
+      {email !== '' && <span className="text-sm text-quiet">{email}</span>}
+      {(withId || email === '') && (
+        <span className="code text-quiet" {...(!withId && { title: 'No longer a member of this workspace' })}>
+          {id}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { isolated } from '@shopscope/text';
+import type { ReactNode } from 'react';
+import { useFetcher } from 'react-router';
+import type { FailedForm } from '../pages/failed-form.ts';
+import { Button } from './button.tsx';
+import { TextField } from './field.tsx';
+import { FormNotice } from './form-notice.tsx';
+
+/**
+ * Asks for the name of what is revoked, removed or deleted. It stands in a dialog, and on a page of its own. The action
+ * compares the text.
+ */
+export function ConfirmForm(props: {
+  /** Path of the page whose action does it. */
+  action: string;
+  /** Name of the field, and the text that the person has to enter. */
+  field: string;
+  expected: string;
+  button: string;
+  busyButton: string;
+  /** Fields of `children` that show their problems themselves. */
+  otherFields?: readonly string[];
+  /** Leads back. */
+  cancel: ReactNode;
+  /** A form that was sent without script and failed. */
+  failed?: FailedForm | undefined;
+  /** The consequences, and further fields. A function gets the failed form. */
+  children: ReactNode | ((form: FailedForm | undefined) => ReactNode);
+}) {
+  const fetcher = useFetcher<FailedForm>();
+  const form = fetcher.data ?? props.failed;
+  const isBusy = fetcher.state !== 'idle';
+  return (
+    <fetcher.Form method="post" action={props.action} className="grid gap-4">
+      {typeof props.children === 'function' ? props.children(form) : props.children}
+      <FormNotice problem={form?.problem} fields={[props.field, ...(props.otherFields ?? [])]} />
+      <TextField
+        form={form}
+        label={`Enter ${isolated(props.expected)} to confirm`}
+        name={props.field}
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        {props.cancel}
+        <Button kind="danger" disabled={isBusy}>
+          {isBusy ? props.busyButton : props.button}
+        </Button>
+      </div>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,24 @@
+import { zoned } from '../pages/zoned.ts';
+
+/** Names of periods, days and instants in UTC, in which usage is counted. */
+const format = (options: Intl.DateTimeFormatOptions) => {
+  const inZone = zoned(options);
+  return (ms: number) => inZone(ms, 'UTC');
+};
+
+/** For example "November 2026". */
+export const monthName = format({ month: 'long', year: 'numeric' });
+/** For example "14 Nov". */
+export const dayAndMonth = format({ day: 'numeric', month: 'short' });
+/** For example "Sat, 14 Nov 2026". */
+export const dayName = format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+
+/** For example "1 Dec, 00:00 UTC". */
+export const resetTime = (endMs: number) => `${dayAndMonth(endMs)}, 00:00 UTC`;
+
+/** For example "1 to 22 Nov 2026". */
+export function daysName(startMs: number, endMs: number): string {
+  const first = new Date(startMs).getUTCDate();
+  const end = `${dayAndMonth(endMs)} ${new Date(endMs).getUTCFullYear()}`;
+  return first === new Date(endMs).getUTCDate() ? end : `${first} to ${end}`;
+}

@@ -1,0 +1,92 @@
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { zoned } from '../pages/zoned.ts';
+
+interface TimeOfPage {
+  nowMs: number;
+  timeZone: string;
+  advance(nowMs: number): void;
+}
+
+const TimeContext = createContext<TimeOfPage>({ nowMs: 0, timeZone: 'UTC', advance() {} });
+
+/**
+ * What times on pages depend on.
+ *
+ * - `nowMs`: the server's time when it rendered or last answered, so that server and browser render the same text and
+ *   relative times agree with the data. It never steps back.
+ * - `timeZone`: the zone of the reader. UTC until the browser has told it.
+ */
+export function TimeProvider(props: { nowMs: number; timeZone: string; children: ReactNode }) {
+  const { nowMs, timeZone, children } = props;
+  const [readMs, setReadMs] = useState(nowMs);
+  const advance = useCallback((ms: number) => setReadMs((before) => Math.max(before, ms)), []);
+  return <TimeContext value={{ nowMs: Math.max(nowMs, readMs), timeZone, advance }}>{children}</TimeContext>;
+}
+
+export const useTimeZone = (): string => useContext(TimeContext).timeZone;
+
+export const useNow = (): number => useContext(TimeContext).nowMs;
+
+/** Tells the page the time of data that it has read after it was loaded. */
+export const useAdvanceNow = () => useContext(TimeContext).advance;
+
+const units = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** For example "3 hours ago", "tomorrow", "now". */
+function relativeTime(ms: number, nowMs: number): string {
+  const difference = ms - nowMs;
+  const unit = units.find(([, size]) => Math.abs(difference) >= size);
+  return unit ? relative.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
+}
+
+/** For example "22 Nov 2026, 14:03". */
+const exactTime = zoned({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** For example "22 Nov 2026, 14:03:20". */
+const exactSecond = zoned({ dateStyle: 'medium', timeStyle: 'medium' });
+
+/** For example "14:03:20". */
+export const clockTime = zoned({ timeStyle: 'medium' });
+
+/** For example "22 Nov, 14:03:20". */
+const secondOfDay = zoned({
+  ...{ day: 'numeric', month: 'short' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+});
+
+/** For example "22 Nov 2026". */
+const dateOnly = zoned({ dateStyle: 'medium' });
+
+/** A point in time: relative or as a date, with the exact second and UTC on hover and on focus. */
+export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' | 'second' }) {
+  const timeZone = useTimeZone();
+  const nowMs = useNow();
+  const exact = `${exactSecond(ms, timeZone)} (${timeZone})`;
+  const full = timeZone === 'UTC' ? exact : `${exact}, ${exactSecond(ms, 'UTC')} UTC`;
+  const text = {
+    relative: () => relativeTime(ms, nowMs),
+    date: () => dateOnly(ms, timeZone),
+    exact: () => exactTime(ms, timeZone),
+    clock: () => clockTime(ms, timeZone),
+    second: () => secondOfDay(ms, timeZone),
+  }[as]();
+  return (
+    <time
+      dateTime={new Date(ms).toISOString()}
+      data-exact={full}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time has to be reachable by keyboard.
+      tabIndex={0}
+      className="exact-time"
+    >
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,12 @@
+import { parseTarget } from '../domain/public-path.ts';
+
+/** Path and query of the page that a request concerns. The client's router asks for `PATH.data`, and for `_root.data`. */
+export function pagePath(originalUrl: string): string {
+  const url = parseTarget(originalUrl);
+  if (!url) return '/';
+  const query = new URLSearchParams(url.search);
+  query.delete('_routes');
+  if (query.get('index') === '') query.delete('index');
+  const path = url.pathname.replace(/\/_root\.data$/, '/').replace(/\.data$/, '');
+  return query.size === 0 ? path : `${path}?${query}`;
+}

@@ -1,0 +1,266 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { overloaded } from '../domain/limit-error.ts';
+import type { QueuedRequest, Share } from '../domain/share.ts';
+import { createShares, type ShareUse } from './shares.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+/**
+ * Decides when a request is worked on. Pages and MCP messages need the one thread of this process, so a caller with many requests would
+ * delay everybody else's.
+ *
+ * - Each request belongs to one turn (a workspace, a person or a network address) and counts in its {@link Share}s.
+ * - It begins when each of its shares has room, and fewer than `runningMax` requests run. Turns alternate, whatever number of requests each
+ *   of them has waiting. Within a turn, requests with different shares (the members of a workspace) alternate.
+ * - A request runs from its beginning for `runningMs`. After that it has used its share of the processor or waits for another service, and
+ *   the next request begins. It stays in its shares until `leave`. While the thread has no idle time, a request that has not ended waits for
+ *   the thread: then it runs for up to `busyRunningMs`, because further requests would only delay those that have begun.
+ * - In one turn of the event loop, `perTurn` requests of each kind begin. A rendering seldom waits, so otherwise all requests that have come
+ *   were rendered before a page could go on that has read something.
+ * - At most `strangersRunningMax` requests of strangers run, and strangers and all others begin alternately: one attacker can have any number
+ *   of network addresses, and each is a turn.
+ * - A share has too many waiting requests, or no room for `waitMs` -> LimitError for the caller. The share has room, and too many run
+ *   or wait in all -> LimitError for nobody's fault.
+ * - Bounds: `waitingMax` of strangers and of all others, the bounds of shares. Each instance counts alone, in memory.
+ */
+export interface FairQueue {
+  /** Call `leave` at the end, also of a request that was refused or has gone. */
+  enter(request: QueuedRequest): Place;
+  /** Requests of a share that wait or have begun. */
+  taken(key: string): number;
+}
+
+export interface Place {
+  /** Resolves when the request may begin. Rejects with the refusal. */
+  begun: Promise<void>;
+  /** Counts the request, which has begun, in further shares, and no longer in the share `key`. Throws when one has no room. */
+  exchange(key: string, shares: readonly Share[]): void;
+  /** Ends the request. May be called more than once. */
+  leave(): void;
+}
+
+export interface FairQueueOptions {
+  runningMax: number;
+  /** By default as many as `runningMax`. */
+  strangersRunningMax?: number;
+  /** By default without bound. */
+  perTurn?: { known: number; strangers: number };
+  runningMs: number;
+  busyRunningMs?: number;
+  /** Whether the thread has had no idle time lately. */
+  isBusy?: () => boolean;
+  waitingMax: number;
+  waitMs: number;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+}
+
+/** Strangers, or all others. */
+interface Lane {
+  waiting: Turns<Entry>;
+  running: number;
+  runningMax: number;
+  /** Requests that have begun in this turn of the event loop. */
+  begunInTurn: number;
+  perTurnMax: number;
+}
+
+interface Entry {
+  lane: Lane;
+  turn: string;
+  /** The keys of its shares. */
+  group: string;
+  /** By the key of the share. */
+  uses: Map<string, ShareUse>;
+  cost: number;
+  state: 'waiting' | 'running' | 'begun' | 'ended';
+  begun: PromiseWithResolvers<void>;
+  cancelTimer(): void;
+}
+
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { runningMax, runningMs, waitingMax, waitMs, clock } = options;
+  const { strangersRunningMax = runningMax, busyRunningMs = runningMs, isBusy = () => false } = options;
+  const shares = createShares(clock);
+  const { perTurn = { known: Number.POSITIVE_INFINITY, strangers: Number.POSITIVE_INFINITY } } = options;
+  const newLane = (max: number, perTurnMax: number): Lane => ({
+    ...{ waiting: createTurns<Entry>(), running: 0, runningMax: max, begunInTurn: 0, perTurnMax },
+  });
+  const known = newLane(runningMax, perTurn.known);
+  const strangers = newLane(strangersRunningMax, perTurn.strangers);
+  /** Whose request begins next comes first. */
+  let lanes = [known, strangers];
+  let running = 0;
+  let isTurnEnding = false;
+  let cancelWake = () => {};
+
+  const usesOf = (wanted: readonly Share[]) => new Map(wanted.map((share) => [share.key, shares.use(share)]));
+  const roomInMs = ({ uses, cost }: Entry) => {
+    let inMs = 0;
+    for (const use of uses.values()) inMs = Math.max(inMs, use.roomInMs(cost));
+    return inMs;
+  };
+  const stopRunning = (entry: Entry) => {
+    running--;
+    entry.lane.running--;
+    entry.state = 'begun';
+    entry.cancelTimer();
+    for (const use of entry.uses.values()) use.stopRunning();
+  };
+  const begin = (entry: Entry) => {
+    entry.cancelTimer();
+    running++;
+    entry.lane.running++;
+    entry.lane.begunInTurn++;
+    endTurn();
+    entry.state = 'running';
+    for (const use of entry.uses.values()) {
+      use.endWait();
+      use.begin(entry.cost);
+    }
+    const startMs = clock.monotonicMs();
+    const check = () => {
+      if (clock.monotonicMs() - startMs < busyRunningMs && isBusy()) {
+        entry.cancelTimer = clock.after(runningMs, check);
+        return;
+      }
+      stopRunning(entry);
+      beginAll();
+    };
+    entry.cancelTimer = clock.after(runningMs, check);
+    entry.begun.resolve();
+  };
+  const endTurn = () => {
+    if (isTurnEnding || options.perTurn === undefined) return;
+    isTurnEnding = true;
+    setImmediate(() => {
+      isTurnEnding = false;
+      for (const lane of lanes) lane.begunInTurn = 0;
+      beginAll();
+    });
+  };
+  /** The next request that can begin, of the lane whose turn it is; otherwise the time after which one can. */
+  const next = (): { item?: Entry; inMs: number } => {
+    let inMs = Number.POSITIVE_INFINITY;
+    for (const lane of lanes) {
+      if (lane.running >= lane.runningMax || lane.begunInTurn >= lane.perTurnMax) continue;
+      const found = lane.waiting.next(roomInMs);
+      if (found.item) {
+        lanes = [...lanes.filter((other) => other !== lane), lane];
+        return found;
+      }
+      inMs = Math.min(inMs, found.inMs);
+    }
+    return { inMs };
+  };
+  const beginAll = () => {
+    cancelWake();
+    cancelWake = () => {};
+    while (running < runningMax) {
+      const { item, inMs } = next();
+      if (item) {
+        begin(item);
+        continue;
+      }
+      if (Number.isFinite(inMs)) cancelWake = clock.after(Math.max(1, inMs), beginAll);
+      return;
+    }
+  };
+  const refuse = (entry: Entry, error: AppError) => {
+    entry.cancelTimer();
+    entry.lane.waiting.delete(entry);
+    for (const use of entry.uses.values()) use.endWait();
+    entry.state = 'ended';
+    entry.begun.reject(error);
+  };
+  const endWait = (entry: Entry) => {
+    beginAll();
+    if (entry.state !== 'waiting') return;
+    const blocking = entry.uses.values().find((use) => use.roomInMs(entry.cost) > 0);
+    refuse(entry, blocking ? blocking.refusal(entry.cost) : overloaded());
+  };
+
+  return {
+    enter({ turn, shares: wanted, isStranger = false, cost = 1 }) {
+      const lane = isStranger ? strangers : known;
+      const uses = usesOf(wanted);
+      const begun = Promise.withResolvers<void>();
+      // The caller may have gone before it is told.
+      begun.promise.catch(() => {});
+      const group = [...uses.keys()].join();
+      const entry: Entry = { lane, turn, group, uses, cost, begun, state: 'waiting', cancelTimer: () => {} };
+      lane.waiting.add(entry);
+      for (const use of uses.values()) use.wait();
+      // First, because the refusal of a flood must cost little.
+      const full = uses.values().find((use) => use.hasTooManyWaiting());
+      if (full) refuse(entry, full.refusal(cost));
+      else beginAll();
+      if (entry.state === 'waiting' && lane.waiting.size > waitingMax) refuse(entry, overloaded());
+      if (entry.state === 'waiting') entry.cancelTimer = clock.after(waitMs, () => endWait(entry));
+      return {
+        begun: begun.promise,
+        exchange(key, further) {
+          const added = usesOf(further.filter((share) => !uses.has(share.key)));
+          const full = added.values().find((use) => use.roomInMs(cost) > 0);
+          if (full) throw full.refusal(cost);
+          for (const [addedKey, use] of added) {
+            use.begin(cost);
+            if (entry.state !== 'running') use.stopRunning();
+            uses.set(addedKey, use);
+          }
+          const given = uses.get(key);
+          if (entry.state === 'running') given?.stopRunning();
+          given?.end();
+          uses.delete(key);
+          beginAll();
+        },
+        leave() {
+          if (entry.state === 'waiting') refuse(entry, gone());
+          if (entry.state === 'ended') return;
+          if (entry.state === 'running') stopRunning(entry);
+          for (const use of uses.values()) use.end();
+          entry.state = 'ended';
+          beginAll();
+        },
+      };
+    },
+    taken: shares.taken,
+  };
+}
+
+const gone = () => new AppError('unavailable', 'The caller has disconnected.');
+
+/** The queues of an instance: of all requests, at the rate of their address; and of the work for pages and messages. */
+export function createQueues(
+  clock: FairQueueOptions['clock'],
+  /** For clocks that are moved, which no turn of the event loop and no load of this thread follow. */
+  { isOfThread = true } = {},
+): { requests: FairQueue; work: FairQueue } {
+  const waits = { waitMs: 5_000, clock };
+  return {
+    requests: createFairQueue({ ...waits, waitingMax: 5_000, runningMax: Number.POSITIVE_INFINITY, runningMs: 10 }),
+    work: createFairQueue({
+      ...waits,
+      ...{ waitingMax: 1_000, runningMax: 6, strangersRunningMax: 4, runningMs: 100 },
+      ...(isOfThread && { perTurn: { known: 2, strangers: 1 }, busyRunningMs: 1_000, isBusy: createIsBusy(clock) }),
+    }),
+  };
+}
+
+/** A shorter time says little. */
+const sampleMs = 50;
+const busyUtilization = 0.95;
+
+/** Whether this thread has had hardly any idle time since the last sample. */
+function createIsBusy({ monotonicMs }: Pick<Clock, 'monotonicMs'>): () => boolean {
+  let sample = performance.eventLoopUtilization();
+  let sampledAtMs = monotonicMs();
+  let isBusy = false;
+  return () => {
+    if (monotonicMs() - sampledAtMs >= sampleMs) {
+      const now = performance.eventLoopUtilization();
+      isBusy = performance.eventLoopUtilization(now, sample).utilization > busyUtilization;
+      [sample, sampledAtMs] = [now, monotonicMs()];
+    }
+    return isBusy;
+  };
+}

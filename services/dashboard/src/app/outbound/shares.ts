@@ -1,0 +1,87 @@
+import type { Clock } from '@shopscope/clock';
+import { LRUCache } from 'lru-cache';
+import { LimitError, overloaded } from '../domain/limit-error.ts';
+import type { Share } from '../domain/share.ts';
+
+/** The use of a share by one request. */
+export interface ShareUse {
+  wait(): void;
+  endWait(): void;
+  begin(cost: number): void;
+  stopRunning(): void;
+  end(): void;
+  hasTooManyWaiting(): boolean;
+  /** 0: there is room. Infinity: when another request ends. */
+  roomInMs(cost: number): number;
+  refusal(cost: number): LimitError;
+}
+
+interface Counts {
+  tokens: number;
+  filledAtMs: number;
+  begun: number;
+  running: number;
+  waiting: number;
+}
+
+/** The one that was not used for longest is forgotten. Its requests that have begun keep their own counts. */
+const sharesMax = 50_000;
+const rounding = 1e-6;
+
+/** The counts of shares by key. */
+export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
+  const all = new LRUCache<string, Counts>({ max: sharesMax });
+
+  const countsOf = ({ key, bounds }: Share): Counts => {
+    const known = all.get(key);
+    if (known) return known;
+    const counts = { tokens: bounds.burst ?? 0, filledAtMs: clock.monotonicMs(), begun: 0, running: 0, waiting: 0 };
+    all.set(key, counts);
+    return counts;
+  };
+
+  return {
+    taken(key: string): number {
+      const counts = all.get(key);
+      return counts ? counts.waiting + counts.begun : 0;
+    },
+    use(share: Share): ShareUse {
+      const { whose, bounds } = share;
+      const { perSecond, burst = 0, atOnce = Number.POSITIVE_INFINITY, running = Number.POSITIVE_INFINITY } = bounds;
+      const counts = countsOf(share);
+      const missingMs = (cost: number) => {
+        if (perSecond === undefined) return 0;
+        const nowMs = clock.monotonicMs();
+        counts.tokens = Math.min(burst, counts.tokens + ((nowMs - counts.filledAtMs) * perSecond) / 1_000);
+        counts.filledAtMs = nowMs;
+        const missing = Math.min(cost, burst) - counts.tokens;
+        return missing > rounding ? (missing / perSecond) * 1_000 : 0;
+      };
+      return {
+        wait: () => void counts.waiting++,
+        endWait: () => void counts.waiting--,
+        begin(cost) {
+          counts.tokens -= cost;
+          counts.begun++;
+          counts.running++;
+        },
+        stopRunning: () => void counts.running--,
+        end: () => void counts.begun--,
+        hasTooManyWaiting: () => counts.waiting > (bounds.waiting ?? Number.POSITIVE_INFINITY),
+        roomInMs(cost) {
+          if (counts.begun >= atOnce || counts.running >= running) return Number.POSITIVE_INFINITY;
+          return missingMs(cost);
+        },
+        refusal(cost) {
+          const rateMs = missingMs(cost);
+          const queuedMs = perSecond === undefined ? 0 : (counts.waiting / perSecond) * 1_000;
+          if (whose === undefined) return overloaded();
+          const seconds = Math.max(rateMs, queuedMs) / 1_000;
+          return rateMs > 0
+            ? new LimitError('rate_limited', `There were too many requests from ${whose}.`, seconds)
+            : new LimitError('concurrency_limited', `Too many requests from ${whose} came at the same time.`, seconds);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+import type { PersonName } from '../domain/actor.ts';
+import { type Role, roleOf } from '../domain/role.ts';
+import { membersMax } from '../domain/workspace-limits.ts';
+import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
+
+export interface TeamMember {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+}
+
+export interface Invitation {
+  email: string;
+  role: Role;
+  inviterId: string;
+  expiresAt: Date;
+}
+
+const invitationsMax = 200;
+
+export type TeamStore = ReturnType<typeof createTeamStore>;
+
+export function createTeamStore(db: Db) {
+  const members = db.collection<MemberDocument>('member');
+  const invitations = db.collection<InvitationDocument>('invitation');
+  const users = db.collection<UserDocument>('user');
+
+  const list = async (organizationId: string): Promise<TeamMember[]> => {
+    const rows = members.aggregate<MemberDocument & { user: UserDocument }>([
+      { $match: { organizationId } },
+      { $limit: membersMax },
+      { $lookup: { from: 'user', localField: 'userId', foreignField: '_id', as: 'user' } },
+      { $unwind: '$user' },
+      { $sort: { createdAt: 1, _id: 1 } },
+    ]);
+    return (await rows.toArray()).map(({ userId, role, createdAt, user: { name, email } }) => ({
+      userId,
+      name,
+      email,
+      role: roleOf(role),
+      joinedAt: createdAt,
+    }));
+  };
+
+  return {
+    /** The earliest member first. */
+    list,
+
+    /** What the members are called, by usr_ id. */
+    async names(organizationId: string): Promise<ReadonlyMap<string, PersonName>> {
+      return new Map((await list(organizationId)).map(({ userId, name, email }) => [userId, { name, email }]));
+    },
+
+    /** What people with an account are called, members or not, by usr_ id. */
+    async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, PersonName>> {
+      const found = users.find({ _id: { $in: [...userIds] } }, { projection: { name: 1, email: 1 } });
+      return new Map((await found.toArray()).map(({ _id, name, email }) => [_id, { name, email }]));
+    },
+
+    async roleOf(organizationId: string, userId: string, tx?: Tx): Promise<Role | undefined> {
+      const found = await members.findOne({ organizationId, userId }, tx);
+      return found ? roleOf(found.role) : undefined;
+    },
+
+    /** Invitations that nobody has answered, also expired ones. The latest first. */
+    async listInvitations(organizationId: string): Promise<Invitation[]> {
+      const rows = invitations
+        .find({ organizationId, status: 'pending' })
+        .sort({ createdAt: -1 })
+        .limit(invitationsMax);
+      return (await rows.toArray()).map(toInvitation);
+    },
+
+    /** The pending invitation of an address, also an expired one. */
+    async findInvitation(organizationId: string, email: string): Promise<Invitation | undefined> {
+      const found = await invitations.findOne({ organizationId, email, status: 'pending' });
+      return found ? toInvitation(found) : undefined;
+    },
+
+    /** False when the invitation was answered or withdrawn in the meantime. */
+    async cancelInvitations(organizationId: string, email: string): Promise<boolean> {
+      const pending = { organizationId, email, status: 'pending' } as const;
+      const { modifiedCount } = await invitations.updateMany(pending, { $set: { status: 'canceled' } });
+      return modifiedCount > 0;
+    },
+  };
+}
+
+const toInvitation = ({ email, role, inviterId, expiresAt }: InvitationDocument): Invitation => ({
+  email,
+  role: roleOf(role),
+  inviterId,
+  expiresAt,
+});

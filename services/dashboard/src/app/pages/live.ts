@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { useAdvanceNow } from '../components/time.tsx';
+
+/** Data that a page keeps current. `missing` names the parts that could not be read. */
+interface LiveData {
+  nowMs: number;
+  missing?: Readonly<Record<string, boolean>>;
+}
+
+/** `live`: the values are new. `paused`: the page is hidden or the browser offline. `late`: the last reading failed. */
+export type LiveState = 'live' | 'paused' | 'late';
+
+interface LiveOptions<T> {
+  /** 5 s by default. */
+  everyMs?: number;
+  /** True for data that no longer changes: it is not read again. */
+  isDone?(data: T): boolean;
+}
+
+const longestPauseMs = 60_000;
+const timeoutMs = 4_000;
+
+/**
+ * Keeps the data of a page current: reads `path` while the page is visible and the browser is online.
+ *
+ * - The time of each reading becomes the page's "now", so that relative times agree with the data.
+ * - A reading fails, or lacks a part that the page shows -> the page keeps its values and says of when they are. The pauses
+ *   double up to a minute. A revalidation of the page would replace it by the error page.
+ * - A part that was missing can be read again -> the page shows it.
+ * - The session has ended, or the person has left the workspace -> the page is revalidated, which leads elsewhere.
+ * - Without script the page shows what the server rendered.
+ */
+export function useLive<T extends LiveData>(
+  loaded: T,
+  path: string,
+  { everyMs = 5_000, isDone = () => false }: LiveOptions<T> = {},
+): { data: T; state: LiveState } {
+  const [latest, setLatest] = useState<{ loaded: T; data: T }>({ loaded, data: loaded });
+  const [state, setState] = useState<LiveState>('live');
+  const { revalidate } = useRevalidator();
+  const advanceNow = useAdvanceNow();
+  // A navigation brings newer data than the last reading.
+  const data = latest.loaded === loaded ? latest.data : loaded;
+  const hasEnded = isDone(data);
+
+  useEffect(() => {
+    if (hasEnded) return;
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let current = loaded;
+    let isReading = false;
+
+    const mayRead = () => document.visibilityState === 'visible' && navigator.onLine;
+    const schedule = () => {
+      clearTimeout(timer);
+      if (!signal.aborted) timer = setTimeout(read, Math.min(longestPauseMs, everyMs * 2 ** failures));
+    };
+    const read = async () => {
+      if (isReading) return;
+      clearTimeout(timer);
+      if (!mayRead()) return setState('paused');
+      isReading = true;
+      try {
+        const next = await readJson<T>(path, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+        if (signal.aborted) return;
+        if (next === 'gone') {
+          stopping.abort();
+          return void revalidate();
+        }
+        if (lacksMore(next, current)) throw new Error('a part cannot be read');
+        failures = 0;
+        current = next;
+        advanceNow(next.nowMs);
+        setLatest({ loaded, data: next });
+        setState('live');
+      } catch {
+        if (signal.aborted) return;
+        failures += 1;
+        setState('late');
+      } finally {
+        isReading = false;
+      }
+      schedule();
+    };
+    const wake = () => {
+      failures = 0;
+      void read();
+    };
+
+    schedule();
+    document.addEventListener('visibilitychange', wake);
+    window.addEventListener('online', wake);
+    window.addEventListener('offline', wake);
+    return () => {
+      stopping.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', wake);
+      window.removeEventListener('online', wake);
+      window.removeEventListener('offline', wake);
+    };
+  }, [loaded, path, everyMs, hasEnded, revalidate, advanceNow]);
+
+  return { data, state };
+}
+
+const lacksMore = (next: LiveData, current: LiveData) =>
+  Object.entries(next.missing ?? {}).some(([name, isMissing]) => isMissing && !current.missing?.[name]);
+
+async function readJson<T>(path: string, signal: AbortSignal): Promise<T | 'gone'> {
+  const response = await fetch(path, { signal, redirect: 'manual', headers: { Accept: 'application/json' } });
+  if (response.type === 'opaqueredirect' || response.status === 404) return 'gone';
+  if (!response.ok) throw new Error(`the figures responded with ${response.status}`);
+  return (await response.json()) as T;
+}

@@ -1,0 +1,29 @@
+import type { MetaDescriptor } from 'react-router';
+import type { PublicAddresses } from './public-layout.tsx';
+
+/** Longer descriptions are cut by everybody who shows them. */
+const descriptionMax = 200;
+
+/** Title, description, address and share card of a public page. */
+export function publicMeta(
+  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
+  { title, description, isIndexed = true }: { title: string; description: string; isIndexed?: boolean },
+): MetaDescriptor[] {
+  const layout = matches.find((match) => match?.id === 'app/pages/public-layout')?.loaderData as
+    | PublicAddresses
+    | undefined;
+  const url = layout && layout.siteUrl + layout.address;
+  const text = description.length > descriptionMax ? `${description.slice(0, descriptionMax - 1)}…` : description;
+  return [
+    { title },
+    { name: 'description', content: text },
+    ...(isIndexed ? [] : [{ name: 'robots', content: 'noindex' }]),
+    ...(url && isIndexed ? [{ tagName: 'link', rel: 'canonical', href: url } as const] : []),
+    { property: 'og:site_name', content: 'Shopscope' },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: text },
+    ...(url ? [{ property: 'og:url', content: url }] : []),
+    { name: 'twitter:card', content: 'summary' },
+  ];
+}

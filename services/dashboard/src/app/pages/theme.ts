@@ -1,0 +1,18 @@
+import { redirect } from 'react-router';
+import type { Route } from './+types/theme';
+import { themeCookie } from './preferences.ts';
+import { act, contextOf, localPath } from './server.ts';
+
+export const loader = () => redirect('/');
+
+/** Remembers the theme in this browser. Works without a session. */
+export async function action({ request, context }: Route.ActionArgs) {
+  return act(context, async () => {
+    const form = await contextOf(context).readForm(request);
+    const theme = form.text('theme');
+    const next = localPath(form.text('next'), '/account');
+    return redirect(next, {
+      headers: { 'Set-Cookie': themeCookie(theme === 'light' || theme === 'dark' ? theme : undefined) },
+    });
+  });
+}

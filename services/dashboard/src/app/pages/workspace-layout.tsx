@@ -1,0 +1,36 @@
+import { Outlet } from 'react-router';
+import { Navigation } from '../components/navigation.tsx';
+import type { Route } from './+types/workspace-layout';
+import { contextOf, load } from './server.ts';
+import { membershipContext, requireMembership, sessionContext } from './session.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [requireMembership];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { userId, name, email } = context.get(sessionContext);
+  const current = context.get(membershipContext);
+  const all = await load(context, () => contextOf(context).application.workspaces.list(userId));
+  return {
+    workspace: { id: current.workspaceId, name: current.name, role: current.role },
+    workspaces: all.map(({ workspaceId, name }) => ({ id: workspaceId, name })),
+    person: { name, email },
+  };
+}
+
+/** The shell of every page of a workspace. */
+export default function WorkspaceLayout({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="absolute -top-20 left-4 z-20 rounded bg-accent px-3 py-2 text-on-accent focus:top-4"
+      >
+        Skip to the content
+      </a>
+      <Navigation {...loaderData} />
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        <Outlet />
+      </main>
+    </div>
+  );
+}

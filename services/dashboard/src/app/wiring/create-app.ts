@@ -1,0 +1,185 @@
+import { createReadClientAddress } from '@shopscope/client-address';
+import type { Clock } from '@shopscope/clock';
+import { newId, newTraceparent } from '@shopscope/ids';
+import type { Logger, Origin } from '@shopscope/telemetry';
+import express, { type Express } from 'express';
+import {
+  createRequestHandler as createRenderer,
+  type RouterContext,
+  RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
+import { serveMcp } from '../../mcp/inbound/mcp.ts';
+import type { Mcp } from '../../mcp/operations/mcp.ts';
+import { type Auth, clientAddressHeader } from '../../people/outbound/auth.ts';
+import { type PublicPageResult, servePublicPages } from '../../public-site/inbound/public-pages.ts';
+import { createPageCache } from '../../public-site/outbound/page-cache.ts';
+import type { PageLimits } from '../domain/page-limits.ts';
+import { allowMethods, methodLabel } from '../inbound/allow-methods.ts';
+import { serveAssets } from '../inbound/assets.ts';
+import { checkOrigin } from '../inbound/check-origin.ts';
+import { sendFetchResponse, toFetchRequest } from '../inbound/fetch-api.ts';
+import { handleErrors } from '../inbound/handle-errors.ts';
+import { limitBody } from '../inbound/limit-body.ts';
+import { limitPages, limitRequests, waitedMsOf } from '../inbound/limit-requests.ts';
+import { requireDashboardHost, requireOwnHost } from '../inbound/own-host.ts';
+import { pagePath } from '../inbound/page-path.ts';
+import { type Problem, toProblem } from '../inbound/problem.ts';
+import { readForm } from '../inbound/read-form.ts';
+import { createRefuse, type FailurePage, refusalOf } from '../inbound/refuse-request.ts';
+import { renderPages } from '../inbound/render-pages.ts';
+import type { RequestContext } from '../inbound/request-context.ts';
+import { faultOf, type ResponseFault, recordFault } from '../inbound/response-fault.ts';
+import { securityHeaders } from '../inbound/security-headers.ts';
+import { createSendFailure } from '../inbound/send-failure.ts';
+import type { VisitorOf } from '../operations/visitor-of.ts';
+import type { FairQueue } from '../outbound/fair-queue.ts';
+import type { Throttle } from '../outbound/throttle.ts';
+import type { Application } from './application.ts';
+
+export interface AppOptions {
+  application: Application;
+  mcp: Mcp;
+  auth: Auth;
+  /** The built web application: gen/web. */
+  webFolder: string;
+  build: ServerBuild;
+  url: string;
+  /** Public base of the pages for everybody. */
+  siteUrl: string;
+  throttle: Throttle;
+  /** Of all requests, at the rate of their address; and of the work for pages. */
+  queues: { requests: FairQueue; work: FairQueue };
+  pageLimits: PageLimits;
+  visitorOf: VisitorOf;
+  trustedProxies: readonly string[];
+  logger: Logger;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  onResponse(answer: { method: string; status: number; fault: ResponseFault; seconds: number }): void;
+  onPublicPage(result: PublicPageResult): void;
+  onMcpAnswer(answer: { status: number; fault: ResponseFault }): void;
+  /** A request has waited for its place. */
+  onWaited(seconds: number): void;
+  /** A limit has refused a request. */
+  onRefused(status: number): void;
+}
+
+/** What the web application does not answer. `assets` is a folder. */
+export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/auth/callback/oidc' } as const;
+
+/** The middleware of every request, in their order. */
+export function createApp(options: AppOptions): Express {
+  const { application, logger, url, siteUrl, build, clock, queues, pageLimits } = options;
+  const addresses = { dashboardUrl: url, siteUrl };
+  const { requestContext, createFailurePage } = build.entry.module as unknown as {
+    requestContext: RouterContext<RequestContext>;
+    createFailurePage(): FailurePage;
+  };
+  const failurePage = createFailurePage();
+  const sendFailure = createSendFailure({ failurePage, logger });
+  const refuse = createRefuse({ failurePage, onRefused: options.onRefused });
+  const readAddress = createReadClientAddress(options.trustedProxies);
+  const renderPublicPage = createRenderer(build, 'production');
+  const contextOf = (
+    request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address' | 'refusal'>,
+    onProblem: (problem: Pick<Problem, 'fault' | 'retryAfterSeconds'>) => void,
+  ) => {
+    const { requestId } = request.origin;
+    const provider = new RouterContextProvider();
+    provider.set(requestContext, {
+      ...request,
+      application,
+      url,
+      siteUrl,
+      logger,
+      readForm,
+      toProblem: (error) => {
+        const problem = toProblem(error, { requestId, logger });
+        onProblem(problem);
+        return problem;
+      },
+      onDefect: () => onProblem({ fault: 'service', retryAfterSeconds: undefined }),
+    });
+    return provider;
+  };
+  const app = express();
+  app.disable('x-powered-by');
+
+  app.use((request, response, next) => {
+    const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent() };
+    response.locals.origin = origin;
+    response.set('X-Request-Id', origin.requestId);
+    const address = readAddress(request.socket.remoteAddress, request.get('x-forwarded-for')) ?? '';
+    response.locals.address = address;
+    request.headers[clientAddressHeader] = address;
+    const startedAtMs = clock.monotonicMs();
+    response.once('finish', () => {
+      if (refusalOf(response)) return;
+      const tookMs = clock.monotonicMs() - startedAtMs - waitedMsOf(response);
+      const answer = { method: methodLabel(request.method), status: response.statusCode, fault: faultOf(response) };
+      options.onResponse({ ...answer, seconds: tookMs / 1_000 });
+    });
+    next();
+  });
+  app.use(securityHeaders({ https: url.startsWith('https://') }));
+  const waiting = { limits: pageLimits, refuse, clock, onWaited: options.onWaited };
+  app.use(limitRequests({ ...waiting, queue: queues.requests }));
+  // Before everything that could tell a page of another site something.
+  app.use(requireOwnHost(addresses, sendFailure));
+  app.use(edgePaths.assets, serveAssets(options.webFolder));
+  // Before the checks of forms: its callers are programs with an API key, and have no session.
+  app.all(
+    edgePaths.mcp,
+    requireDashboardHost(addresses, sendFailure),
+    serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: options.onMcpAnswer }),
+  );
+  app.use(allowMethods(sendFailure));
+  app.use(
+    servePublicPages({
+      ...addresses,
+      throttle: options.throttle,
+      queue: queues.work,
+      ...{ pageLimits, refuse, failurePage, sendFailure },
+      cache: createPageCache({ nowMs: clock.monotonicMs }),
+      render: (address, origin) =>
+        renderPublicPage(
+          new Request(siteUrl + address),
+          // Requests share a page, so none of them has its problems.
+          contextOf({ origin, path: address, nonce: undefined, address: '', refusal: undefined }, () => {}),
+        ),
+      logger,
+      onResult: options.onPublicPage,
+    }),
+  );
+  app.use(checkOrigin(url));
+  app.use(limitBody);
+  app.use((_request, response, next) => {
+    // Every page depends on the session. An asset has its own header.
+    response.set('Cache-Control', 'private, no-store');
+    next();
+  });
+  const visitorOf = (request: express.Request) =>
+    options.visitorOf({ cookies: request.get('cookie') ?? '', path: pagePath(request.originalUrl) });
+  app.use(limitPages({ ...waiting, queue: queues.work, visitorOf }));
+  // The only route of better-auth over HTTP. Everything else is called by operations.
+  app.get(edgePaths.signInCallback, async (request, response) => {
+    await sendFetchResponse(response, await options.auth.handler(toFetchRequest(request, response, url)));
+  });
+  app.use(
+    renderPages({
+      build,
+      url,
+      contextOf(request, response) {
+        const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: Origin };
+        const path = pagePath(request.originalUrl);
+        const refusal = refusalOf(response);
+        return contextOf({ origin, path, nonce, address, refusal }, ({ fault, retryAfterSeconds }) => {
+          recordFault(response, fault);
+          if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+        });
+      },
+    }),
+  );
+  app.use(handleErrors(logger, sendFailure));
+  return app;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { GatewayCall } from '../../app/outbound/gateway.ts';
+import { createCallWithKey } from '../../stores/operations/call-gateway.ts';
+import type { Openapi } from '../domain/openapi.ts';
+import { familiesOf, type Operation } from '../domain/reference.ts';
+import { createTryOut } from './try-out.ts';
+
+const contract = JSON.parse(
+  readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Openapi;
+const operation = (id: string) =>
+  familiesOf(contract)
+    .flatMap((family) => family.operations)
+    .find((each) => each.id === id) as Operation;
+
+const visit = {
+  membership: { workspaceId: 'ws_1' },
+  address: '',
+  origin: { requestId: 'req_1', traceparent: '' },
+} as WorkspaceVisit;
+const confirmed = { token: 'a-token-of-a-form', isConfirmed: true };
+
+/** Gateways that answer the secrets with these statuses. */
+function setUp(statuses: Record<string, number>) {
+  const sent: GatewayCall[] = [];
+  let renewals = 0;
+  const keys = {
+    open: async () => ({ keyId: 'key_1', secret: 'old' }),
+    renew: async () => {
+      renewals += 1;
+      return { keyId: 'key_2', secret: 'new' };
+    },
+  };
+  const gateway = {
+    async call(request: GatewayCall) {
+      sent.push(request);
+      return { status: statuses[request.secret] ?? 500, headers: {}, text: '{"a":1}' } as const;
+    },
+  };
+  const callWithKey = createCallWithKey(keys);
+  const tryOut = createTryOut({
+    gateway: gateway as never,
+    callWithKey,
+    clock: { monotonicMs: () => 0 },
+  });
+  const send = (id: string, body = '') =>
+    tryOut.send(visit, operation(id), {
+      ...confirmed,
+      typed: (name) => ({ body, parameter_domain: 'a.example' })[name] ?? '',
+    });
+  return { send, sent, renewals: () => renewals };
+}
+
+describe('a tried operation', () => {
+  it('replaces a key of an earlier version that lacks the scope, once', async () => {
+    const { send, sent, renewals } = setUp({ old: 403, new: 200 });
+    expect((await send('listJobs')).status).toBe(200);
+    expect(sent.map(({ secret }) => secret)).toEqual(['old', 'new']);
+    expect(renewals()).toBe(1);
+  });
+
+  it('shows the refusal of a new key, and asks no third time', async () => {
+    const { send, sent, renewals } = setUp({ old: 403, new: 403 });
+    expect((await send('listJobs')).status).toBe(403);
+    expect([sent.length, renewals()]).toEqual([2, 1]);
+  });
+
+  it('shows every other status as it is', async () => {
+    for (const status of [200, 400, 402, 404, 409, 429, 500, 503]) {
+      const { send, renewals } = setUp({ old: status });
+      expect((await send('getStore')).status).toBe(status);
+      expect(renewals()).toBe(0);
+    }
+  });
+
+  it('has an Idempotency-Key of form, workspace and request when it is a POST, and none when it is a GET', async () => {
+    const { send, sent } = setUp({ old: 200 });
+    for (const body of ['{"domains":[]}', '{"domains":[]}', '{}']) await send('enrichStores', body);
+    await send('getStore');
+    const [first, again, other, get] = sent.map(({ idempotencyKey }) => idempotencyKey);
+    expect(first).toMatch(/^[\w-]{8,128}$/);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(get).toBeUndefined();
+  });
+});

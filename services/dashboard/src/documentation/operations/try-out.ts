@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { invalidField } from '@shopscope/errors';
+import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { GatewayClient } from '../../app/outbound/gateway.ts';
+import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
+import type { CallWithKey } from '../../stores/operations/call-gateway.ts';
+import type { Operation } from '../domain/reference.ts';
+import { type SampleRequest, takesIdempotencyKey } from '../domain/request-samples.ts';
+import { typedRequestOf } from '../domain/typed-request.ts';
+
+export interface TriedForm {
+  /** What was typed into a field. */
+  typed(field: string): string;
+  /** Made with the form. */
+  token: string;
+  /** The person has agreed to what the request bills. */
+  isConfirmed: boolean;
+}
+
+/** The answer of the API, as a page shows it. */
+export interface TriedAnswer {
+  request: SampleRequest;
+  status: number;
+  headers: [name: string, value: string][];
+  /** JSON is indented. */
+  text: string;
+  /** The body is longer than the text. */
+  isCut: boolean;
+  durationMs: number;
+}
+
+const shownMax = 64 * 1024;
+const headersMax = 40;
+const tokenPattern = /^[\w-]{16,64}$/;
+/** Of the connection, not of the answer. */
+const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
+
+export const isBilled = ({ units }: Pick<Operation, 'units'>): boolean => units.length > 0;
+
+export type TryOut = ReturnType<typeof createTryOut>;
+
+/**
+ * Requests of the documentation that a person sends. They pass the gateways like every other request of the workspace, under the
+ * workspace's key `Dashboard`, so its plan limits and bills them, and its log has them.
+ *
+ * - A request that bills is refused until the person has agreed to it.
+ * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is carried out and billed once.
+ * - Bounds: one attempt of 12 s, 64 KiB of an answer.
+ */
+export function createTryOut(deps: {
+  gateway: Pick<GatewayClient, 'call'>;
+  callWithKey: CallWithKey;
+  clock: Pick<Clock, 'monotonicMs'>;
+}) {
+  const { gateway, callWithKey, clock } = deps;
+  return {
+    async send(visit: WorkspaceVisit, operation: Operation, form: TriedForm): Promise<TriedAnswer> {
+      const { token, isConfirmed } = form;
+      const request = typedRequestOf(operation, form.typed);
+      if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+      if (isBilled(operation) && !isConfirmed) {
+        throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
+      }
+      const { address, origin } = visit;
+      const idempotencyKey = takesIdempotencyKey(operation)
+        ? `try-${hash('sha256', JSON.stringify([visit.membership.workspaceId, token, request]), 'base64url')}`
+        : undefined;
+      const startedMs = clock.monotonicMs();
+      const answer = await callWithKey(
+        visit,
+        (secret) => gateway.call({ ...request, idempotencyKey, secret, address, origin }),
+        // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
+        ({ status }) => status === 401 || status === 403,
+      );
+      return { request, ...shown(answer, clock.monotonicMs() - startedMs) };
+    },
+  };
+}
+
+function shown({ status, headers, text }: GatewayResponse, durationMs: number): Omit<TriedAnswer, 'request'> {
+  const whole = indented(text);
+  return {
+    status,
+    headers: Object.entries(headers)
+      .filter(([name]) => !hidden.has(name))
+      .slice(0, headersMax),
+    text: whole.slice(0, shownMax).toWellFormed(),
+    isCut: whole.length > shownMax,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,84 @@
+import { type SampleLanguage, sampleLanguages } from '../domain/request-samples.ts';
+import { highlighted } from './highlight.tsx';
+
+/** Code or an answer to copy. `label` is unique on the page; `title` is shown. */
+export function Code(props: { id: string; label: string; title?: string; language: string; text: string }) {
+  const { id, label, title, language, text } = props;
+  return (
+    <figure className="grid min-w-0 rounded-[6px] border bg-sunken">
+      <figcaption className="flex items-center justify-between gap-4 border-b px-3 py-1 text-sm text-quiet">
+        <span className="min-w-0 truncate">{title ?? label}</span>
+        <CopyButton copies={id} label={label} />
+      </figcaption>
+      <CodeText id={id} language={language} text={text} />
+    </figure>
+  );
+}
+
+/**
+ * One request in several languages. Radio buttons choose the one that is shown, also without script. With script, a choice holds for all
+ * samples of the page.
+ */
+export function Sample({
+  id,
+  label,
+  codes,
+}: {
+  id: string;
+  label: string;
+  codes: readonly { language: SampleLanguage; text: string }[];
+}) {
+  const [only] = codes;
+  if (codes.length === 1 && only) {
+    return <Code id={id} label={label} title={sampleLanguages[only.language]} {...only} />;
+  }
+  return (
+    <fieldset className="sample relative grid min-w-0 rounded-[6px] border bg-sunken">
+      <legend className="sr-only">Language: {label}</legend>
+      <div className="flex flex-wrap items-center gap-x-4 border-b px-3">
+        {codes.map(({ language }, n) => (
+          <label key={language} className="sample-tab">
+            <input
+              type="radio"
+              name={id}
+              value={language}
+              data-language={language}
+              defaultChecked={n === 0}
+              className="sr-only"
+            />
+            {sampleLanguages[language]}
+          </label>
+        ))}
+      </div>
+      {codes.map(({ language, text }) => (
+        <figure key={language} data-panel={language} className="grid min-w-0">
+          <figcaption className="sample-caption flex items-center justify-between gap-4 px-3 pt-1 text-sm text-quiet">
+            <span>
+              {label}, {sampleLanguages[language]}
+            </span>
+            <CopyButton copies={`${id}-${language}`} label={`${label}, ${sampleLanguages[language]}`} />
+          </figcaption>
+          <CodeText id={`${id}-${language}`} language={language} text={text} />
+        </figure>
+      ))}
+    </fieldset>
+  );
+}
+
+const CodeText = ({ id, language, text }: { id: string; language: string; text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard.
+  <pre id={id} tabIndex={0} className="max-h-[480px] overflow-auto px-3 py-3 font-mono text-[13px]">
+    {highlighted(language, text)}
+  </pre>
+);
+
+const CopyButton = ({ copies, label }: { copies: string; label: string }) => (
+  <button
+    type="button"
+    data-copies={copies}
+    aria-label={`Copy: ${label}`}
+    className="h-10 shrink-0 rounded px-2 font-medium text-quiet hover:bg-page hover:text-text md:h-8"
+  >
+    <span aria-live="polite">Copy</span>
+  </button>
+);

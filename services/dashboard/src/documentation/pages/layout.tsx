@@ -1,0 +1,146 @@
+import { Search } from 'lucide-react';
+import { Outlet } from 'react-router';
+import { Button } from '../../app/components/button.tsx';
+import { contextOf } from '../../app/pages/server.ts';
+import { shownText } from '../../stores/pages/store-text.tsx';
+import { guideSections } from '../domain/guide.ts';
+import { questionMax } from '../domain/search.ts';
+import type { Route } from './+types/layout';
+import { libraryOf } from './library.server.ts';
+
+interface Entry {
+  href: string;
+  title: string;
+  isAnnounced?: boolean;
+}
+
+/** The contents: guides by section, and operations by family. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { path, application } = contextOf(context);
+  const { guides, families } = libraryOf(application);
+  const [current = ''] = path.split('?');
+  return {
+    current,
+    question: shownText(new URLSearchParams(path.split('?')[1]).get('q') ?? '', questionMax),
+    sections: Object.entries(guideSections)
+      .map(([section, name]) => ({
+        name,
+        entries: guides
+          .filter((guide) => guide.section === section)
+          .map(({ slug, title }): Entry => ({ href: `/docs/${slug}`, title })),
+      }))
+      .filter(({ entries }) => entries.length > 0),
+    families: families.map(({ name, operations }) => ({
+      name,
+      entries: operations.map(
+        ({ id, isServed }): Entry => ({ href: `/docs/reference/${id}`, title: id, isAnnounced: !isServed }),
+      ),
+    })),
+  };
+}
+
+const hasOwnSearch = ['/docs', '/docs/reference'];
+
+export default function DocumentationLayout({ loaderData }: Route.ComponentProps) {
+  const { current, question } = loaderData;
+  return (
+    <div className="grid gap-6 lg:grid-cols-[208px_minmax(0,1fr)] lg:gap-10">
+      <div className="grid content-start gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-48px)] lg:self-start lg:overflow-y-auto lg:pb-4">
+        {!hasOwnSearch.includes(current) && (
+          <DocumentationSearch label="Search the documentation" value={current === '/docs/search' ? question : ''} />
+        )}
+        <nav aria-label="Documentation" className="hidden lg:block">
+          <Contents {...loaderData} />
+        </nav>
+        <details className="rounded-[6px] border lg:hidden">
+          <summary className="flex h-10 items-center px-3 font-medium">Contents</summary>
+          <nav aria-label="Contents" className="border-t p-3">
+            <Contents {...loaderData} />
+          </nav>
+        </details>
+      </div>
+      <article className="grid min-w-0 content-start gap-5">
+        <Outlet />
+      </article>
+    </div>
+  );
+}
+
+function Contents({ current, sections, families }: Route.ComponentProps['loaderData']) {
+  const isReference = current.startsWith('/docs/reference');
+  const operations = (
+    <div className="grid gap-1">
+      <p className="font-semibold">Reference</p>
+      <Item entry={{ href: '/docs/reference', title: 'All operations' }} current={current} />
+      {families.map(({ name, entries }) => (
+        <details key={name} open={entries.some(({ href }) => href === current)}>
+          <summary className="py-1 text-quiet hover:text-text">{name}</summary>
+          <ul className="grid gap-1 border-l pl-3">
+            {entries.map((entry) => (
+              <li key={entry.href}>
+                <Item entry={entry} current={current} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </div>
+  );
+  return (
+    <div className="grid gap-5 text-sm">
+      <Item entry={{ href: '/docs', title: 'Overview' }} current={current} />
+      {/* What is read stands first, so that it is seen without scrolling. */}
+      {isReference && operations}
+      {sections.map((section) => (
+        <Group key={section.name} {...section} current={current} />
+      ))}
+      {!isReference && operations}
+    </div>
+  );
+}
+
+const Group = (props: { name: string; entries: Entry[]; current: string }) => (
+  <div className="grid gap-1">
+    <p className="font-semibold">{props.name}</p>
+    <ul className="grid gap-1">
+      {props.entries.map((entry) => (
+        <li key={entry.href}>
+          <Item entry={entry} current={props.current} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const Item = ({ entry: { href, title, isAnnounced }, current }: { entry: Entry; current: string }) => (
+  <a
+    href={href}
+    aria-current={href === current ? 'page' : undefined}
+    className="block rounded py-0.5 text-quiet [overflow-wrap:anywhere] hover:text-text aria-[current]:font-medium aria-[current]:text-accent"
+  >
+    {title}
+    {isAnnounced && <span className="sr-only">, announced</span>}
+  </a>
+);
+
+/** A search that works without script. */
+export const DocumentationSearch = (props: { label: string; value?: string; className?: string }) => (
+  <search aria-label={props.label} className={props.className}>
+    <form action="/docs/search" className="flex gap-2 p-0.5">
+      <input
+        aria-label={props.label}
+        name="q"
+        required
+        maxLength={questionMax}
+        placeholder="Field, error, topic"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={props.value}
+        className="h-10 w-full min-w-0 rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8"
+      />
+      <Button aria-label="Search">
+        <Search aria-hidden className="size-4" />
+      </Button>
+    </form>
+  </search>
+);

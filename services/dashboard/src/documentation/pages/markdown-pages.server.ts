@@ -1,0 +1,67 @@
+import { type Guide, guideSections } from '../domain/guide.ts';
+import { guideLinkOf } from '../domain/links.ts';
+import type { Library } from './library.server.ts';
+
+export const markdownResponse = (text: string): Response =>
+  new Response(text, { headers: { 'Content-Type': 'text/markdown; charset=utf-8' } });
+
+/** A guide with links to pages of the site, as Markdown. */
+export function guideMarkdown({ title, description, source }: Guide, siteUrl: string): string {
+  let isCode = false;
+  const lines = source.split('\n').map((line) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    return isCode
+      ? line
+      : line.replaceAll(/\]\(([^()\s]+)\)/g, (_, target: string) => `](${shownTarget(target, siteUrl)})`);
+  });
+  return `# ${title}\n\n> ${description}\n\n${lines.join('\n')}\n`;
+}
+
+/** Guides lead to each other as Markdown. A file of the source tree keeps its path. */
+function shownTarget(target: string, siteUrl: string): string {
+  const link = guideLinkOf(target);
+  if ('file' in link) return link.file;
+  if (!link.href.startsWith('/docs/')) return link.href;
+  const [path = '', anchor] = link.href.split('#');
+  return `${siteUrl}${path}${path.endsWith('.json') ? '' : '.md'}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** The contents of the documentation for language models (llmstxt.org). */
+export function llmsTxt({ guides, families, apiUrl }: Library, siteUrl: string): string {
+  const link = (path: string, title: string, text: string) => `- [${title}](${siteUrl}${path}): ${text}`;
+  return [
+    '# Shopscope',
+    '> An HTTP API that tells, for any web store by its domain, what completed scans have seen: platform, technologies, country, industry, catalogue, status and confirmed changes.',
+    `The API is at ${apiUrl}. Every request below /v1 carries a key as a bearer token. A domain that is unknown is no evidence that the site is no store.`,
+    ...Object.entries(guideSections).map(([section, name]) =>
+      [
+        `## ${name}`,
+        guides
+          .filter((guide) => guide.section === section)
+          .map(({ slug, title, description }) => link(`/docs/${slug}.md`, title, description))
+          .join('\n'),
+      ].join('\n\n'),
+    ),
+    ...families.map(({ name, operations }) =>
+      [
+        `## Reference: ${name}`,
+        operations
+          .map(({ id, method, path, summary, isServed }) =>
+            link(
+              `/docs/reference/${id}.md`,
+              `${method} ${path}`,
+              `${summary}${isServed ? '' : ' (announced, answers 501)'}`,
+            ),
+          )
+          .join('\n'),
+      ].join('\n\n'),
+    ),
+    '## Files',
+    [
+      link('/docs/openapi.json', 'openapi.json', 'the contract, OpenAPI 3.1'),
+      link('/docs/shopscope.postman_collection.json', 'Collection', 'for Postman, Bruno or Insomnia'),
+    ].join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}

@@ -1,0 +1,257 @@
+import { data, Form, Link, useNavigation } from 'react-router';
+import { Badge } from '../../app/components/badge.tsx';
+import { Button } from '../../app/components/button.tsx';
+import { CopyField } from '../../app/components/copy-field.tsx';
+import { errorOf, SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
+import { FormNotice } from '../../app/components/form-notice.tsx';
+import { Card, Page, Section } from '../../app/components/page.tsx';
+import type { FailedForm } from '../../app/pages/failed-form.ts';
+import { contextOf, loadPart, submit } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { StoresOff } from '../../keys/pages/stores-off.tsx';
+import { unitNames } from '../../usage/domain/units.ts';
+import { loadAllowance } from '../../usage/pages/load-allowance.ts';
+import { UnitsLeft } from '../../usage/pages/units-left.tsx';
+import type { Operation, Parameter } from '../domain/reference.ts';
+import { curlOf, sampleRequestOf, sampleValueOf } from '../domain/request-samples.ts';
+import { bodyField, fieldNameOf } from '../domain/typed-request.ts';
+import type { TriedAnswer } from '../operations/try-out.ts';
+import type { Route } from './+types/try-out';
+import { libraryOf } from './library.server.ts';
+import { MethodAndPath } from './method.tsx';
+
+export const meta: Route.MetaFunction = ({ params }) => [{ title: `Try ${params.operationId} · Shopscope` }];
+
+/** Operations that answer something. Throws 404 for the others. */
+function servedOperation(context: Route.LoaderArgs['context'], id: string): Operation {
+  const operation = libraryOf(contextOf(context).application).operation(id);
+  if (!operation?.isServed) throw data({}, { status: 404 });
+  return operation;
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { application, siteUrl } = contextOf(context);
+  const { id, method, path, summary, billing, body, parameters } = servedOperation(context, params.operationId);
+  const visit = workspaceVisit(context);
+  const [allowance, access] = await Promise.all([
+    loadAllowance(context),
+    loadPart(context, application.dashboardKeys.state(visit)),
+  ]);
+  return {
+    operation: { id, method, path, summary, billing, hasBody: body !== undefined },
+    fields: parameters.filter((parameter) => parameter.in !== 'header').map(shownParameter),
+    body: sampleRequestOf(servedOperation(context, id)).body,
+    units: unitNames.filter((unit) => !billing.startsWith('free') && billing.includes(unit)),
+    allowance,
+    isOff: access.value === 'off',
+    isAdmin: visit.membership.role === 'admin',
+    stores: `/workspaces/${params.workspaceId}/stores`,
+    requests: `/workspaces/${params.workspaceId}/requests`,
+    reference: `${siteUrl}/docs/reference/${id}`,
+    token: crypto.randomUUID(),
+  };
+}
+
+/** What a field of the form shows of a parameter. Examples of paths are real values; those of queries are left empty. */
+function shownParameter(parameter: Parameter) {
+  const { name, description, constraints, values, isRequired } = parameter;
+  return {
+    name,
+    isRequired,
+    values: values.map(({ value }) => value),
+    // Long lists of values are for the reference.
+    help: [description.length > 200 ? '' : description, constraints.join(', ')]
+      .filter((text) => text !== '')
+      .join('. '),
+    example: parameter.in === 'path' ? sampleValueOf(parameter) : '',
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { application } = contextOf(context);
+  const operation = servedOperation(context, params.operationId);
+  return submit({ request, context }, async (form) => {
+    const answer = await application.tryOut.send(workspaceVisit(context), operation, {
+      typed: (name) => form.secret(name),
+      token: form.text('token'),
+      isConfirmed: form.text('confirm') === 'yes',
+    });
+    const { needsKey } = operation;
+    const command = curlOf(answer.request, { apiUrl: application.publicApiUrl, needsKey });
+    return { answer, command, requestId: contextOf(context).origin.requestId };
+  });
+}
+
+type ActionData = NonNullable<Route.ComponentProps['actionData']>;
+type Sent = Extract<ActionData, { answer: TriedAnswer }>;
+
+export default function TryOutPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { operation, fields, body, units, allowance, isOff, isAdmin, stores, requests, reference, token } = loaderData;
+  const isBusy = useNavigation().state === 'submitting';
+  const sent = actionData && 'answer' in actionData ? actionData : undefined;
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  return (
+    <Page
+      title={operation.summary}
+      lead={<MethodAndPath method={operation.method} path={operation.path} />}
+      action={
+        <a href={reference} className="link">
+          Reference
+        </a>
+      }
+    >
+      {isOff && <StoresOff action={stores} isAdmin={isAdmin} />}
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Card className="self-start">
+          <Form method="post" className="grid gap-4">
+            <FormNotice
+              problem={failed?.problem}
+              fields={[...fields.map(({ name }) => fieldNameOf(name)), 'confirm']}
+            />
+            {/* A new token makes the next request another one. */}
+            <input type="hidden" name="token" value={failed?.values.token ?? token} />
+            {fields.map((each) => (
+              <ParameterField key={each.name} parameter={each} form={failed} />
+            ))}
+            {body !== undefined && (
+              <TextAreaField
+                label="Body, JSON"
+                name={bodyField}
+                rows={Math.min(16, body.split('\n').length + 1)}
+                spellCheck={false}
+                autoCapitalize="none"
+                defaultValue={body}
+                form={failed}
+                className="font-mono text-[13px]"
+              />
+            )}
+            <div className="grid gap-1">
+              <p className="font-medium">What it bills</p>
+              <p>{operation.billing === 'free' ? 'Nothing: the operation is free.' : `${operation.billing}.`}</p>
+              {units.map((unit) => (
+                <p key={unit} className="text-quiet">
+                  <UnitsLeft unit={unit} allowance={allowance} />
+                </p>
+              ))}
+            </div>
+            {/* The tick is for one request. */}
+            {units.length > 0 && <Confirm key={token} form={failed} />}
+            <div>
+              <Button kind="primary" disabled={isBusy || isOff}>
+                {isBusy ? 'Sending…' : 'Send the request'}
+              </Button>
+            </div>
+            <p className="text-sm text-quiet">
+              It is sent under the workspace's key Dashboard, and stands in the log of requests. The browser gets no
+              key.
+            </p>
+          </Form>
+        </Card>
+        <div className="grid min-w-0 content-start gap-6" aria-live="polite">
+          {sent ? (
+            <Answer sent={sent} requests={requests} />
+          ) : (
+            <p className="text-quiet">
+              Status, headers and body of the answer are shown here, with the same request as curl.
+            </p>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function ParameterField(props: {
+  parameter: Route.ComponentProps['loaderData']['fields'][number];
+  form: FailedForm | undefined;
+}) {
+  const { name, isRequired, values, help, example } = props.parameter;
+  const shared = {
+    label: isRequired ? name : `${name} (optional)`,
+    name: fieldNameOf(name),
+    help,
+    form: props.form,
+    defaultValue: example,
+  };
+  if (values.length === 0)
+    return <TextField {...shared} className="font-mono" spellCheck={false} required={isRequired} />;
+  return (
+    <SelectField {...shared}>
+      <option value="">Any</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function Confirm({ form }: { form: FailedForm | undefined }) {
+  const error = errorOf(form, 'confirm');
+  return (
+    <div className="grid gap-1">
+      <label className="flex min-h-10 items-center gap-2 md:min-h-0">
+        <input
+          type="checkbox"
+          name="confirm"
+          value="yes"
+          required
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'confirm-error' : undefined}
+          className="size-4 accent-accent"
+        />
+        Send it and bill the workspace
+      </label>
+      {error && (
+        <p id="confirm-error" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const answerBox = 'max-h-[520px] overflow-auto rounded-[6px] border bg-sunken p-3 font-mono text-[13px]';
+
+function Answer({ sent: { answer, command, requestId }, requests }: { sent: Sent; requests: string }) {
+  const { status, headers, text, isCut, durationMs } = answer;
+  return (
+    <>
+      <Section title="Answer">
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <Badge tone={status < 400 ? 'ok' : 'danger'}>
+            <span className="amount">{status}</span>
+          </Badge>
+          <span className="text-quiet">
+            <span className="amount">{durationMs}</span> ms
+          </span>
+          <Link to={`${requests}/${requestId}`} className="link">
+            This request in the log
+          </Link>
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard. */}
+        <pre tabIndex={0} className={answerBox}>
+          {text === '' ? 'No body' : text}
+        </pre>
+        {isCut && <p className="text-sm text-quiet">The body is longer. Only its begin is shown.</p>}
+      </Section>
+      <Section title="Headers">
+        <dl className="grid gap-1 text-sm">
+          {headers.map(([name, value]) => (
+            <div key={name} className="grid gap-x-3 sm:grid-cols-[200px_minmax(0,1fr)]">
+              <dt className="code text-quiet">{name}</dt>
+              <dd className="code">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title="As curl">
+        <CopyField value={command} label="the command" />
+        <p className="text-sm text-quiet">
+          Put a key of your own into <span className="code">SHOPSCOPE_API_KEY</span> before.
+        </p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '@shopscope/clock';
+import {
+  consumeBroadcast,
+  type EventConsumer,
+  type EventProducer,
+  type Kafka,
+  type Subscription,
+  startEventually,
+} from '@shopscope/kafka';
+import { type GatewayAck, gatewayAck, topics } from '@shopscope/proto';
+import type { GatewayReports } from '../outbound/gateway-reports.ts';
+
+/** The topics that the dashboard reads. It has no permissions for other topics. */
+const ownTopics = topics.filter(({ topic }) => topic === gatewayAck.topic);
+
+const joinWaitMs = 5_000;
+
+/**
+ * Starts the consumer of gateway reports. Every dashboard instance reads all reports.
+ *
+ * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background.
+ * Pages then show that no gateway has reported, and the time by which every gateway refuses a revoked key.
+ */
+export function consumeGatewayReports(options: {
+  kafka: Kafka;
+  producer: EventProducer;
+  instanceId: string;
+  reports: Pick<GatewayReports, 'receive'>;
+  clock: Clock;
+  onFatal(error: unknown): void;
+}): Promise<EventConsumer> {
+  const { kafka, producer, instanceId, reports, clock, onFatal } = options;
+  const subscription: Subscription<GatewayAck> = {
+    type: gatewayAck,
+    async handle(events) {
+      for (const { event } of events) reports.receive(event);
+    },
+  };
+  return startEventually({
+    kafka,
+    topics: ownTopics,
+    clock,
+    startWaitMs: joinWaitMs,
+    start: (abort) =>
+      consumeBroadcast(kafka, {
+        name: 'dashboard-acks',
+        instanceId,
+        subscriptions: [subscription],
+        producer,
+        onFatal,
+        abort,
+      }),
+  });
+}

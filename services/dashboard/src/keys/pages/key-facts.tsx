@@ -1,0 +1,71 @@
+import { Badge } from '../../app/components/badge.tsx';
+import { Time, useNow } from '../../app/components/time.tsx';
+import { expiresSoonMs } from '../../app/pages/durations.ts';
+import type { KeyView } from '../operations/keys.ts';
+import { accessName, scopeTexts } from './access-levels.ts';
+
+/** The state of a key in a word, with the end of a key that expires or has expired. A key that expires soon is marked. */
+export function KeyState({
+  value,
+  withEnd = false,
+}: {
+  value: Pick<KeyView, 'state' | 'expiresAtMs'>;
+  withEnd?: boolean;
+}) {
+  const nowMs = useNow();
+  const { state, expiresAtMs } = value;
+  if (state === 'revoked') return <Badge tone="danger">Revoked</Badge>;
+  if (state === 'active' && expiresAtMs !== undefined && expiresAtMs - nowMs < expiresSoonMs) {
+    return (
+      <Badge tone="warning">
+        Expires <Time ms={expiresAtMs} />
+      </Badge>
+    );
+  }
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
+      {state === 'active' ? <Badge tone="ok">Active</Badge> : <Badge tone="neutral">Expired</Badge>}
+      {withEnd && expiresAtMs !== undefined && (
+        <span className="text-sm text-quiet">
+          {state === 'active' && 'until '}
+          <Time ms={expiresAtMs} as="date" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {
+  if (value === 'never') return <span className="text-quiet">Never</span>;
+  if (value === 'not_recorded') return <span className="text-quiet">Not recorded</span>;
+  return <Time ms={value.atMs} />;
+}
+
+export function Expiry({ value }: { value: number | undefined }) {
+  return value === undefined ? <span className="text-quiet">Never</span> : <Time ms={value} as="date" />;
+}
+
+/** The name of a key's access; its scopes on demand, also without script. */
+export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> }) {
+  return (
+    <details className="group">
+      <summary className="inline-flex cursor-pointer list-none items-baseline whitespace-nowrap gap-1 rounded underline decoration-dotted underline-offset-4 [&::-webkit-details-marker]:hidden">
+        {accessName(value)}
+        <span className="sr-only">, show scopes</span>
+      </summary>
+      <ScopeNames scopes={value.scopes} />
+    </details>
+  );
+}
+
+function ScopeNames({ scopes }: { scopes: readonly string[] }) {
+  return (
+    <ul className="grid py-1 text-left">
+      {scopes.map((scope) => (
+        <li key={scope} className="code whitespace-nowrap text-quiet" title={scopeTexts[scope]}>
+          {scope}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,200 @@
+import { cut, isolated } from '@shopscope/text';
+import { useEffect, useState } from 'react';
+import { data, Form, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { CopyField } from '../../app/components/copy-field.tsx';
+import { errorOf, TextField } from '../../app/components/field.tsx';
+import { FormNotice } from '../../app/components/form-notice.tsx';
+import { Notice } from '../../app/components/notice.tsx';
+import { Card, Page } from '../../app/components/page.tsx';
+import type { SentForm } from '../../app/inbound/read-form.ts';
+import { dayMs } from '../../app/pages/durations.ts';
+import { contextOf, load, submit } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Expiry, KeyView } from '../operations/keys.ts';
+import type { Route } from './+types/key-new';
+import { AccessFields } from './access-fields.tsx';
+import { presetTexts, presetWith } from './access-levels.ts';
+import { ExpiryFields } from './expiry-fields.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Shopscope' }];
+
+/** `?rotate=KEY_ID` creates a key in place of that one: with its access and expiry. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { keys, publicApiUrl } = contextOf(context).application;
+  const rotatedId = new URL(request.url).searchParams.get('rotate') ?? '';
+  const rotated = await load(context, () => keys.openForCreation(workspaceVisit(context), rotatedId));
+  return {
+    base: `/workspaces/${params.workspaceId}/settings/keys`,
+    rotated: rotated && { id: rotated.id, label: rotated.label },
+    defaults: rotated ? defaultsOf(rotated) : { label: '', access: 'read_only', scopes: [], expires: 'none', date: '' },
+    // A resubmitted form has the same token, so it makes no second key.
+    requestToken: crypto.randomUUID(),
+    publicApiUrl,
+  };
+}
+
+interface Defaults {
+  label: string;
+  access: string;
+  scopes: string[];
+  expires: string;
+  date: string;
+}
+
+function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView): Defaults {
+  const known = presetTexts.find((candidate) => candidate.preset === preset) ?? presetWith(scopes);
+  const defaults = { label: `${cut(label, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
+  if (expiresAtMs === undefined) return { ...defaults, expires: 'none' };
+  // A key that expires after days does so at the end of a UTC day.
+  const lifeDays = (expiresAtMs - createdAtMs) / dayMs;
+  const days = [30, 90, 365].find((choice) => lifeDays >= choice && lifeDays <= choice + 1);
+  if (days !== undefined) return { ...defaults, expires: String(days) };
+  const date = expiresAtMs > Date.now() ? new Date(expiresAtMs - 1).toISOString().slice(0, 10) : '';
+  return { ...defaults, expires: 'date', date };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  let scopes: string[] = [];
+  const sent = await submit({ request, context }, async (form) => {
+    const access = form.text('access');
+    scopes = form.texts('scopes');
+    const { key, secret } = await contextOf(context).application.keys.create(workspaceVisit(context), {
+      label: form.text('label'),
+      preset: access === 'custom' ? '' : access,
+      scopes,
+      expiry: expiryOf(form),
+      requestToken: form.text('request_token'),
+    });
+    return { key: { id: key.id, label: key.label, prefix: key.prefix }, secret };
+  });
+  if ('key' in sent) return sent;
+  // A form has several fields of this name.
+  return data({ ...sent.data, scopes }, sent.init ?? {});
+}
+
+function expiryOf(form: SentForm): Expiry {
+  const chosen = form.text('expires');
+  if (chosen === 'none') return { kind: 'none' };
+  if (chosen === 'date') return { kind: 'date', date: form.text('expires_on') };
+  return { kind: 'days', days: Number(chosen) };
+}
+
+export default function NewKeyPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { base, rotated, defaults, publicApiUrl } = loaderData;
+  const isBusy = useNavigation().state !== 'idle';
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  // After a failure of unknown outcome the key may exist, so the token stays. Each other opening of the form has its own.
+  const requestToken = failed?.values.request_token ?? loaderData.requestToken;
+  const trail = [{ to: base, label: 'API keys' }];
+
+  if (actionData && 'key' in actionData) {
+    const { key, secret } = actionData;
+    const next = rotated ? `${base}/${rotated.id}/rotate?to=${key.id}` : `${base}/${key.id}`;
+    return secret === '' ? (
+      <Page title="This key exists already" trail={trail}>
+        <AlreadyCreated label={key.label} prefix={key.prefix} next={next} base={base} />
+      </Page>
+    ) : (
+      <Page title="Store this key now" trail={trail}>
+        <NewSecret label={key.label} secret={secret} next={next} publicApiUrl={publicApiUrl} />
+      </Page>
+    );
+  }
+
+  const { problem, values } = failed ?? {};
+  return (
+    <Page
+      title={rotated ? `Create a key in place of ${isolated(rotated.label)}` : 'Create key'}
+      trail={rotated ? [...trail, { to: `${base}/${rotated.id}`, label: rotated.label }] : trail}
+      lead={
+        rotated && 'It starts with the access and the expiry of the old key, which stays valid until you revoke it.'
+      }
+    >
+      <Form method="post" className="grid max-w-[640px] gap-6">
+        <FormNotice problem={problem} fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']} />
+        <input type="hidden" name="request_token" value={requestToken} />
+        <TextField
+          form={failed}
+          label="Label"
+          name="label"
+          required
+          maxLength={100}
+          autoComplete="off"
+          autoFocus
+          defaultValue={defaults.label}
+          help="The system that will use the key, for example “Import job, production”."
+        />
+        <AccessFields
+          access={values?.access ?? defaults.access}
+          scopes={failed?.scopes ?? defaults.scopes}
+          error={errorOf(failed, 'scopes') ?? errorOf(failed, 'preset')}
+        />
+        <ExpiryFields form={failed} expires={defaults.expires} date={defaults.date} />
+        <div className="flex flex-wrap gap-2">
+          <Button kind="primary" disabled={isBusy}>
+            {isBusy ? 'Creating …' : 'Create key'}
+          </Button>
+          <ButtonLink kind="quiet" to={rotated ? `${base}/${rotated.id}` : base}>
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+function NewSecret(props: { label: string; secret: string; next: string; publicApiUrl: string }) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (isDone) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isDone]);
+  return (
+    <div className="grid max-w-[640px] gap-6">
+      <Notice kind="warning" title="This key is shown only now">
+        Shopscope cannot show it again. Put the key into your secret store before you go on.
+      </Notice>
+      <Card className="grid gap-2">
+        <p className="text-sm text-quiet">
+          <bdi>{props.label}</bdi>
+        </p>
+        <CopyField label="the key" value={props.secret} />
+      </Card>
+      <div className="grid gap-2">
+        <h2 className="text-base">Try it</h2>
+        <CopyField
+          label="the example"
+          value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${props.publicApiUrl}/v1/account`}
+        />
+      </div>
+      <div>
+        <ButtonLink kind="primary" to={props.next} onClick={() => setDone(true)}>
+          I have stored it
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function AlreadyCreated(props: { label: string; prefix: string; next: string; base: string }) {
+  return (
+    <div className="grid max-w-[640px] gap-4">
+      <Notice title="The form was sent before, and made one key">
+        <p>
+          <bdi>{props.label}</bdi> (<span className="code">{props.prefix}</span>) was created by it. Its secret was
+          shown once and cannot be shown again. No second key was created.
+        </p>
+      </Notice>
+      <p>If the secret was not stored, revoke this key and create another one.</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={props.next}>
+          Go on with this key
+        </ButtonLink>
+        <ButtonLink to={props.base}>Back to the list</ButtonLink>
+      </div>
+    </div>
+  );
+}

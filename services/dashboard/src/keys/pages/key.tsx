@@ -1,0 +1,166 @@
+import { isolated } from '@shopscope/text';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { WhoName } from '../../app/components/actor.tsx';
+import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
+import { DialogLink } from '../../app/components/dialog-link.tsx';
+import { Notice } from '../../app/components/notice.tsx';
+import { Card, Page, Section } from '../../app/components/page.tsx';
+import { Time } from '../../app/components/time.tsx';
+import { contextOf, load } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Route } from './+types/key';
+import { accessName, scopeTexts } from './access-levels.ts';
+import { Expiry, KeyState, LastUsed } from './key-facts.tsx';
+import { keyStatus } from './load-key-status.ts';
+import { RevocationProgress } from './revocation-progress.tsx';
+import { RevokeForm } from './revoke-form.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'API key · Shopscope' }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { keys } = contextOf(context).application;
+  const key = await load(context, () => keys.get(visit, params.keyId));
+  const { workspaceId, role } = visit.membership;
+  return {
+    key,
+    status: keyStatus(context, key),
+    base: `/workspaces/${workspaceId}/settings/keys`,
+    members: `/workspaces/${workspaceId}/settings/members`,
+    usage: `/workspaces/${workspaceId}/usage`,
+    requests: `/workspaces/${workspaceId}/requests?key=${key.id}`,
+    isAdmin: role === 'admin',
+  };
+}
+
+export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
+  const { key, status, base, members, usage, requests, isAdmin } = loaderData;
+  const [isRevoking, setRevoking] = useState(false);
+  const path = `${base}/${key.id}`;
+  const canRevoke = isAdmin && key.state !== 'revoked';
+  return (
+    <Page
+      title={key.label}
+      trail={[{ to: base, label: 'API keys' }]}
+      action={
+        canRevoke && (
+          <div className="flex flex-wrap gap-2">
+            {!key.isOfDashboard && <ButtonLink to={`${path}/rotate`}>Rotate</ButtonLink>}
+            <DialogLink kind="danger" to={`${path}/revoke`} onOpen={() => setRevoking(true)}>
+              Revoke
+            </DialogLink>
+          </div>
+        )
+      }
+    >
+      <RevocationProgress path={`${path}/status`} loaded={status} />
+      {key.isOfDashboard && key.state !== 'revoked' && (
+        <Notice title="The dashboard's own key">
+          Look-ups and scans of the page Stores use it. It works there only, and nobody sees its secret. To turn Stores
+          off for this workspace, revoke it.
+        </Notice>
+      )}
+      {key.state === 'expired' && (
+        <Notice title="This key has expired">
+          Requests with it get 401 unauthorized. {isAdmin && 'Rotate it to go on with a new key.'}
+        </Notice>
+      )}
+      <Card>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+          <Fact name="Prefix">
+            <span className="code">{key.prefix}</span>
+          </Fact>
+          <Fact name="State">
+            <KeyState value={key} />
+          </Fact>
+          <Fact name="Last used">
+            <LastUsed value={key.lastUsed} />
+          </Fact>
+          <Fact name="Expires">
+            <Expiry value={key.expiresAtMs} />
+          </Fact>
+          <Fact name="Created">
+            <Time ms={key.createdAtMs} as="exact" />
+          </Fact>
+          <Fact name="Created by">
+            <WhoName who={key.createdBy} />
+            {isAdmin && key.state === 'active' && !key.isOfDashboard && key.createdBy.kind !== 'operator' && (
+              <>
+                {' '}
+                <Link to={`${members}/${key.createdBy.id}/keys`} className="link text-sm whitespace-nowrap">
+                  Keys of this person
+                </Link>
+              </>
+            )}
+          </Fact>
+          {isAdmin && (
+            <Fact name="Created from">
+              {key.createdFrom ? (
+                <span className="code">{key.createdFrom}</span>
+              ) : (
+                <span className="text-quiet">Not recorded</span>
+              )}
+            </Fact>
+          )}
+          {key.revokedAtMs !== undefined && (
+            <Fact name="Revoked">
+              <Time ms={key.revokedAtMs} as="exact" />
+            </Fact>
+          )}
+          {key.revokedBy && (
+            <Fact name="Revoked by">
+              <WhoName who={key.revokedBy} />
+            </Fact>
+          )}
+          <Fact name="Key id" isWide>
+            <span className="code">{key.id}</span>
+          </Fact>
+        </dl>
+      </Card>
+      <Section title="Access" note={accessName(key)}>
+        <Card>
+          <ul className="grid gap-2">
+            {key.scopes.map((scope) => (
+              <li key={scope} className="grid gap-x-4 sm:grid-cols-[160px_minmax(0,1fr)]">
+                <span className="code">{scope}</span>
+                <span className="text-quiet">{scopeTexts[scope]}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </Section>
+      <p className="text-quiet">
+        See this key's units on the{' '}
+        <Link to={usage} className="link">
+          usage page
+        </Link>{' '}
+        and its requests in the{' '}
+        <Link to={requests} className="link">
+          request log
+        </Link>
+        .
+      </p>
+      {canRevoke && (
+        <Dialog title={`Revoke ${isolated(key.label)}`} open={isRevoking} onOpenChange={setRevoking}>
+          <RevokeForm
+            value={key}
+            path={path}
+            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
+          />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function Fact({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

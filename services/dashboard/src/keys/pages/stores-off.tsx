@@ -1,0 +1,23 @@
+import { Form } from 'react-router';
+import { Button } from '../../app/components/button.tsx';
+import { Notice } from '../../app/components/notice.tsx';
+
+/** Says that the Dashboard key was revoked. Admins can switch Stores on again. */
+export function StoresOff({ action, isAdmin }: { action: string; isAdmin: boolean }) {
+  return (
+    <Notice kind="warning" title="Stores is switched off for this workspace">
+      <p>
+        Somebody has revoked its key <span className="font-medium">Dashboard</span>.{' '}
+        {isAdmin
+          ? 'Switching it on again makes a new key, which the audit log records.'
+          : 'An admin of this workspace can switch it on again.'}
+      </p>
+      {isAdmin && (
+        <Form method="post" action={action} className="mt-2">
+          <input type="hidden" name="intent" value="switch_on" />
+          <Button>Switch Stores on</Button>
+        </Form>
+      )}
+    </Notice>
+  );
+}

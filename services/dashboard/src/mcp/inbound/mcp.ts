@@ -1,0 +1,116 @@
+import { createDeadline } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { AppError, isServerFault } from '@shopscope/errors';
+import type { Logger, Origin } from '@shopscope/telemetry';
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import { faultOf, type ResponseFault, recordFault } from '../../app/inbound/response-fault.ts';
+import { closeWithUnreadBody } from '../../app/inbound/unread-body.ts';
+import type { Mcp } from '../operations/mcp.ts';
+
+export interface ServeMcpOptions {
+  mcp: Mcp;
+  /** Public base of the dashboard. */
+  url: string;
+  logger: Logger;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  onAnswer(answer: { status: number; fault: ResponseFault }): void;
+}
+
+/** The messages of the tools have a few thousand bytes at most. */
+const maxBodyBytes = 64 * 1024;
+/** A message that comes in part holds a place of its workspace. */
+const bodyMs = 5_000;
+
+/**
+ * Answers messages of the Model Context Protocol at `/mcp`: streamable HTTP without sessions and streams.
+ *
+ * - The Host was checked before, and Origin is checked first: a page of another site could reach a server in a private network.
+ * - Cookies are not read. The caller is who has the API key, so there is nothing that another site's page could use.
+ * - The body is read after the key was accepted, 64 KiB at most, within {@link bodyMs}, one message.
+ * - A limit of the caller -> 429; too many messages in all -> 503. Both have Retry-After.
+ * - The caller disconnects -> running tools end.
+ */
+export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions): RequestHandler {
+  const own = new URL(url);
+
+  const answer = async (request: ExpressRequest, response: ExpressResponse): Promise<Response> => {
+    const { origin, address } = response.locals as { origin: Origin; address: string };
+    const from = request.get('origin');
+    if (from !== undefined && from !== own.origin) throw refusal(403, 'Pages of other sites may not call this server.');
+    if (request.method !== 'POST') throw refusal(405, 'This server answers POST.');
+    const [, token] = /^Bearer +(\S{1,200})$/i.exec(request.get('authorization') ?? '') ?? [];
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new AppError('unavailable', 'The caller has disconnected.')));
+    const caller = await mcp.admit(token, { origin, address, signal: gone.signal });
+    try {
+      const message = await createDeadline(bodyMs, { clock, error: tooSlow }).race(readMessage(request));
+      return await mcp.answer(caller, { request: headersOnly(request, url), message });
+    } finally {
+      caller.end();
+    }
+  };
+
+  const fail = (response: ExpressResponse, thrown: unknown) => {
+    const error = AppError.from(thrown);
+    const { requestId } = (response.locals as { origin: Origin }).origin;
+    const isFault = isServerFault(error);
+    const level = isFault ? 'error' : 'info';
+    const { code, status, fault, details } = error;
+    recordFault(response, fault);
+    logger[level]({ requestId, code, status, err: isFault ? error : undefined }, 'an MCP message failed');
+    if (details.retry_after !== undefined) response.set('Retry-After', String(details.retry_after));
+    if (status === 401) response.set('WWW-Authenticate', 'Bearer');
+    if (status === 405) response.set('Allow', 'POST');
+    closeWithUnreadBody(response.req, response);
+    // An error of the protocol without an id, because the message was not read.
+    const data = { code, request_id: requestId, ...details };
+    response
+      .status(status)
+      .json({ jsonrpc: '2.0', error: { code: -32_000, message: error.publicMessage, data }, id: null });
+  };
+
+  return async (request, response) => {
+    response.set('Cache-Control', 'no-store');
+    response.once('close', () => onAnswer({ status: response.statusCode, fault: faultOf(response) }));
+    try {
+      const answered = await answer(request, response);
+      response.status(answered.status);
+      for (const [name, value] of answered.headers) response.set(name, value);
+      response.end(Buffer.from(await answered.arrayBuffer()));
+    } catch (error) {
+      if (!response.headersSent && !response.destroyed) fail(response, error);
+    }
+  };
+}
+
+const tooLarge = () => refusal(413, `A message has at most ${maxBodyBytes} bytes.`);
+const tooSlow = () => refusal(408, 'The message did not come in time.');
+const refusal = (status: number, message: string) => new AppError('invalid_request', message, { status });
+
+/** What the transport of the SDK reads of a request. */
+const headersOnly = ({ headers }: ExpressRequest, url: string) => {
+  const { accept, 'content-type': type, 'mcp-protocol-version': version } = headers;
+  const read = { accept, 'content-type': type, 'mcp-protocol-version': version };
+  const given = Object.entries(read).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return new Request(url, { method: 'POST', headers: given });
+};
+
+async function readMessage(request: ExpressRequest): Promise<unknown> {
+  if (Number(request.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw refusal(400, 'The body is not JSON.');
+  }
+  // A list of calls would be one request for the limits.
+  if (Array.isArray(message)) throw refusal(400, 'Send one message in a request, not a list.');
+  return message;
+}

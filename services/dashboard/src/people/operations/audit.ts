@@ -1,0 +1,174 @@
+import type { Clock } from '@shopscope/clock';
+import { newId } from '@shopscope/ids';
+import type { AuditEntry } from '@shopscope/proto';
+import { csvOf, cut } from '@shopscope/text';
+import { type PersonName, type Who, whoWas } from '../../app/domain/actor.ts';
+import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
+import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import { requireAdmin } from '../../app/operations/workspaces.ts';
+import type { TeamStore } from '../../app/outbound/team.ts';
+import type { KeysClient } from '../../keys/outbound/keys.ts';
+
+/** One line of the audit log, as pages show it. */
+export interface AuditView {
+  id: string;
+  atMs: number;
+  who: Who;
+  action: string;
+  subjectId: string;
+  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
+  subject: PersonName;
+  detail: string;
+  /** Empty when it was not recorded. */
+  address: string;
+}
+
+/** A change that the keys service does not make itself. */
+export interface Change {
+  action:
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'member.left'
+    | 'invitation.withdrawn'
+    | 'usage.exported'
+    | 'audit.exported';
+  subjectId: string;
+  /** When the subject is another person. */
+  subjectPerson?: PersonName;
+  detail: string;
+}
+
+export interface AuditFilter {
+  /** Empty: all actions. */
+  action: string;
+  /** Empty: all people. */
+  actor: string;
+}
+
+const pageSize = 50;
+/** Entries of one call to the keys service. */
+const chunkSize = 200;
+/** A page with a filter reads at most this many chunks. Older entries are on the next page. */
+const filterChunksMax = 5;
+/** The page says that the export has the newest 10,000 entries. */
+const exportChunksMax = 50;
+const detailMax = 300;
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** The audit log of a workspace, for admins. */
+export function createAudit({ keys, team, clock }: { keys: KeysClient; team: TeamStore; clock: Clock }) {
+  const chunk = (visit: WorkspaceVisit, beforeId: string) =>
+    keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, visit.origin);
+
+  /**
+   * Records a change before it is made.
+   *
+   * - It cannot be recorded -> throws, and the caller does not make the change.
+   * - The change fails afterwards -> the log has an entry for a change that was tried.
+   */
+  const record = (visit: WorkspaceVisit, change: Change): Promise<void> =>
+    keys.recordAuditEntry(
+      {
+        id: newId('aud', clock.now()),
+        workspaceId: visit.membership.workspaceId,
+        ...change,
+        detail: cut(change.detail, detailMax),
+        ...actorOf(visit),
+      },
+      visit.origin,
+    );
+
+  return {
+    record,
+
+    /**
+     * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older
+     * entries. With a filter, a page may have fewer entries although there are older ones.
+     */
+    async list(
+      visit: WorkspaceVisit,
+      filter: AuditFilter & { beforeId: string },
+    ): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: (PersonName & { id: string })[] }> {
+      requireAdmin(visit.membership);
+      const [members, found] = await Promise.all([
+        team.names(visit.membership.organizationId),
+        filteredPage(visit, filter, chunk),
+      ]);
+      return {
+        entries: found.entries.map(toView),
+        olderThan: found.olderThan,
+        people: [...members].map(([id, person]) => ({ id, ...person })),
+      };
+    },
+
+    /** The newest 10,000 entries as CSV. */
+    async export(visit: WorkspaceVisit): Promise<string> {
+      requireAdmin(visit.membership);
+      requireRecentSignIn(visit.person, clock.now());
+      await record(visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
+      const rows: string[][] = [];
+      let beforeId = '';
+      for (let chunks = 0; chunks < exportChunksMax; chunks++) {
+        const entries = await chunk(visit, beforeId);
+        rows.push(...entries.map(toRow));
+        beforeId = entries.at(-1)?.id ?? '';
+        if (entries.length < chunkSize) break;
+      }
+      return csvOf([columns, ...rows]);
+    },
+  };
+}
+
+async function filteredPage(
+  visit: WorkspaceVisit,
+  { action, actor, beforeId }: AuditFilter & { beforeId: string },
+  chunk: (visit: WorkspaceVisit, beforeId: string) => Promise<AuditEntry[]>,
+): Promise<{ entries: AuditEntry[]; olderThan: string | undefined }> {
+  const isWanted = (entry: AuditEntry) =>
+    (action === '' || entry.action === action) && (actor === '' || entry.actor === actor);
+  const entries: AuditEntry[] = [];
+  let cursor = /^aud_[0-9a-z]{1,60}$/.test(beforeId) ? beforeId : '';
+  for (let chunks = 0; chunks < filterChunksMax; chunks++) {
+    const read = await chunk(visit, cursor);
+    entries.push(...read.filter(isWanted));
+    if (entries.length > pageSize) {
+      const page = entries.slice(0, pageSize);
+      return { entries: page, olderThan: page.at(-1)?.id };
+    }
+    if (read.length < chunkSize) return { entries, olderThan: undefined };
+    cursor = read.at(-1)?.id ?? '';
+  }
+  return { entries, olderThan: cursor };
+}
+
+const toView = (entry: AuditEntry): AuditView => ({
+  id: entry.id,
+  atMs: entry.atMs,
+  who: whoWas(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
+  action: entry.action,
+  subjectId: entry.subjectId,
+  subject: { name: entry.subjectName, email: entry.subjectEmail },
+  detail: entry.detail,
+  address: entry.actorAddress,
+});
+
+const columns = [
+  ...['time', 'actor', 'actor_email', 'actor_name', 'network_address', 'action'],
+  ...['subject', 'subject_email', 'subject_name', 'detail', 'entry'],
+];
+
+function toRow(entry: AuditEntry): string[] {
+  const who = whoWas(entry.actor, { name: entry.actorName, email: entry.actorEmail });
+  return [
+    new Date(entry.atMs).toISOString(),
+    ...(who.kind === 'operator' ? ['operator', '', ''] : [who.id, who.email, who.name]),
+    entry.actorAddress === '' ? 'not recorded' : entry.actorAddress,
+    entry.action,
+    ...[entry.subjectId, entry.subjectEmail, entry.subjectName],
+    entry.detail,
+    entry.id,
+  ];
+}

@@ -1,0 +1,69 @@
+import { AppError, invalidField } from '@shopscope/errors';
+import { fromMongo } from '@shopscope/mongo';
+import { APIError } from 'better-auth/api';
+import { ownValue } from '../../app/domain/own-value.ts';
+
+/** Problems by the code of better-auth. */
+export type AuthProblems = Readonly<Record<string, () => AppError>>;
+
+/**
+ * Translates a failure of better-auth for the caller.
+ *
+ * - A code in `problems` -> that problem.
+ * - The session of the request has ended -> `unauthorized`.
+ * - better-auth fails, or the database does not answer -> `unavailable`.
+ * - Another error -> as it is, `internal`.
+ * - Another refusal -> `conflict`, because the state is no longer the one of the page.
+ */
+export function authProblem(error: unknown, problems: AuthProblems = {}): AppError {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof APIError)) {
+    const problem = fromMongo(error);
+    return problem.retryable ? unavailable(error) : problem;
+  }
+  if (error.statusCode >= 500) return unavailable(error);
+  const known = ownValue(problems, error.body?.code ?? '');
+  if (known) return known();
+  if (error.statusCode === 401) return new AppError('unauthorized', 'Your session has ended. Sign in again.');
+  return new AppError('conflict', 'This was changed meanwhile. Reload the page.', { cause: error });
+}
+
+const unavailable = (cause: unknown) =>
+  new AppError('unavailable', 'This is not possible right now. Try again in a few seconds.', { cause });
+
+/** Runs a call of better-auth. Rejects with its {@link authProblem}. */
+export async function callAuth<T>(call: () => Promise<T>, problems?: AuthProblems): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw authProblem(error, problems);
+  }
+}
+
+/** Problems of a password in a field of a form. */
+export function passwordProblems(field: string): AuthProblems {
+  const wrong = () => invalidField(field, 'The password is wrong.');
+  return {
+    INVALID_PASSWORD: wrong,
+    // No password is that long.
+    PASSWORD_TOO_LONG: wrong,
+    CREDENTIAL_ACCOUNT_NOT_FOUND: () => invalidField(field, 'Your account has no password.'),
+  };
+}
+
+const wrongCode = () => invalidField('code', 'The code is wrong, or it was used already. Wait for the next code.');
+const restart = (text: string) => () => new AppError('unauthorized', text, { details: { restart: 'true' } });
+
+/** Problems of a code of an authenticator app, or of a backup code. */
+export const codeProblems: AuthProblems = {
+  INVALID_CODE: wrongCode,
+  INVALID_BACKUP_CODE: wrongCode,
+  TOTP_NOT_ENABLED: wrongCode,
+  BACKUP_CODES_NOT_ENABLED: wrongCode,
+  INVALID_TWO_FACTOR_COOKIE: restart('The sign-in has expired. Begin again with your password.'),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: restart('There were too many wrong codes. Begin again with your password.'),
+  ACCOUNT_TEMPORARILY_LOCKED: () =>
+    new AppError('rate_limited', 'There were too many wrong codes. Try again in 15 minutes.', {
+      details: { retry_after: 900 },
+    }),
+};

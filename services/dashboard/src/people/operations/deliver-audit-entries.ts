@@ -1,0 +1,45 @@
+import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { AppError, isServerFault } from '@shopscope/errors';
+import type { Logger } from '@shopscope/telemetry';
+import type { KeysClient } from '../../keys/outbound/keys.ts';
+import type { AuditOutbox } from '../outbound/audit-outbox.ts';
+
+export interface DeliverAuditEntries {
+  outbox: AuditOutbox;
+  keys: Pick<KeysClient, 'recordAuditEntry'>;
+  clock: Pick<Clock, 'now'>;
+  logger: Logger;
+}
+
+const intervalMs = 1_000;
+const batchMax = 100;
+
+/**
+ * Sends the entries of the outbox to the keys service, the oldest first.
+ *
+ * - Two instances send one entry -> the keys service records it once, by its id.
+ * - The keys service is away -> the entries wait.
+ * - The keys service refuses an entry -> the entry is logged and set aside.
+ */
+export async function deliverAuditEntries({ outbox, keys, clock, logger }: DeliverAuditEntries): Promise<void> {
+  for (const entry of await outbox.next(batchMax)) {
+    try {
+      await keys.recordAuditEntry(entry, { requestId: '', traceparent: '' });
+      await outbox.remove(entry.id);
+    } catch (thrown) {
+      const error = AppError.from(thrown);
+      if (isServerFault(error)) throw error;
+      logger.error({ err: error, entryId: entry.id, action: entry.action }, 'an audit entry was refused');
+      await outbox.refuse(entry.id, new Date(clock.now()));
+    }
+  }
+}
+
+export function startAuditDelivery(deps: DeliverAuditEntries): PeriodicLoop {
+  return startPeriodicLoop({
+    intervalMs,
+    run: () => deliverAuditEntries(deps),
+    onError: (error) => deps.logger.warn({ err: error }, 'audit entries wait for the keys service'),
+  });
+}

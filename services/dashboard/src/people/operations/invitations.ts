@@ -1,0 +1,196 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField, isServerFault } from '@shopscope/errors';
+import type { Origin } from '@shopscope/telemetry';
+import { APIError } from 'better-auth/api';
+import { type PersonName, personId } from '../../app/domain/actor.ts';
+import { givenEmail, givenName, givenOperator, givenPassword } from '../../app/domain/text.ts';
+import type { Background } from '../../app/operations/background.ts';
+import type { WebRequest } from '../../app/operations/web-request.ts';
+import type { SendMail } from '../../app/outbound/send-mail.ts';
+import type { KeysClient } from '../../keys/outbound/keys.ts';
+import { invitationIdOf } from '../domain/invitation-link.ts';
+import { mails } from '../domain/mails.ts';
+import type { AuditOutbox } from '../outbound/audit-outbox.ts';
+import { type Auth, invitationSeconds, invitationUrl } from '../outbound/auth.ts';
+import type { InvitationStore, OpenInvitation } from '../outbound/invitations.ts';
+import type { OrganizationStore } from '../outbound/organizations.ts';
+import type { PeopleStore } from '../outbound/people.ts';
+import { renewSession } from './renew-session.ts';
+import type { SignedIn } from './sessions.ts';
+
+export interface InvitationsDependencies {
+  auth: Auth;
+  clock: Pick<Clock, 'now'>;
+  url: string;
+  secret: string;
+  invitations: InvitationStore;
+  organizations: OrganizationStore;
+  people: PeopleStore;
+  audit: AuditOutbox;
+  keys: Pick<KeysClient, 'getWorkspace'>;
+  background: Background;
+  sendMail: SendMail;
+}
+
+/** An invitation from the view of somebody who has its link. */
+export interface ShownInvitation {
+  email: string;
+  role: 'admin' | 'member';
+  workspaceName: string;
+  expiresAtMs: number;
+  /** The invited address has an account, so the person signs in first. */
+  hasAccount: boolean;
+}
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+/** The same answer for an expired, withdrawn, declined, accepted or invented invitation, and when the inviter is no admin any more. */
+const noSuchInvitation = () =>
+  new AppError(
+    'not_found',
+    'This invitation cannot be used. It may have expired, or it was withdrawn or used already.',
+  );
+
+export function createInvitations(deps: InvitationsDependencies) {
+  const { auth, clock, invitations, organizations, people, audit } = deps;
+  const now = () => new Date(clock.now());
+
+  const open = async (token: string): Promise<OpenInvitation> => {
+    const id = invitationIdOf(deps.secret, token);
+    const found = id === undefined ? undefined : await invitations.findOpen(id, now());
+    if (!found) throw noSuchInvitation();
+    return found;
+  };
+
+  const join = async (
+    invitation: OpenInvitation,
+    { userId, ...person }: PersonName & { userId: string },
+    address: string,
+  ): Promise<string> => {
+    const outcome = await invitations.accept(invitation.id, { userId, email: person.email }, now(), ({ role }, tx) =>
+      audit.add(
+        [
+          {
+            workspaceId: invitation.workspaceId,
+            actor: userId,
+            actorAddress: address,
+            actorPerson: person,
+            action: 'member.joined',
+            subjectId: userId,
+            detail: `as ${role}`,
+          },
+        ],
+        now(),
+        tx,
+      ),
+    );
+    if (outcome === 'full') {
+      throw new AppError(
+        'conflict',
+        'The workspace has the most members it can have. An admin has to remove one first.',
+      );
+    }
+    if (!outcome) throw noSuchInvitation();
+    return invitation.workspaceId;
+  };
+
+  return {
+    async show(token: string): Promise<ShownInvitation> {
+      const { email, role, workspaceName, expiresAt } = await open(token);
+      const hasAccount = (await people.findByEmail(email)) !== undefined;
+      return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
+    },
+
+    /**
+     * Makes the signed-in person a member. The session gets a new token, because its rights change.
+     * A second acceptance changes nothing.
+     */
+    async accept(
+      token: string,
+      person: SignedIn,
+      webRequest: WebRequest,
+    ): Promise<{ workspaceId: string; cookies: string[] }> {
+      const invitation = await open(token).catch(async (error) => {
+        const joined = await people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
+        if (joined) return { ...joined, email: person.email };
+        throw error;
+      });
+      requireAddress(invitation, person);
+      if (!('id' in invitation)) return { workspaceId: invitation.workspaceId, cookies: [] };
+      const { userId, name, email } = person;
+      const workspaceId = await join(invitation, { userId, name, email }, webRequest.address);
+      return { workspaceId, cookies: await renewSession(auth, webRequest.headers) };
+    },
+
+    async decline(token: string, person: SignedIn): Promise<void> {
+      const invitation = await open(token);
+      requireAddress(invitation, person);
+      if (!(await invitations.decline(invitation.id, person.email, now()))) throw noSuchInvitation();
+    },
+
+    /**
+     * Creates an account for the invited address, signs in and joins. The link was mailed to the address, so whoever has
+     * it reads the address. When the invitation ends or the workspace is full meanwhile, the person has an account, is signed in and
+     * has not joined: `workspaceId` is undefined.
+     */
+    async signUp(
+      token: string,
+      input: { name: string; password: string },
+      webRequest: WebRequest,
+    ): Promise<{ workspaceId: string | undefined; cookies: string[] }> {
+      const invitation = await open(token);
+      const name = givenName('name', input.name);
+      const password = givenPassword('password', input.password);
+      const { email } = invitation;
+      const body = { email, name, password };
+      const { headers, address } = webRequest;
+      const created = await auth.api
+        .createInvitedPerson({ body, headers, returnHeaders: true })
+        .catch(async (error: unknown) => {
+          if ((await people.findByEmail(email)) === undefined && !(error instanceof APIError)) throw error;
+          throw new AppError('conflict', 'This address has an account already. Sign in to accept the invitation.');
+        });
+      const { userId } = created.response;
+      const workspaceId = await join(invitation, { userId, name, email }, address).catch((error: unknown) => {
+        if (error instanceof AppError && !isServerFault(error)) return undefined;
+        throw error;
+      });
+      return { workspaceId, cookies: created.headers.getSetCookie() };
+    },
+
+    /** The invitation of an operator. It makes the organization of a workspace that has none yet. */
+    async inviteByOperator(
+      input: { workspaceId: string; email: string; role: string; actor: string },
+      origin: Origin,
+    ): Promise<{ url: string; expiresAtMs: number }> {
+      const email = givenEmail('email', input.email);
+      const { role, workspaceId } = input;
+      if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
+      const actor = givenOperator('actor', input.actor);
+      if (personId.test(actor)) throw invalidField('actor', 'must be the name of an operator, not the id of a person');
+      const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
+      const organizationId = await organizations.ensure(workspaceId, workspace.name, now());
+      const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
+      const given = { organizationId, email, role, inviterId: actor, expiresAt };
+      const entry = { workspaceId, actor, actorAddress: '', action: 'member.invited', subjectId: email };
+      const stored = await invitations.insert(given, now(), (tx) =>
+        audit.add([{ ...entry, detail: `${email} as ${role}` }], now(), tx),
+      );
+      if (stored === 'member') throw new AppError('conflict', 'This address belongs to a member of the workspace.');
+      if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted.');
+      const url = invitationUrl(deps, stored.id);
+      // The operator has the link, so a failure of the mail server does not prevent the invitation.
+      deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
+      return { url, expiresAtMs: expiresAt.getTime() };
+    },
+  };
+}
+
+function requireAddress(invitation: { email: string }, { email }: SignedIn): void {
+  if (invitation.email !== email.toLowerCase()) {
+    throw new AppError(
+      'forbidden_scope',
+      'This invitation is for another address. Sign out, and sign in with that address.',
+    );
+  }
+}

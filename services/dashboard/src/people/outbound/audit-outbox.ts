@@ -1,0 +1,59 @@
+import { newId } from '@shopscope/ids';
+import type { Tx } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+import type { PersonName } from '../../app/domain/actor.ts';
+
+/** A change of a workspace's people, for the audit log of the keys service. */
+export interface AuditEntryDraft {
+  workspaceId: string;
+  /** usr_ id or the name of an operator. */
+  actor: string;
+  actorAddress: string;
+  /** What the actor was called at that time. Absent for operators. */
+  actorPerson?: PersonName;
+  action: string;
+  subjectId: string;
+  /** For people, at most 300 characters. */
+  detail: string;
+}
+
+interface AuditEntryDocument extends AuditEntryDraft {
+  _id: string;
+  createdAt: Date;
+  /** Set when the keys service refused the entry for good. */
+  refusedAt?: Date;
+}
+
+export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
+
+export const auditOutboxIndexes = [{ key: { refusedAt: 1, createdAt: 1 }, options: {} }] as const;
+
+/** Entries of the audit log that the keys service has not recorded yet. They are written with the change itself. */
+export function createAuditOutbox(db: Db) {
+  const collection = db.collection<AuditEntryDocument>('audit_outbox');
+  return {
+    /** The entries exist exactly when the transaction commits. */
+    async add(entries: readonly AuditEntryDraft[], now: Date, tx: Tx): Promise<void> {
+      if (entries.length === 0) return;
+      const rows = entries.map((entry) => ({ _id: newId('aud', now.getTime()), ...entry, createdAt: now }));
+      await collection.insertMany(rows, { ...tx });
+    },
+    /** The oldest entries, at most `limit`. */
+    async next(limit: number): Promise<(AuditEntryDraft & { id: string })[]> {
+      const found = await collection
+        .find({ refusedAt: { $exists: false } })
+        .sort({ createdAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, createdAt: _, refusedAt: __, ...entry }) => ({ id: _id, ...entry }));
+    },
+    async remove(id: string): Promise<void> {
+      await collection.deleteOne({ _id: id });
+    },
+    /** The entry stays for an operator to look at. It is not sent again. */
+    async refuse(id: string, now: Date): Promise<void> {
+      await collection.updateOne({ _id: id }, { $set: { refusedAt: now } });
+    },
+    pending: (): Promise<number> => collection.countDocuments({ refusedAt: { $exists: false } }),
+  };
+}

@@ -1,0 +1,219 @@
+import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+import { type Role, roleOf } from '../../app/domain/role.ts';
+import type { InvitationDocument, MemberDocument, OrganizationDocument } from '../../app/outbound/auth-documents.ts';
+
+/** A workspace and what would become of it without one of its members. */
+export interface Standing {
+  organizationId: string;
+  workspaceId: string;
+  name: string;
+  role: Role;
+  /** `only_admin`: nobody else is in the workspace. `last_admin`: others are, and none of them is an admin. */
+  standing: 'only_admin' | 'last_admin' | 'other';
+}
+
+interface NewMember {
+  organizationId: string;
+  userId: string;
+  role: string;
+}
+
+export type MemberChange =
+  | {
+      outcome: 'done';
+      /** Role before the change. */
+      role: Role;
+      /** Addresses of the pending invitations that ended, because the person is no admin any more. */
+      withdrawn: string[];
+    }
+  | { outcome: 'last_admin' | 'no_member' };
+
+export type Done = Extract<MemberChange, { outcome: 'done' }>;
+
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
+
+/** Writes organizations and their members. Documents that have to agree change in one transaction. */
+export function createOrganizationStore(db: Db, transact: Transact, newId: () => string) {
+  const organizations = db.collection<OrganizationDocument>('organization');
+  const members = db.collection<MemberDocument>('member');
+  const invitations = db.collection<InvitationDocument>('invitation');
+  const dashboardKeys = db.collection<{ _id: string }>('dashboard_keys');
+
+  /** Makes concurrent changes of one organization's members conflict. False: it is being deleted, or does not exist. */
+  const lockMembers = async (organizationId: string, tx: Tx): Promise<boolean> => {
+    const open = { _id: organizationId, deletingAt: { $exists: false } };
+    const { matchedCount } = await organizations.updateOne(open, { $inc: { memberChanges: 1 } }, tx);
+    return matchedCount === 1;
+  };
+  const hasNoOtherAdmin = async (organizationId: string, userId: string, tx: Tx): Promise<boolean> =>
+    (await members.countDocuments({ organizationId, role: 'admin', userId: { $ne: userId } }, { ...tx, limit: 1 })) ===
+    0;
+
+  /** The right to invite ends with the role. So what a removed person has sent admits nobody afterwards. */
+  const withdrawInvitationsOf = async (organizationId: string, userId: string, tx: Tx): Promise<string[]> => {
+    const found = await invitations.find({ organizationId, status: 'pending', inviterId: userId }, tx).toArray();
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length > 0) await invitations.updateMany({ _id: { $in: ids } }, { $set: { status: 'canceled' } }, tx);
+    return found.map(({ email }) => email);
+  };
+
+  /**
+   * Changes one member, unless the workspace would lose its last admin. Pending invitations of somebody who does not stay admin are
+   * withdrawn.
+   */
+  const change = async (
+    organizationId: string,
+    userId: string,
+    options: { keepsAdmin: boolean; write(member: MemberDocument): Promise<unknown> },
+    tx: Tx,
+  ): Promise<MemberChange> => {
+    if (!(await lockMembers(organizationId, tx))) return { outcome: 'no_member' };
+    const member = await members.findOne({ organizationId, userId }, tx);
+    if (!member) return { outcome: 'no_member' };
+    const losesAdmin = member.role === 'admin' && !options.keepsAdmin;
+    if (losesAdmin && (await hasNoOtherAdmin(organizationId, userId, tx))) return { outcome: 'last_admin' };
+    await options.write(member);
+    const withdrawn = options.keepsAdmin ? [] : await withdrawInvitationsOf(organizationId, userId, tx);
+    return { outcome: 'done', role: roleOf(member.role), withdrawn };
+  };
+
+  const removeMemberWithin = (tx: Tx, organizationId: string, userId: string): Promise<MemberChange> => {
+    const write = (member: MemberDocument) => members.deleteOne({ _id: member._id }, tx);
+    return change(organizationId, userId, { keepsAdmin: false, write }, tx);
+  };
+
+  return {
+    lockMembers,
+
+    /** Removes a member within a transaction of the caller. */
+    removeMemberWithin,
+
+    /** The person's workspaces and what would become of them without the person. */
+    async standingsOf(userId: string): Promise<Standing[]> {
+      const rows = members.aggregate<{ role: string; others: MemberDocument[]; organization: OrganizationDocument }>([
+        { $match: { userId } },
+        { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
+        { $unwind: '$organization' },
+        {
+          $lookup: {
+            from: 'member',
+            localField: 'organizationId',
+            foreignField: 'organizationId',
+            pipeline: [{ $match: { userId: { $ne: userId } } }],
+            as: 'others',
+          },
+        },
+      ]);
+      return (await rows.toArray()).map(({ role, others, organization }) => ({
+        organizationId: organization._id,
+        workspaceId: organization.slug,
+        name: organization.name,
+        role: roleOf(role),
+        standing: standingOf(role, others),
+      }));
+    },
+
+    /**
+     * The organization of a workspace. It is made when it is missing; concurrent calls make one. Within a transaction, a
+     * duplicate key is a concurrent call.
+     */
+    async ensure(workspaceId: string, name: string, now: Date, tx?: Tx): Promise<string> {
+      const found = await organizations.findOne({ slug: workspaceId }, tx);
+      if (found) return found._id;
+      try {
+        const _id = newId();
+        await organizations.insertOne({ _id, name, slug: workspaceId, createdAt: now }, tx);
+        return _id;
+      } catch (error) {
+        if (tx || !isDuplicateKey(error)) throw error;
+        return (await organizations.findOne({ slug: workspaceId }))?._id as string;
+      }
+    },
+
+    /** A duplicate key: the person is a member already. */
+    async addMember(member: NewMember, now: Date, tx?: Tx): Promise<void> {
+      await members.insertOne({ _id: newId(), ...member, createdAt: now }, tx);
+    },
+
+    /** Nothing changes when the person is a member already. */
+    async ensureMember({ organizationId, userId, role }: NewMember, now: Date, tx: Tx): Promise<void> {
+      await members.updateOne(
+        { organizationId, userId },
+        { $setOnInsert: { _id: newId(), role, createdAt: now } },
+        { ...tx, upsert: true },
+      );
+    },
+
+    /** Changes a role. `inTransaction` runs in the same transaction. `last_admin`: nothing changed, because the workspace would have no admin. */
+    setRole(
+      organizationId: string,
+      userId: string,
+      role: Role,
+      inTransaction?: (tx: Tx, done: Done) => Promise<void>,
+    ): Promise<MemberChange> {
+      return transact(async (tx) => {
+        const write = (member: MemberDocument) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
+        const changed = await change(organizationId, userId, { keepsAdmin: role === 'admin', write }, tx);
+        if (changed.outcome === 'done') await inTransaction?.(tx, changed);
+        return changed;
+      });
+    },
+
+    /** Removes a member. `last_admin`: nothing changed, because others would stay without an admin. */
+    removeMember(
+      organizationId: string,
+      userId: string,
+      inTransaction?: (tx: Tx, done: Done) => Promise<void>,
+    ): Promise<MemberChange> {
+      return transact(async (tx) => {
+        const changed = await removeMemberWithin(tx, organizationId, userId);
+        if (changed.outcome === 'done') await inTransaction?.(tx, changed);
+        return changed;
+      });
+    },
+
+    async rename(organizationId: string, name: string): Promise<void> {
+      await organizations.updateOne({ _id: organizationId }, { $set: { name } });
+    },
+
+    /**
+     * First step of a deletion by the only admin: nobody can join any more. False: the workspace has another member, or the
+     * person is no admin any more.
+     */
+    beginDeletion(organizationId: string, now: Date, onlyAdmin: string): Promise<boolean> {
+      return transact(async (tx) => {
+        const all = await members.find({ organizationId }, tx).limit(2).toArray();
+        if (all.length !== 1 || all[0]?.userId !== onlyAdmin || all[0].role !== 'admin') return false;
+        await organizations.updateOne(
+          { _id: organizationId },
+          { $set: { deletingAt: now }, $inc: { memberChanges: 1 } },
+          tx,
+        );
+        return true;
+      });
+    },
+
+    /** Takes the first step of a deletion back, because the keys service has refused it. */
+    async cancelDeletion(organizationId: string): Promise<void> {
+      await organizations.updateOne({ _id: organizationId }, { $unset: { deletingAt: '' } });
+    },
+
+    /** Last step of a deletion, after the keys service has deleted the workspace. */
+    async finishDeletion(organizationId: string, tx?: Tx): Promise<void> {
+      const all = async (within: Tx) => {
+        await members.deleteMany({ organizationId }, within);
+        await invitations.deleteMany({ organizationId }, within);
+        const deleted = await organizations.findOneAndDelete({ _id: organizationId }, within);
+        // Its key is revoked. Look-ups and lists expire.
+        if (deleted) await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
+      };
+      await (tx ? all(tx) : transact(all));
+    },
+  };
+}
+
+function standingOf(role: string, others: readonly { role: string }[]): Standing['standing'] {
+  if (role !== 'admin' || others.some((other) => other.role === 'admin')) return 'other';
+  return others.length === 0 ? 'only_admin' : 'last_admin';
+}

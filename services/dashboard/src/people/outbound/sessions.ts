@@ -1,0 +1,58 @@
+import type { Db } from 'mongodb';
+import type { SessionDocument } from '../../app/outbound/auth-documents.ts';
+
+export interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  address: string;
+  userAgent: string;
+}
+
+/** The time of the latest page is written at most this often. */
+const touchIntervalMs = 60_000;
+const touchedMax = 10_000;
+const sessionsMax = 100;
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+export function createSessionStore(db: Db) {
+  const collection = db.collection<SessionDocument>('session');
+  const touched = new Map<string, number>();
+
+  return {
+    /** Notes that the session is in use. */
+    async touch(id: string, nowMs: number): Promise<void> {
+      if (nowMs - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < touchIntervalMs) return;
+      if (touched.size >= touchedMax) touched.clear();
+      touched.set(id, nowMs);
+      await collection.updateOne({ _id: id }, { $max: { lastSeenAt: new Date(nowMs) } });
+    },
+    /** The latest sessions, the one in use last first. */
+    async list(userId: string, now: Date): Promise<SessionRow[]> {
+      const found = await collection
+        .find({ userId, expiresAt: { $gt: now } })
+        .sort({ createdAt: -1 })
+        .limit(sessionsMax)
+        .toArray();
+      return found.map(toRow).sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime());
+    },
+    /** Another person's session is never ended. */
+    async end(userId: string, id: string): Promise<void> {
+      await collection.deleteOne({ _id: id, userId });
+    },
+    async endAll(userId: string, options: { except?: string | undefined } = {}): Promise<void> {
+      await collection.deleteMany({ userId, ...(options.except !== undefined && { _id: { $ne: options.except } }) });
+    },
+  };
+}
+
+function toRow({ _id, createdAt, lastSeenAt, ipAddress, userAgent }: SessionDocument): SessionRow {
+  return {
+    id: _id,
+    createdAt,
+    lastSeenAt: lastSeenAt ?? createdAt,
+    address: ipAddress ?? '',
+    userAgent: userAgent ?? '',
+  };
+}

@@ -1,0 +1,24 @@
+import { ownValue } from '../../app/domain/own-value.ts';
+
+/** The actions of the audit log in words. An action that this list does not have is shown as it is. */
+export const actionTexts: Readonly<Record<string, string>> = {
+  'key.created': 'Created an API key',
+  'key.revoked': 'Revoked an API key',
+  'member.invited': 'Invited',
+  'member.joined': 'Joined the workspace',
+  'member.role_changed': 'Changed a role',
+  'member.removed': 'Removed a member',
+  'member.left': 'Left the workspace',
+  'invitation.withdrawn': 'Withdrew an invitation',
+  'workspace.created': 'Created the workspace',
+  'workspace.renamed': 'Renamed the workspace',
+  'workspace.plan_set': 'Changed the plan',
+  'workspace.suspended': 'Suspended the workspace',
+  'workspace.resumed': 'Resumed the workspace',
+  'workspace.deleted': 'Deleted the workspace',
+  'usage.exported': 'Exported usage',
+  'audit.exported': 'Exported the audit log',
+};
+
+/** An action that this version does not know has its own name. */
+export const actionText = (action: string): string => ownValue(actionTexts, action) ?? action;

@@ -1,0 +1,54 @@
+import { TextField, type TextFieldProps } from '../../app/components/field.tsx';
+import { passwordLength } from '../../app/domain/password-length.ts';
+
+type Overrides = Partial<TextFieldProps>;
+
+/** The address that a person signs in with. */
+export const EmailField = (props: Overrides) => (
+  <TextField label="E-mail address" name="email" type="email" autoComplete="username" required {...props} />
+);
+
+/** A person's own name. */
+export const NameField = (props: Overrides) => (
+  <TextField label="Your name" name="name" autoComplete="name" required maxLength={100} {...props} />
+);
+
+export const CurrentPasswordField = (props: Overrides) => (
+  <TextField label="Password" name="password" type="password" autoComplete="current-password" required {...props} />
+);
+
+/** `help` follows the least length. */
+export const NewPasswordField = ({ help, ...props }: Overrides) => (
+  <TextField
+    label="Password"
+    name="password"
+    type="password"
+    autoComplete="new-password"
+    required
+    help={
+      <>
+        At least {passwordLength.min} characters.{help && <> {help}</>}
+      </>
+    }
+    {...props}
+  />
+);
+
+/** A code of an authenticator app, or a backup code. */
+export const CodeField = ({ className = '', ...props }: Overrides) => (
+  <TextField
+    label="Code"
+    name="code"
+    autoComplete="one-time-code"
+    autoCapitalize="off"
+    spellCheck={false}
+    required
+    className={`font-mono ${className}`}
+    {...props}
+  />
+);
+
+/** Tells a password manager whose password the form is about. */
+export const UsernameHint = ({ email }: { email: string }) => (
+  <input type="hidden" autoComplete="username" value={email} readOnly />
+);

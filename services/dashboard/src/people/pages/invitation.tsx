@@ -1,0 +1,160 @@
+import { isolated } from '@shopscope/text';
+import { data, Form, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { FormNotice } from '../../app/components/form-notice.tsx';
+import { Notice } from '../../app/components/notice.tsx';
+import { Time } from '../../app/components/time.tsx';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
+import type { Route } from './+types/invitation';
+import { EmailField, NameField, NewPasswordField } from './fields.tsx';
+import { OrDivider, SingleSignOnLink } from './single-sign-on-button.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Invitation · Shopscope' }];
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { invitations, sessions, singleSignOn } = contextOf(context).application;
+  return load(context, async () => {
+    const session = await sessions.current(request.headers);
+    const shown = await invitations.show(params.token).catch((error) => {
+      if (contextOf(context).toProblem(error).status === 404) return undefined;
+      throw error;
+    });
+    if (!shown)
+      return data({ signedInAs: session?.email, invitation: undefined, singleSignOn: undefined }, { status: 404 });
+    return data({ signedInAs: session?.email, invitation: shown, singleSignOn: singleSignOn?.name });
+  });
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { invitations, sessions } = contextOf(context).application;
+  const webRequest = webRequestOf(request, context);
+  return submit({ request, context }, async (form) => {
+    const intent = form.text('intent');
+    if (intent === 'sign-up') {
+      const input = { name: form.text('name'), password: form.secret('password') };
+      const { workspaceId, cookies } = await invitations.signUp(params.token, input, webRequest);
+      // The page of the invitation says to the new account how to go on.
+      const target = workspaceId === undefined ? `/invitations/${params.token}` : `/workspaces/${workspaceId}`;
+      throw redirect(target, { headers: cookieHeaders(cookies) });
+    }
+    const session = await sessions.current(request.headers);
+    if (!session) throw redirect(`/sign-in?next=${encodeURIComponent(`/invitations/${params.token}`)}`);
+    if (intent === 'decline') {
+      await invitations.decline(params.token, session);
+      throw redirect('/workspaces');
+    }
+    if (intent !== 'accept') throw data({}, { status: 404 });
+    const { workspaceId, cookies } = await invitations.accept(params.token, session, webRequest);
+    throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function Invitation({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { invitation, signedInAs, singleSignOn } = loaderData;
+  if (!invitation) {
+    return (
+      <>
+        <h1 className="text-2xl">This invitation cannot be used</h1>
+        <p>It may have expired, or it was withdrawn or used already. Ask the person who invited you for a new one.</p>
+        {signedInAs && (
+          <p>
+            You have an account and are signed in as <strong className="[overflow-wrap:anywhere]">{signedInAs}</strong>.
+          </p>
+        )}
+        <p>
+          <ButtonLink to="/workspaces">Go to Shopscope</ButtonLink>
+        </p>
+      </>
+    );
+  }
+  const { workspaceName, role, email, expiresAtMs, hasAccount } = invitation;
+  const next = `/invitations/${params.token}`;
+  return (
+    <>
+      <div className="grid gap-2">
+        <h1 className="text-2xl [overflow-wrap:anywhere]">{`Join ${isolated(workspaceName)}`}</h1>
+        <p>
+          <span className="[overflow-wrap:anywhere]">{email}</span> is invited as{' '}
+          {role === 'admin' ? 'an admin' : 'a member'}.{' '}
+          <span className="text-quiet">
+            {role === 'admin'
+              ? 'Admins manage API keys and members.'
+              : 'Members see API keys and usage; admins change them.'}
+          </span>
+        </p>
+        <p className="text-sm text-quiet">
+          The invitation expires <Time ms={expiresAtMs} />.
+        </p>
+      </div>
+      <FormNotice problem={actionData?.problem} />
+      {signedInAs === email ? (
+        <>
+          <p>You have an account and are signed in. You have not joined yet.</p>
+          <Answer />
+        </>
+      ) : signedInAs ? (
+        <OtherAccount signedInAs={signedInAs} email={email} />
+      ) : hasAccount ? (
+        <div className="grid gap-3">
+          <p>This address has an account. Sign in to accept or decline.</p>
+          <ButtonLink to={`/sign-in?next=${encodeURIComponent(next)}`} kind="primary">
+            Sign in
+          </ButtonLink>
+        </div>
+      ) : (
+        <>
+          {singleSignOn && (
+            <>
+              <SingleSignOnLink next={next}>Continue with {singleSignOn}</SingleSignOnLink>
+              <OrDivider>or choose a password</OrDivider>
+            </>
+          )}
+          <SignUp email={email} actionData={actionData} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Answer() {
+  const isBusy = useNavigation().state !== 'idle';
+  return (
+    <Form method="post" className="flex flex-wrap gap-2">
+      <Button kind="primary" name="intent" value="accept" disabled={isBusy}>
+        Accept and join
+      </Button>
+      <Button name="intent" value="decline" disabled={isBusy}>
+        Decline
+      </Button>
+    </Form>
+  );
+}
+
+function OtherAccount({ signedInAs, email }: { signedInAs: string; email: string }) {
+  return (
+    <div className="grid gap-3">
+      <Notice kind="warning">
+        You are signed in as <strong className="[overflow-wrap:anywhere]">{signedInAs}</strong>. The invitation is for{' '}
+        <strong className="[overflow-wrap:anywhere]">{email}</strong>. Sign out, then open the link of the mail again.
+      </Notice>
+      <Form method="post" action="/sign-out">
+        <Button>Sign out</Button>
+      </Form>
+    </div>
+  );
+}
+
+function SignUp({ email, actionData }: { email: string; actionData: Route.ComponentProps['actionData'] }) {
+  const isBusy = useNavigation().state !== 'idle';
+  return (
+    <Form method="post" className="grid gap-4">
+      <input type="hidden" name="intent" value="sign-up" />
+      <EmailField value={email} readOnly />
+      <NameField form={actionData} />
+      <NewPasswordField form={actionData} />
+      <Button kind="primary" disabled={isBusy}>
+        {isBusy ? 'Creating your account …' : 'Create account and join'}
+      </Button>
+    </Form>
+  );
+}

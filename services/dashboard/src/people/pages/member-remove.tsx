@@ -1,0 +1,61 @@
+import { isolated } from '@shopscope/text';
+import { redirect } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
+import { ConfirmForm } from '../../app/components/confirm-form.tsx';
+import { Card, Page } from '../../app/components/page.tsx';
+import { contextOf, load, submit } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Route } from './+types/member-remove';
+import { chosenKeys } from './chosen-keys.ts';
+import { EndedInvitations, MadeKeys } from './made-keys.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Remove a member · Shopscope' }];
+
+const membersPath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/members`;
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { memberChanges } = contextOf(context).application;
+  const departure = await load(context, () => memberChanges.openDeparture(visit, params.userId));
+  return { ...departure, list: membersPath(params.workspaceId), workspaceName: visit.membership.name };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { memberChanges } = contextOf(context).application;
+  return submit({ request, context }, async (form) => {
+    const given = { confirmation: form.text('name'), keys: chosenKeys(form) };
+    const keys = await memberChanges.remove(workspaceVisit(context), params.userId, given);
+    throw redirect(`${membersPath(params.workspaceId)}?removed=${params.userId}&keys=${keys}`);
+  });
+}
+
+export default function RemoveMemberPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { member, invitations, keys, list, workspaceName } = loaderData;
+  const { name, email } = member;
+  return (
+    <Page title={`Remove ${isolated(name)}`} trail={[{ to: list, label: 'Members' }]}>
+      <Card className="max-w-[640px]">
+        <ConfirmForm
+          action={`${list}/${member.userId}/remove`}
+          field="name"
+          otherFields={['keys']}
+          expected={name}
+          button="Remove member"
+          busyButton="Removing …"
+          failed={actionData}
+          cancel={<ButtonLink to={list}>Keep the member</ButtonLink>}
+        >
+          {(form) => (
+            <>
+              <p className="[overflow-wrap:anywhere]">
+                <bdi>{name}</bdi> ({email}) loses access to <bdi>{workspaceName}</bdi> at once.
+              </p>
+              <EndedInvitations addresses={invitations} sender={name} />
+              <MadeKeys keys={keys} owner={name} form={form} />
+            </>
+          )}
+        </ConfirmForm>
+      </Card>
+    </Page>
+  );
+}

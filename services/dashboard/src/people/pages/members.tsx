@@ -1,0 +1,273 @@
+import { isolated } from '@shopscope/text';
+import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { WhoName } from '../../app/components/actor.tsx';
+import { Badge } from '../../app/components/badge.tsx';
+import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { SelectField } from '../../app/components/field.tsx';
+import { FormNotice } from '../../app/components/form-notice.tsx';
+import { Notice } from '../../app/components/notice.tsx';
+import { Card, Page, Section } from '../../app/components/page.tsx';
+import { type Column, Table } from '../../app/components/table.tsx';
+import { Time } from '../../app/components/time.tsx';
+import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { FailedForm } from '../../app/pages/failed-form.ts';
+import { contextOf, cookieHeaders, load, loadPart, submit } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { MemberView } from '../operations/member-view.ts';
+import type { InvitationView } from '../operations/members.ts';
+import type { Route } from './+types/members';
+import { chosenKeys } from './chosen-keys.ts';
+import { EmailField } from './fields.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Members · Shopscope' }];
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const listed = await load(context, () => contextOf(context).application.members.list(visit));
+  return {
+    ...listed,
+    base: `/workspaces/${params.workspaceId}/settings`,
+    workspaceName: visit.membership.name,
+    isAdmin: visit.membership.role === 'admin',
+    departed: await departedIn(new URL(request.url).searchParams, visit, context),
+  };
+}
+
+/** Who has just been removed or demoted, and how many valid keys of that person are left. */
+async function departedIn(query: URLSearchParams, visit: WorkspaceVisit, context: Route.LoaderArgs['context']) {
+  const userId = query.get('removed') ?? query.get('demoted') ?? '';
+  if (!/^usr_[0-9a-z]{1,60}$/.test(userId)) return undefined;
+  const { madeKeys } = contextOf(context).application;
+  const isAdmin = visit.membership.role === 'admin';
+  const left = isAdmin ? await loadPart(context, madeKeys.list(visit, userId)) : undefined;
+  return { userId, isRemoved: query.has('removed'), keys: query.get('keys'), keysLeft: left?.value?.length ?? 0 };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { members, memberChanges, sessions } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  return submit({ request, context }, async (form) => {
+    const email = form.text('email');
+    switch (form.text('intent')) {
+      case 'invite':
+        return { invited: await members.invite(visit, { email, role: form.text('role') }) };
+      case 'send_again':
+        return { invited: await members.sendAgain(visit, email) };
+      case 'withdraw':
+        await members.withdraw(visit, email);
+        return { done: `The invitation of ${email} is withdrawn. Its link no longer works.` };
+      case 'set_role': {
+        const userId = form.text('user_id');
+        const changed = await memberChanges.setRole(visit, userId, form.text('role'), chosenKeys(form));
+        const { name, role, isYou } = changed.member;
+        if (role === 'admin') return { done: `${isolated(name)} is an admin from now on.` };
+        const headers = cookieHeaders(isYou ? await sessions.renew(request.headers) : []);
+        const list = `/workspaces/${params.workspaceId}/settings/members`;
+        throw redirect(`${list}?demoted=${userId}&keys=${changed.keys}`, { headers });
+      }
+      default:
+        throw data({}, { status: 404 });
+    }
+  });
+}
+
+export default function MembersPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { members, invitations, base, workspaceName, isAdmin, departed } = loaderData;
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  return (
+    <Page
+      title="Members"
+      lead="Admins manage keys, members and the workspace. Members see keys and usage and change nothing."
+    >
+      {departed && !actionData && (
+        <Departed
+          {...departed}
+          name={members.find(({ userId }) => userId === departed.userId)?.name}
+          keysPath={`${base}/members/${departed.userId}/keys`}
+        />
+      )}
+      {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
+      {actionData && 'invited' in actionData && <Sent {...actionData.invited} />}
+      {failed && failed.values.intent !== 'invite' && <FormNotice problem={failed.problem} fields={[]} />}
+      {isAdmin && <InviteForm key={actionData && 'invited' in actionData ? 'sent' : 'open'} failed={failed} />}
+      <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${isolated(workspaceName)}`}>
+        <Table label="Members" columns={memberColumns(base, isAdmin)} rows={members} keyOf={({ userId }) => userId} />
+      </Section>
+      {invitations.length > 0 && (
+        <Section title="Pending invitations">
+          <Table label="Invitations" columns={invitationColumns} rows={invitations} keyOf={({ email }) => email} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function Departed(props: {
+  /** Undefined for somebody who is no member. */
+  name: string | undefined;
+  isRemoved: boolean;
+  /** What became of the chosen keys. */
+  keys: string | null;
+  keysLeft: number;
+  keysPath: string;
+}) {
+  const { name, isRemoved, keys, keysLeft, keysPath } = props;
+  const role = isRemoved
+    ? 'The member is removed and has no access any more.'
+    : `${name === undefined ? 'The person' : isolated(name)} is a member from now on.`;
+  const done = keys === 'revoked' ? `${role} The chosen keys are revoked.` : role;
+  if (keys !== 'failed' && keysLeft === 0) return <Notice kind="ok">{done}</Notice>;
+  return (
+    <Notice kind="warning" title={done}>
+      {keys === 'failed' && 'The chosen keys could not be revoked. '}
+      {keysLeft === 1 && 'An API key that this person made is still valid. '}
+      {keysLeft > 1 && `${keysLeft} API keys that this person made are still valid. `}
+      <Link to={keysPath} className="link">
+        Review {keysLeft === 1 ? 'it' : 'them'}
+      </Link>
+    </Notice>
+  );
+}
+
+function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
+  return isMailed ? (
+    <Notice kind="ok">We sent an invitation to {email}. Its link is valid for 7 days.</Notice>
+  ) : (
+    <Notice kind="warning" title="The mail could not be sent">
+      The invitation of {email} is stored. Send it again in a few minutes.
+    </Notice>
+  );
+}
+
+function InviteForm({ failed }: { failed: FailedForm | undefined }) {
+  const isBusy = useNavigation().formData?.get('intent') === 'invite';
+  const own = failed?.values.intent === 'invite' ? failed : undefined;
+  return (
+    <Card>
+      <Form method="post" className="grid gap-3">
+        <FormNotice problem={own?.problem} fields={['email', 'role']} />
+        <input type="hidden" name="intent" value="invite" />
+        <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_160px_auto]">
+          <EmailField
+            form={own}
+            label="Invite by e-mail address"
+            autoComplete="off"
+            maxLength={200}
+            placeholder="ann@example.com"
+          />
+          <SelectField form={own} label="Role" name="role" defaultValue="member">
+            <option value="member">Member</option>
+            <option value="admin">Admin</option>
+          </SelectField>
+          <Button kind="primary" disabled={isBusy} className="sm:mt-[25px]">
+            {isBusy ? 'Sending …' : 'Send invitation'}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as const;
+const roleNames = { admin: 'Admin', member: 'Member' } as const;
+
+function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
+  const actions: Column<MemberView> = {
+    ...actionColumn,
+    cell: (member) => <MemberActions member={member} base={base} />,
+  };
+  const leave: Column<MemberView> = {
+    ...actionColumn,
+    cell: (member) => member.isYou && <Leave base={base} />,
+  };
+  return [
+    {
+      header: 'Name',
+      cell: ({ name, isYou }) => (
+        <span className="font-medium [overflow-wrap:anywhere]">
+          <bdi>{name}</bdi>
+          {isYou && <span className="font-normal text-quiet"> (you)</span>}
+        </span>
+      ),
+    },
+    { header: 'E-mail', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+    { header: 'Role', cell: ({ role }) => roleNames[role] },
+    { header: 'Joined', cell: ({ joinedAtMs }) => <Time ms={joinedAtMs} as="date" />, wideOnly: true },
+    isAdmin ? actions : leave,
+  ];
+}
+
+const Leave = ({ base }: { base: string }) => (
+  <ButtonLink kind="quiet" to={`${base}/leave`}>
+    Leave
+  </ButtonLink>
+);
+
+function MemberActions({ member, base }: { member: MemberView; base: string }) {
+  const { userId, name, role, isYou, isLastAdmin } = member;
+  if (isLastAdmin) {
+    return (
+      <span className="text-sm text-quiet" title="A workspace needs an admin. Make somebody else an admin first.">
+        Only admin
+      </span>
+    );
+  }
+  return (
+    <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
+      {role === 'admin' ? (
+        <ButtonLink kind="quiet" to={`${base}/members/${userId}/demote`} aria-label={`Make member: ${isolated(name)}`}>
+          Make member
+        </ButtonLink>
+      ) : (
+        <Form method="post">
+          <input type="hidden" name="intent" value="set_role" />
+          <input type="hidden" name="user_id" value={userId} />
+          <input type="hidden" name="role" value="admin" />
+          <Button kind="quiet" aria-label={`Make admin: ${isolated(name)}`}>
+            Make admin
+          </Button>
+        </Form>
+      )}
+      {isYou ? (
+        <Leave base={base} />
+      ) : (
+        <ButtonLink kind="quiet" to={`${base}/members/${userId}/remove`} aria-label={`Remove ${isolated(name)}`}>
+          Remove
+        </ButtonLink>
+      )}
+    </span>
+  );
+}
+
+const invitationColumns: Column<InvitationView>[] = [
+  {
+    header: 'E-mail',
+    cell: ({ email }) => <span className="font-medium [overflow-wrap:anywhere]">{email}</span>,
+  },
+  { header: 'Role', cell: ({ role }) => roleNames[role] },
+  { header: 'Invited by', cell: ({ invitedBy }) => <WhoName who={invitedBy} />, wideOnly: true },
+  {
+    header: 'Expires',
+    cell: ({ expiresAtMs, isExpired }) =>
+      isExpired ? <Badge tone="neutral">Expired</Badge> : <Time ms={expiresAtMs} />,
+  },
+  {
+    ...actionColumn,
+    cell: ({ email }) => (
+      <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
+        <InvitationAction email={email} intent="send_again" label="Send again" />
+        <InvitationAction email={email} intent="withdraw" label="Withdraw" />
+      </span>
+    ),
+  },
+];
+
+const InvitationAction = ({ email, intent, label }: { email: string; intent: string; label: string }) => (
+  <Form method="post">
+    <input type="hidden" name="intent" value={intent} />
+    <input type="hidden" name="email" value={email} />
+    <Button kind="quiet" aria-label={`${label}: the invitation of ${email}`}>
+      {label}
+    </Button>
+  </Form>
+);

@@ -1,0 +1,103 @@
+import { data, Form, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { CopyField } from '../../app/components/copy-field.tsx';
+import { FormNotice } from '../../app/components/form-notice.tsx';
+import { Card } from '../../app/components/page.tsx';
+import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
+import { sessionContext } from '../../app/pages/session.ts';
+import type { Route } from './+types/second-factor-set-up';
+import { BackupCodes } from './backup-codes.tsx';
+import { CodeField } from './fields.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Turn on two-step sign-in · Shopscope' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const person = context.get(sessionContext);
+  const { secondFactor } = contextOf(context).application;
+  return { pending: await load(context, () => secondFactor.pending(person, webRequestOf(request, context))) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const person = context.get(sessionContext);
+  const { secondFactor } = contextOf(context).application;
+  return submit({ request, context }, async (form) => {
+    if (form.text('intent') === 'cancel') {
+      await secondFactor.cancel(person);
+      throw redirect('/account');
+    }
+    const { backupCodes, cookies } = await secondFactor.enable(
+      form.text('code'),
+      person,
+      webRequestOf(request, context),
+    );
+    return data({ backupCodes }, { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function SecondFactorSetUp({ loaderData: { pending }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  if (actionData && 'backupCodes' in actionData) {
+    return (
+      <>
+        <h1 className="text-xl">Two-step sign-in is on</h1>
+        <p className="max-w-[68ch]">
+          Your other sessions were ended. Store these backup codes: they sign you in when you do not have the app.
+        </p>
+        <BackupCodes codes={actionData.backupCodes} next="/account" />
+      </>
+    );
+  }
+  if (!pending) {
+    return (
+      <>
+        <h1 className="text-xl">There is nothing to confirm</h1>
+        <p>Two-step sign-in is on already, or it was not begun.</p>
+        <p>
+          <ButtonLink to="/account/two-factor">Go to two-step sign-in</ButtonLink>
+        </p>
+      </>
+    );
+  }
+  const { qr, secret, link } = pending;
+  return (
+    <>
+      <h1 className="text-xl">Turn on two-step sign-in</h1>
+      <Card className="grid gap-4">
+        <h2 className="text-lg">1. Add Shopscope to your authenticator app</h2>
+        <p>Scan this code with the app.</p>
+        <svg
+          viewBox={`0 0 ${qr.size} ${qr.size}`}
+          className="size-48 rounded border bg-white text-black"
+          role="img"
+          aria-label="QR code with the secret for your authenticator app"
+          shapeRendering="crispEdges"
+        >
+          <path d={qr.path} fill="currentColor" />
+        </svg>
+        <p>
+          On this device,{' '}
+          <a href={link} className="link">
+            open your app
+          </a>
+          . Or type the secret into it:
+        </p>
+        <CopyField value={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the secret" />
+      </Card>
+      <Card>
+        <Form method="post" className="grid gap-4">
+          <h2 className="text-lg">2. Enter the code that the app shows</h2>
+          <FormNotice problem={actionData?.problem} />
+          <CodeField form={actionData} inputMode="numeric" className="sm:w-40" />
+          <div className="flex flex-wrap gap-2">
+            <Button kind="primary" disabled={isBusy}>
+              Turn on
+            </Button>
+            <Button name="intent" value="cancel" formNoValidate disabled={isBusy}>
+              Cancel
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError } from '@shopscope/errors';
+import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { type MonthOfScan, monthOf } from '../../stores/domain/month-of-scan.ts';
+import type { Store, StoreSummary } from '../../stores/domain/store.ts';
+import type { ReadUnseenStore, UnseenStore } from '../../stores/operations/unseen-store.ts';
+import type { ProfilesClient } from '../outbound/profiles.ts';
+
+/** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
+export interface PublicStore extends StoreSummary {
+  lastScan: MonthOfScan;
+  technologies: PublicTechnology[];
+  /** Technologies that are left out because the latest scan has not confirmed them. */
+  inactive: number;
+}
+
+export interface PublicTechnology {
+  name: string;
+  slug: string;
+  category: string;
+  /** Never `inactive`. */
+  install_state: string;
+}
+
+/** The answer about a domain. */
+export type StoreAnswer =
+  | { state: 'known'; store: PublicStore; unseen: UnseenStore | undefined }
+  /** Unknown, which is no evidence that the site is no store. */
+  | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
+  | { state: 'no_domain'; input: string };
+
+export interface TechnologyQuery {
+  q: string;
+  kind: string;
+  category: string;
+  after: string;
+}
+
+export interface TechnologyRow extends Technology {
+  /** Live stores that use it; undefined while nothing was counted. */
+  stores: number | undefined;
+}
+
+export interface TechnologyList {
+  technologies: TechnologyRow[];
+  /** Slug to go on after; undefined at the end. */
+  next: string | undefined;
+  countedAtMs: number | undefined;
+}
+
+const technologiesPerPage = 50;
+/** The most that one call returns. */
+const technologiesPerCall = 200;
+/** Ten times the vocabulary. */
+const vocabularyPagesMax = 200;
+const domainsPerFile = 10_000;
+/** Texts of the input that pages repeat. */
+const shownInputLength = 100;
+
+export type PublicSite = ReturnType<typeof createPublicSite>;
+
+/** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
+export function createPublicSite(options: {
+  profiles: ProfilesClient;
+  readUnseen: ReadUnseenStore;
+  examples: readonly string[];
+}) {
+  const { profiles, readUnseen, examples } = options;
+  const domainPages = async (origin: Origin): Promise<DomainPage[]> => {
+    const { pages } = await profiles.listDomainPages(origin);
+    return pages.filter(({ domains }) => domains > 0);
+  };
+  return {
+    examples,
+
+    async store(input: string, origin: Origin): Promise<StoreAnswer> {
+      const canonical = canonicalizeDomain(input);
+      if (!canonical.ok) return { state: 'no_domain', input: input.slice(0, shownInputLength) };
+      const { domain } = canonical.value;
+      const [[found], unseen] = await Promise.all([profiles.getStores([domain], origin), readUnseen(domain, origin)]);
+      return found ? { state: 'known', store: publicStore(found.body), unseen } : { state: 'unknown', domain, unseen };
+    },
+
+    async technologies({ q, kind, category, after }: TechnologyQuery, origin: Origin): Promise<TechnologyList> {
+      const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
+      const { technologies, stores, hasMore, countedAtMs } = await profiles.listTechnologies(query, origin);
+      return {
+        technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
+        next: hasMore ? technologies.at(-1)?.slug : undefined,
+        countedAtMs: countedAtMs || undefined,
+      };
+    },
+
+    /** Undefined for an unknown slug. */
+    async technology(slug: string, origin: Origin): Promise<GetTechnologyResponse | undefined> {
+      return profiles.getTechnology(slug, origin).catch((error: unknown) => {
+        if (AppError.from(error).code === 'not_found') return undefined;
+        throw error;
+      });
+    },
+
+    async corpus(origin: Origin): Promise<{ stores: number | undefined; technologies: number }> {
+      const { stores, technologies, countedAtMs } = await profiles.getCorpus(origin);
+      return { stores: countedAtMs ? stores : undefined, technologies };
+    },
+
+    /** Every slug of the vocabulary, for the sitemap. */
+    async technologySlugs(origin: Origin): Promise<string[]> {
+      const slugs: string[] = [];
+      for (let page = 0; page < vocabularyPagesMax; page++) {
+        const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
+        const { technologies, hasMore } = await profiles.listTechnologies(query, origin);
+        slugs.push(...technologies.map(({ slug }) => slug));
+        if (!hasMore) break;
+      }
+      return slugs;
+    },
+
+    /** The files of the sitemap: each has the stores of one range of domains. */
+    async sitemapFiles(origin: Origin): Promise<{ lastScan: MonthOfScan }[]> {
+      return (await domainPages(origin)).map(({ lastCompletedScanAtMs }) => ({
+        lastScan: monthOf(lastCompletedScanAtMs),
+      }));
+    },
+
+    /** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
+    async sitemapFile(number: number, origin: Origin): Promise<{ domain: string; lastScan: MonthOfScan }[]> {
+      const page = (await domainPages(origin))[number - 1];
+      if (!page) throw new AppError('not_found', 'There is no such file.');
+      const { afterDomain, throughDomain } = page;
+      const { domains } = await profiles.listDomains({ afterDomain, throughDomain, limit: domainsPerFile }, origin);
+      return domains.map(({ domain, lastCompletedScanAtMs }) => ({ domain, lastScan: monthOf(lastCompletedScanAtMs) }));
+    },
+  };
+}
+
+/** Members are named one by one, so that no later member of a profile becomes public. */
+function publicStore(store: Store): PublicStore {
+  const { domain, name, storefront_host, platform, geography, industry, technologies } = store;
+  const shown = technologies.filter(({ install_state }) => install_state !== 'inactive');
+  return {
+    ...{ domain, name, storefront_host },
+    platform: { name: platform.name, slug: platform.slug, confidence: platform.confidence },
+    status: { state: store.status.state },
+    geography: { basis: geography.basis, country: geography.country },
+    industry: { basis: industry.basis, slug: industry.slug },
+    lastScan: monthOf(Date.parse(store.observation.last_completed_scan_at)),
+    technologies: shown.map(({ name, slug, category, install_state }) => ({ name, slug, category, install_state })),
+    inactive: technologies.length - shown.length,
+  };
+}

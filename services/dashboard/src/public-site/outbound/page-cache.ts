@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip as gzipCallback } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Place } from '../../app/outbound/fair-queue.ts';
+
+const gzip = promisify(gzipCallback);
+
+/** A rendered page, ready to be sent to anybody. */
+export interface StoredPage {
+  status: number;
+  type: string;
+  /** Target of a redirect. */
+  location: string | undefined;
+  /** A strong entity tag of the body, with its quotes. */
+  etag: string;
+  body: Buffer;
+  gzipped: Buffer;
+}
+
+/** Long enough that a page which many people read costs nothing, short enough that a new scan is seen soon. */
+export const pageTtlMs = 60_000;
+const cacheMaxBytes = 64 * 1024 * 1024;
+/** Larger pages, such as files of the sitemap, are rendered each time. */
+const pageMaxBytes = 512 * 1024;
+const bytesPerEntry = 500;
+
+/**
+ * Public pages in memory, by address.
+ *
+ * - Concurrency: requests of one address share one rendering. A request that begins one waits for its own place in the queue, so nobody waits
+ *   for the limit of another caller.
+ * - Failures: a rendering that fails, or answers 5xx, is not stored. The refusal of a place is thrown on.
+ * - Bounds: {@link cacheMaxBytes}, {@link pageMaxBytes}, {@link pageTtlMs}.
+ */
+export function createPageCache(options: { nowMs(): number }) {
+  const pages = new LRUCache<string, StoredPage>({
+    maxSize: cacheMaxBytes,
+    maxEntrySize: pageMaxBytes,
+    sizeCalculation: ({ body, gzipped }, address) => body.length + gzipped.length + address.length + bytesPerEntry,
+    ttl: pageTtlMs,
+    ttlResolution: 0,
+    perf: { now: options.nowMs },
+  });
+  const rendering = new Map<string, Promise<StoredPage>>();
+
+  const renderOnce = (address: string, render: () => Promise<Response>): Promise<StoredPage> => {
+    const shared = rendering.get(address);
+    if (shared) return shared;
+    const renderOne = async () => {
+      const page = await storable(await render());
+      if (page.status < 500) pages.set(address, page);
+      return page;
+    };
+    const made = renderOne().finally(() => rendering.delete(address));
+    rendering.set(address, made);
+    return made;
+  };
+
+  return {
+    /** The stored page of an address, else the page that `render` makes when `enter` has given it a place. */
+    async get(
+      address: string,
+      { enter, render }: { enter(): Pick<Place, 'begun' | 'leave'>; render(): Promise<Response> },
+    ): Promise<{ page: StoredPage; isHit: boolean }> {
+      const stored = pages.get(address);
+      if (stored) return { page: stored, isHit: true };
+      if (rendering.has(address)) return { page: await renderOnce(address, render), isHit: false };
+      const place = enter();
+      try {
+        await place.begun;
+        // Another request may have rendered the page meanwhile.
+        return { page: pages.get(address) ?? (await renderOnce(address, render)), isHit: false };
+      } finally {
+        place.leave();
+      }
+    },
+  };
+}
+
+export type PageCache = ReturnType<typeof createPageCache>;
+
+async function storable(response: Response): Promise<StoredPage> {
+  const body = Buffer.from(await response.arrayBuffer());
+  return {
+    status: response.status,
+    type: response.headers.get('Content-Type') ?? 'text/plain; charset=utf-8',
+    location: response.headers.get('Location') ?? undefined,
+    etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
+    body,
+    gzipped: await gzip(body),
+  };
+}

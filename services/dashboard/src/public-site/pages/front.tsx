@@ -1,0 +1,87 @@
+import { Part, Prose } from '../../app/components/public-page.tsx';
+import { StoreSearch } from '../../app/pages/public-layout.tsx';
+import { publicMeta } from '../../app/pages/public-meta.ts';
+import { contextOf, loadPart } from '../../app/pages/server.ts';
+import { curlOf } from '../../documentation/domain/request-samples.ts';
+import { Code } from '../../documentation/pages/code.tsx';
+import type { Route } from './+types/front';
+
+const title = 'Shopscope: what online stores run on, by domain';
+const description =
+  'Platform, technologies, country, industry, catalogue and confirmed changes of any web store, from completed scans, over one HTTP API.';
+
+export const meta: Route.MetaFunction = ({ matches }) => publicMeta(matches, { title, description });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { application, origin } = contextOf(context);
+  const { examples, corpus } = application.publicSite;
+  return { examples, corpus: (await loadPart(context, corpus(origin))).value, apiUrl: application.publicApiUrl };
+}
+
+const facts = [
+  ['What it runs on', 'The platform, and apps, services and themes with the state in which each was seen.'],
+  ['What changed', 'Technologies added and removed, moves to another platform: each confirmed before it is reported.'],
+  ['What it sells, and where', 'Country, industry, number of products and the range of prices.'],
+  ['How sure that is', 'Each fact has its date and confidence. What no scan has seen is reported as unknown.'],
+] as const;
+
+export default function Front({ loaderData: { examples, corpus, apiUrl } }: Route.ComponentProps) {
+  const example = examples[0] ?? 'shop.example';
+  return (
+    <>
+      <header className="grid gap-4 pt-4 md:pt-8">
+        <h1 className="max-w-[24ch] text-2xl">What any online store runs on, by its domain</h1>
+        <p className="max-w-[60ch] text-lg text-quiet">
+          Shopscope visits stores and keeps what completed scans have shown: platform, technologies, country, industry,
+          catalogue, and what changed since.
+        </p>
+        <StoreSearch label="Domain of a store" className="max-w-md" />
+        {examples.length > 0 && (
+          <p className="flex flex-wrap gap-x-4 gap-y-1 text-quiet">
+            For example
+            {examples.map((domain) => (
+              <a key={domain} href={`/stores/${domain}`} className="link code">
+                {domain}
+              </a>
+            ))}
+          </p>
+        )}
+      </header>
+      <dl className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        {facts.map(([term, text]) => (
+          <div key={term} className="grid content-start gap-1">
+            <dt className="text-lg font-semibold">{term}</dt>
+            <dd className="max-w-[52ch] text-quiet">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Part title="One request">
+        <Prose>
+          <p>
+            A key, a domain, one call. Up to 100 domains in one call, and a scan of stores that are unknown or stale.{' '}
+            <a href="/docs" className="link">
+              The first call, step by step
+            </a>
+          </p>
+        </Prose>
+        <div className="max-w-[860px]">
+          <Code
+            id="first-call"
+            label="Look a store up"
+            language="sh"
+            text={curlOf({ method: 'GET', path: `/v1/stores/${example}`, body: undefined }, { apiUrl, needsKey: true })}
+          />
+        </div>
+      </Part>
+      {corpus && (
+        <p className="text-quiet">
+          {corpus.stores !== undefined && <>{corpus.stores.toLocaleString('en')} live stores in the corpus, </>}
+          <a href="/technologies" className="link">
+            {corpus.technologies.toLocaleString('en')} technologies
+          </a>{' '}
+          recognized.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { contextOf, load } from '../../app/pages/server.ts';
+import { libraryOf } from '../../documentation/pages/library.server.ts';
+import type { Route } from './+types/sitemap-file';
+import { sitemapPages } from './sitemap-xml.ts';
+
+const fixedPages = ['/', '/technologies', '/docs', '/docs/reference', '/bot', '/status'];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { application, origin, siteUrl } = contextOf(context);
+  const { publicSite } = application;
+  if (params.file === 'pages.xml') {
+    const slugs = await load(context, () => publicSite.technologySlugs(origin));
+    const { guides, families } = libraryOf(application);
+    const operations = families.flatMap((family) => family.operations);
+    const paths = [
+      ...fixedPages,
+      ...guides.map(({ slug }) => `/docs/${slug}`),
+      ...operations.map(({ id }) => `/docs/reference/${id}`),
+      ...slugs.map((slug) => `/technologies/${encodeURIComponent(slug)}`),
+    ];
+    return sitemapPages(paths.map((path) => ({ url: siteUrl + path })));
+  }
+  const stores = await load(context, () => publicSite.sitemapFile(Number.parseInt(params.file, 10) || 0, origin));
+  return sitemapPages(
+    stores.map(({ domain, lastScan }) => ({ url: `${siteUrl}/stores/${domain}`, changedIn: lastScan })),
+  );
+}

@@ -1,0 +1,211 @@
+import { data } from 'react-router';
+import { monthName } from '../../app/components/period-text.ts';
+import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
+import { type PublicAddresses, StoreSearch } from '../../app/pages/public-layout.tsx';
+import { publicMeta } from '../../app/pages/public-meta.ts';
+import { contextOf, load } from '../../app/pages/server.ts';
+import { curlOf } from '../../documentation/domain/request-samples.ts';
+import { Code } from '../../documentation/pages/code.tsx';
+import type { UnseenStore } from '../../stores/operations/unseen-store.ts';
+import { StoreHeader } from '../../stores/pages/store-header.tsx';
+import {
+  asWords,
+  countryName,
+  groupedTechnologies,
+  platformIsKnown,
+  statusOf,
+} from '../../stores/pages/store-labels.ts';
+import { isolatedText, StoreText } from '../../stores/pages/store-text.tsx';
+import { StoreUnseen } from '../../stores/pages/store-unseen.tsx';
+import type { PublicStore, PublicTechnology } from '../operations/public-site.ts';
+import type { Route } from './+types/store';
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (loaderData?.state === 'no_domain') {
+    const description = 'What Shopscope knows about a store, by its domain.';
+    return publicMeta(matches, { title: 'No domain of a store · Shopscope', description, isIndexed: false });
+  }
+  if (loaderData?.state !== 'known') {
+    const description = 'Shopscope has no profile of this domain. That is no evidence that it is no store.';
+    return publicMeta(matches, { title: 'Not in the corpus · Shopscope', description, isIndexed: false });
+  }
+  const { store } = loaderData;
+  return publicMeta(matches, {
+    title: `${isolatedText(store.name, 80) || store.domain} (${store.domain}) · Shopscope`,
+    description: descriptionOf(store),
+  });
+};
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { application, origin } = contextOf(context);
+  const answer = await load(context, () => application.publicSite.store(params.domain, origin));
+  return data(answer, { status: answer.state === 'known' ? 200 : 404 });
+}
+
+function descriptionOf(store: PublicStore): string {
+  const names = store.technologies.slice(0, 5).map(({ name }) => isolatedText(name, 40));
+  const platform = platformIsKnown(store.platform) ? ` on ${isolatedText(store.platform.name, 40)}` : '';
+  const country = countryName(store.geography);
+  return [
+    `${store.domain} is ${statusOf(store.status.state).word.toLowerCase()}${platform}${country ? ` in ${country}` : ''}.`,
+    ...(names.length > 0 ? [`Technologies: ${names.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+export default function StorePage({ loaderData, matches }: Route.ComponentProps) {
+  const addresses = matches[2].loaderData as PublicAddresses;
+  if (loaderData.state === 'known') {
+    return <KnownStore store={loaderData.store} unseen={loaderData.unseen} addresses={addresses} />;
+  }
+  if (loaderData.state === 'no_domain') {
+    return (
+      <PublicPage title="That is no domain of a store">
+        <p className="code">
+          <StoreText text={loaderData.input} max={100} />
+        </p>
+        <StoreSearch label="Domain of a store" className="max-w-md" />
+      </PublicPage>
+    );
+  }
+  return <UnknownStore domain={loaderData.domain} unseen={loaderData.unseen} addresses={addresses} />;
+}
+
+function KnownStore({
+  store,
+  unseen,
+  addresses: { apiUrl, dashboardUrl },
+}: {
+  store: PublicStore;
+  unseen: UnseenStore | undefined;
+  addresses: PublicAddresses;
+}) {
+  return (
+    <>
+      <StoreHeader store={store} lastScan={monthName(Date.parse(store.lastScan))} heading="h1" />
+      <StoreUnseen unseen={unseen} isKnown />
+      <Part title="Technologies">
+        <Technologies technologies={store.technologies} />
+        {store.inactive > 0 && (
+          <p className="text-sm text-quiet">
+            {store.inactive === 1 ? 'One technology is' : `${store.inactive} technologies are`} left out: the latest
+            scan has not seen {store.inactive === 1 ? 'it' : 'them'} again.
+          </p>
+        )}
+      </Part>
+      <Part title="The whole profile">
+        <Prose>
+          <p>
+            This page leaves out the catalogue with its prices, the confirmed changes, and since when each technology
+            has been there. The API and the dashboard have them.
+          </p>
+          <p>
+            <a href={`${dashboardUrl}/sign-in`} className="link">
+              Sign in
+            </a>{' '}
+            or{' '}
+            <a href="/docs" className="link">
+              read how to call the API
+            </a>
+            .
+          </p>
+        </Prose>
+        <div className="max-w-[860px]">
+          <Code
+            id="call"
+            label="The whole profile"
+            language="sh"
+            text={curlOf(
+              { method: 'GET', path: `/v1/stores/${store.domain}`, body: undefined },
+              { apiUrl, needsKey: true },
+            )}
+          />
+        </div>
+      </Part>
+    </>
+  );
+}
+
+/** More would be a hostile profile. */
+const shownMax = 400;
+
+function Technologies({ technologies }: { technologies: readonly PublicTechnology[] }) {
+  if (technologies.length === 0) return <p className="text-quiet">The scans have found no technology.</p>;
+  return (
+    <dl className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(160px,auto)_1fr]">
+      {groupedTechnologies(technologies.slice(0, shownMax)).map((group) => (
+        <div
+          key={group.category}
+          className="grid gap-1 md:col-span-2 md:gap-x-8 md:grid-cols-subgrid md:border-b md:pb-4"
+        >
+          <dt className="text-quiet [overflow-wrap:anywhere]">{asWords(group.category)}</dt>
+          <dd className="flex min-w-0 flex-wrap gap-x-4 gap-y-1">
+            {group.technologies.map((technology) => (
+              <TechnologyName key={`${technology.slug} ${technology.name}`} technology={technology} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A merchant's own theme is not in the vocabulary. */
+const ownThemeSlug = 'custom-theme';
+
+function TechnologyName({ technology: { name, slug, install_state } }: { technology: PublicTechnology }) {
+  const text = <StoreText text={name} max={80} />;
+  return (
+    <span className="min-w-0">
+      {slug === ownThemeSlug ? (
+        text
+      ) : (
+        <a href={`/technologies/${encodeURIComponent(slug)}`} className="link">
+          {text}
+        </a>
+      )}
+      {install_state === 'configured' && <span className="text-sm text-quiet"> (set up, not seen working)</span>}
+    </span>
+  );
+}
+
+function UnknownStore({
+  domain,
+  unseen,
+  addresses: { apiUrl, dashboardUrl },
+}: {
+  domain: string;
+  unseen: UnseenStore | undefined;
+  addresses: PublicAddresses;
+}) {
+  return (
+    <PublicPage title={`${domain} is not in our corpus`}>
+      <StoreUnseen unseen={unseen} isKnown={false} />
+      <Prose>
+        <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
+        <p>
+          A scan can be requested with an API key that may do so. The profile is here when the scan is complete.{' '}
+          <a href={`${dashboardUrl}/sign-in`} className="link">
+            Sign in
+          </a>{' '}
+          or{' '}
+          <a href="/docs" className="link">
+            read how to call the API
+          </a>
+          .
+        </p>
+      </Prose>
+      <div className="max-w-[860px]">
+        <Code
+          id="call"
+          label="Request a scan"
+          language="sh"
+          text={curlOf(
+            { method: 'POST', path: '/v1/stores/enrich', body: JSON.stringify({ domains: [domain], refresh: true }) },
+            { apiUrl, needsKey: true },
+          )}
+        />
+      </div>
+      <StoreSearch label="Domain of another store" className="max-w-md" />
+    </PublicPage>
+  );
+}

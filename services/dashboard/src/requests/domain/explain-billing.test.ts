@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { noCounts } from '../../usage/domain/units.ts';
+import { type BilledRequest, billingStory, unitsInWords } from './explain-billing.ts';
+
+const story = (over: Partial<BilledRequest>) => {
+  const request = { operation: 'getStore', method: 'GET', status: 200, units: noCounts, replayed: false };
+  return billingStory({ ...request, billedBefore: false, ...over });
+};
+
+it('what a request billed is written with its units', () => {
+  expect(unitsInWords({ ...noCounts, lookup_cached: 1_200, lookup_live: 1 })).toBe(
+    '1,200 cached look-ups and 1 live look-up',
+  );
+  expect(story({ units: { ...noCounts, lookup_cached: 1 } })).toEqual({
+    billed: '1 cached look-up',
+    why: 'The store is known: one cached look-up.',
+  });
+  expect(story({ operation: 'enrichStores', units: { ...noCounts, lookup_cached: 2, lookup_live: 1 } }).why).toContain(
+    'one live look-up for each scan that was queued',
+  );
+  expect(story({ operation: 'requestScan', units: { ...noCounts, refresh_requested: 1 } })).toEqual({
+    billed: '1 requested refresh',
+    why: 'A scan was queued: one requested refresh.',
+  });
+});
+
+it('a request without a response is never said to have billed or not billed for certain', () => {
+  const units = { ...noCounts, lookup_cached: 1 };
+  for (const status of [0, 499]) expect(story({ status, units }).billed).toBe('At most 1 cached look-up');
+});
+
+it.each<[string, Partial<BilledRequest>]>([
+  ['never billed', { status: 404 }],
+  ['has not changed', { status: 304 }],
+  ['HEAD requests are free.', { method: 'HEAD' }],
+  ['sent again', { operation: 'enrichStores', replayed: true }],
+  ['was billed', { operation: 'enrichStores', billedBefore: true }],
+  ['No domain belongs to a known store', { operation: 'enrichStores' }],
+  ['This operation is free.', { operation: 'getAccount' }],
+  ['This operation is free.', { operation: 'getUsage', status: 0 }],
+  ['This operation is free.', { operation: 'getAccount', status: 499 }],
+  ['This operation is free.', { operation: 'listTechnologies', status: 429 }],
+  ['This operation is free.', { operation: 'cancelJob', method: 'POST' }],
+  ['so the request joined it', { operation: 'requestScan', method: 'POST', status: 202 }],
+  ['HEAD requests are free.', { method: 'HEAD', status: 499 }],
+  ['billing rules', { operation: 'operationOfALaterRelease' }],
+  ['before anything was billed', { status: 499 }],
+])('why nothing was billed is said: "%s"', (words, request) => {
+  const { billed, why } = story(request);
+  expect(billed).toBe('Nothing');
+  expect(why).toContain(words);
+});

@@ -1,0 +1,73 @@
+import { type UnitCounts, type UnitName, unitNames } from '../../usage/domain/units.ts';
+
+/** What a request billed, or why it billed nothing, in sentences. */
+export interface BilledRequest {
+  operation: string;
+  method: string;
+  status: number;
+  units: UnitCounts;
+  replayed: boolean;
+  billedBefore: boolean;
+}
+
+const words: Readonly<Record<UnitName, readonly [one: string, many: string]>> = {
+  lookup_cached: ['cached look-up', 'cached look-ups'],
+  lookup_live: ['live look-up', 'live look-ups'],
+  history_query: ['history query', 'history queries'],
+  refresh_requested: ['requested refresh', 'requested refreshes'],
+};
+
+/** For example "3 cached look-ups and 1 live look-up"; empty when nothing was billed. */
+export function unitsInWords(units: UnitCounts): string {
+  const parts = unitNames
+    .filter((unit) => units[unit] > 0)
+    .map((unit) => `${units[unit].toLocaleString('en')} ${words[unit][units[unit] === 1 ? 0 : 1]}`);
+  return new Intl.ListFormat('en').format(parts);
+}
+
+/** The operations with a key that the contract calls free. */
+const freeOperations = new Set([
+  'getAccount',
+  'getUsage',
+  'listTechnologies',
+  'listJobs',
+  'getJob',
+  'getJobResults',
+  'cancelJob',
+]);
+
+export function billingStory(request: BilledRequest): { billed: string; why: string } {
+  const amount = unitsInWords(request.units);
+  if (amount === '') return { billed: 'Nothing', why: whyNothing(request) };
+  if (request.status === 0 || request.status === 499) {
+    return {
+      billed: `At most ${amount}`,
+      why: 'No response was sent, so it is not certain here. The usage page counts it exactly.',
+    };
+  }
+  return { billed: amount, why: whyBilled(request) };
+}
+
+function whyBilled({ operation, units }: BilledRequest): string {
+  if (operation === 'getStore') return 'The store is known: one cached look-up.';
+  if (operation === 'requestScan') return 'A scan was queued: one requested refresh.';
+  if (operation !== 'enrichStores') return 'See the billing rules of this operation.';
+  return units.lookup_live > 0
+    ? 'One cached look-up for each known store, and one live look-up for each scan that was queued.'
+    : 'One cached look-up for each known store.';
+}
+
+function whyNothing({ operation, method, status, replayed, billedBefore }: BilledRequest): string {
+  if (replayed)
+    return 'The response of an earlier request with the same Idempotency-Key was sent again. What it billed was billed then.';
+  if (billedBefore) return 'An earlier request with the same Idempotency-Key was billed.';
+  if (freeOperations.has(operation)) return 'This operation is free.';
+  if (method === 'HEAD') return 'HEAD requests are free.';
+  if (status === 0 || status === 499) return 'The request ended before anything was billed.';
+  if (status >= 400) return 'Responses with an error are never billed.';
+  if (status === 304) return 'The store has not changed since the response that the caller has.';
+  if (operation === 'enrichStores') return 'No domain belongs to a known store, and no scan was queued.';
+  if (operation === 'requestScan')
+    return 'The workspace had a scan of this domain in flight, so the request joined it.';
+  return 'See the billing rules of this operation.';
+}

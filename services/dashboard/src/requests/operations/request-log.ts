@@ -1,0 +1,264 @@
+import { type Clock, parseDay } from '@shopscope/clock';
+import { AppError, errorCodes } from '@shopscope/errors';
+import type { RequestsCompleted } from '@shopscope/proto';
+import { ownValue } from '../../app/domain/own-value.ts';
+import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import { countsOf, noCounts, type UnitCounts } from '../../usage/domain/units.ts';
+import { billingStory } from '../domain/explain-billing.ts';
+import { repeatCommand } from '../domain/repeat-command.ts';
+import {
+  classOf,
+  explanationOf,
+  type OutcomeClass,
+  outcomeClasses,
+  outcomeOf,
+  outcomesOf,
+} from '../domain/request-outcome.ts';
+import type { RequestStore } from '../outbound/request-log.ts';
+import { keptSeconds, type RequestDocument, type RequestFilter, type RequestPlace } from '../outbound/requests.ts';
+
+/** A request as the list shows it. */
+export interface RequestView {
+  id: string;
+  requestId: string;
+  keyId: string;
+  keyPrefix: string;
+  atMs: number;
+  operation: string;
+  status: number;
+  outcome: string;
+  outcomeClass: OutcomeClass;
+  durationMs: number;
+  units: UnitCounts;
+  domains: number;
+}
+
+/** One request with everything that is known about it. */
+export interface RequestStory extends RequestView {
+  method: string;
+  path: string;
+  query: string;
+  pathTemplate: string;
+  hasIdempotencyKey: boolean;
+  replayed: boolean;
+  billing: { billed: string; why: string };
+  error: { meaning: string; action: string } | undefined;
+  /** Undefined when the stored path was shortened. */
+  command: string | undefined;
+  /** Other requests with the same X-Request-Id. Unknown when this one was found by its own id and its caller chose that header. */
+  namesakes: 'some' | 'none' | 'unknown';
+}
+
+/** Filters as they stand in the URL. Empty: all. */
+export interface RequestChoice {
+  result: string;
+  operation: string;
+  key: string;
+  code: string;
+  /** `15m`, `1h`, `24h`, or a UTC day as YYYY-MM-DD. */
+  time: string;
+}
+
+/** A place in the log, from the link that leads there. */
+export interface RequestCursor {
+  before?: string | null;
+  after?: string | null;
+}
+
+export interface RequestPage {
+  requests: RequestView[];
+  older: string | undefined;
+  newer: string | undefined;
+}
+
+/** Requests per insert. Pages wait while they are encoded. */
+const maxAdded = 1_000;
+const pageSize = 50;
+const readTimeoutMs = 2_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const recentMs: Readonly<Record<string, number>> = { '15m': 15 * minuteMs, '1h': 60 * minuteMs, '24h': dayMs };
+const idPattern = /^[\w-]{1,80}$/;
+
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+/**
+ * The requests of a workspace's keys, as the gateways report them, for every member. Best effort: gateways drop requests
+ * that they cannot publish. Nothing is billed by them.
+ */
+export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore; clock: Clock; apiUrl: string }) {
+  const firstMs = () => clock.now() - keptSeconds * 1_000;
+
+  /** TTL deletion lags, so the filter repeats it. */
+  const filterOf = ({ result, operation, key, code, time }: RequestChoice): RequestFilter => {
+    const isClass = (outcomeClasses as readonly string[]).includes(result);
+    const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
+    const codes = code === '' ? outcomes : (outcomes ?? [code]).filter((outcome) => outcome === code);
+    const startMs = startOf(time, clock.now());
+    return {
+      fromMs: Math.max(firstMs(), startMs ?? 0),
+      ...(startMs !== undefined && ownValue(recentMs, time) === undefined && { beforeMs: startMs + dayMs }),
+      ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
+      ...(key !== '' && { keyId: key }),
+      ...(codes && { outcomes: codes }),
+    };
+  };
+
+  const withId = async ({ membership: { workspaceId } }: WorkspaceVisit, id: string, limit: number) =>
+    idPattern.test(id) ? store.withId({ workspaceId, id, fromMs: firstMs(), limit }, readTimeoutMs) : [];
+
+  return {
+    /** Stores events of the gateways, except requests that would expire at once. */
+    async record(events: readonly RequestsCompleted[]): Promise<void> {
+      const since = firstMs();
+      let next: RequestDocument[][] = [];
+      let size = 0;
+      for (const event of events) {
+        const requests = documentsOf(event).filter(({ at }) => at.getTime() >= since);
+        if (size + requests.length > maxAdded) {
+          await store.add(next);
+          next = [];
+          size = 0;
+        }
+        next.push(requests);
+        size += requests.length;
+      }
+      await store.add(next);
+    },
+
+    /** A page of requests, the newest first. */
+    page({ membership }: WorkspaceVisit, choice: RequestChoice, cursor: RequestCursor = {}): Promise<RequestPage> {
+      const { workspaceId } = membership;
+      const filter = filterOf(choice);
+      return pageAt(cursor, (from, limit) => store.page({ workspaceId, filter, from, limit }, readTimeoutMs));
+    },
+
+    /**
+     * A page of the requests with an X-Request-Id, the newest first. Before them, the request that has this id as its own.
+     * None for a text that is no id.
+     */
+    pageWithId(visit: WorkspaceVisit, id: string, cursor: RequestCursor = {}): Promise<RequestPage> {
+      const { workspaceId } = visit.membership;
+      const filter = { requestId: id, fromMs: firstMs() };
+      return pageAt(cursor, (from, limit) =>
+        from ? store.page({ workspaceId, filter, from, limit }, readTimeoutMs) : withId(visit, id, limit),
+      );
+    },
+
+    /** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
+    async get(visit: WorkspaceVisit, id: string): Promise<RequestStory> {
+      const [found, next] = await withId(visit, id, 2);
+      if (!found) throw noSuchRequest();
+      const isNamesake = next !== undefined && requestIdOf(next) === requestIdOf(found);
+      const namesakes = isNamesake ? 'some' : id === requestIdOf(found) ? 'none' : 'unknown';
+      return storyOf(found, { apiUrl, namesakes });
+    },
+
+    /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
+    days: (): string[] =>
+      Array.from({ length: 8 }, (_, ago) => new Date(clock.now() - ago * dayMs).toISOString().slice(0, 10)),
+
+    /** The error codes that a filter offers. */
+    codes: errorCodes.filter((code) => code !== 'unauthorized'),
+  };
+}
+
+function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocument[] {
+  return requests.map((request) => {
+    const { id, requestId, keyId, keyPrefix, operation, method, pathTemplate, path, query, status } = request;
+    const { domains, hasIdempotencyKey, replayed, billedBefore, units } = request;
+    return {
+      _id: id || requestId,
+      ...{ workspaceId, keyId, keyPrefix, at: new Date(request.startedAtMs) },
+      ...(id !== '' && { requestId }),
+      ...{ operation, method, pathTemplate, path, query, status, outcome: outcomeOf(status, request.errorCode) },
+      durationMs: request.durationUs / 1_000,
+      ...(units && { units: countsOf(units) }),
+      ...{ domains, hasIdempotencyKey, replayed, billedBefore },
+    };
+  });
+}
+
+const requestIdOf = ({ _id, requestId }: RequestDocument): string => requestId ?? _id;
+
+const viewOf = (document: RequestDocument): RequestView => ({
+  id: document._id,
+  requestId: requestIdOf(document),
+  keyId: document.keyId,
+  // Requests of the demo data may have no prefix.
+  keyPrefix: document.keyPrefix || document.keyId,
+  atMs: document.at.getTime(),
+  operation: document.operation,
+  status: document.status,
+  outcome: document.outcome,
+  outcomeClass: classOf(document.status),
+  durationMs: document.durationMs,
+  units: document.units ?? noCounts,
+  domains: document.domains,
+});
+
+function storyOf(
+  document: RequestDocument,
+  { apiUrl, namesakes }: { apiUrl: string; namesakes: RequestStory['namesakes'] },
+): RequestStory {
+  const view = viewOf(document);
+  const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
+  return {
+    ...view,
+    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed },
+    billing: billingStory({ ...view, method, replayed, billedBefore }),
+    error: explanationOf(view.outcome, { status: view.status, mayBeBilled: document.units !== undefined }),
+    command: repeatCommand(apiUrl, document),
+    namesakes,
+  };
+}
+
+/**
+ * The page at a place. `older` and `newer` are the cursors of the neighbouring pages. A page of newer requests that is not
+ * full becomes the first page.
+ */
+async function pageAt(
+  cursor: RequestCursor,
+  read: (
+    from: { direction: 'older' | 'newer'; place: RequestPlace } | undefined,
+    limit: number,
+  ) => Promise<RequestDocument[]>,
+): Promise<RequestPage> {
+  // One more tells whether there is another page.
+  const limit = pageSize + 1;
+  const after = placeOf(cursor.after);
+  if (after) {
+    const found = await read({ direction: 'newer', place: after }, limit);
+    if (found.length > pageSize) return pageOf(found.slice(0, pageSize).reverse(), { older: true, newer: true });
+  }
+  const before = after ? undefined : placeOf(cursor.before);
+  const found = await read(before && { direction: 'older', place: before }, limit);
+  return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
+}
+
+function pageOf(documents: readonly RequestDocument[], has: { older: boolean; newer: boolean }): RequestPage {
+  const requests = documents.map(viewOf);
+  return {
+    requests,
+    older: has.older ? cursorOf(requests.at(-1)) : undefined,
+    newer: has.newer ? cursorOf(requests[0]) : undefined,
+  };
+}
+
+const cursorOf = (request: RequestView | undefined) => request && `${request.atMs}_${request.id}`;
+
+/** Undefined for a text that is no cursor. */
+function placeOf(cursor: string | null | undefined): RequestPlace | undefined {
+  const match = /^(\d{1,15})_([\w-]{1,80})$/.exec(cursor ?? '');
+  return match ? { atMs: Number(match[1]), id: match[2] as string } : undefined;
+}
+
+/** The start of the chosen time; undefined for a text that is none. */
+function startOf(time: string, nowMs: number): number | undefined {
+  const recent = ownValue(recentMs, time);
+  if (recent !== undefined) return nowMs - recent;
+  return parseDay(time);
+}
+
+const noSuchRequest = () =>
+  new AppError('not_found', 'There is no such request in this workspace, or it is older than 7 days.');

@@ -1,0 +1,41 @@
+import type { OutcomeClass } from '../domain/request-outcome.ts';
+
+/** The operations that a filter offers. Requests of the others can be found without it. */
+export const operationIds = [
+  'getStore',
+  'enrichStores',
+  'requestScan',
+  'listJobs',
+  'getJob',
+  'getJobResults',
+  'cancelJob',
+  'listTechnologies',
+  'getAccount',
+  'getUsage',
+] as const;
+
+/** In the URL: no operation of the contract has the method and path. */
+export const noOperation = 'none';
+
+export const operationText = (operation: string): string =>
+  operation === '' || operation === noOperation ? 'No such route' : operation;
+
+export const outcomeClassTexts: Readonly<Record<OutcomeClass, string>> = {
+  succeeded: 'Succeeded',
+  refused: 'Refused (4xx)',
+  failed: 'Failed (5xx)',
+  no_response: 'No response',
+};
+
+/** In the URL, beside UTC days. */
+export const recentTexts: Readonly<Record<string, string>> = {
+  '15m': 'Last 15 minutes',
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+};
+
+/** For example "3.2 ms", "143 ms", "1.24 s". */
+export function durationText(ms: number): string {
+  if (ms >= 999.5) return `${(ms / 1_000).toFixed(2)} s`;
+  return ms < 9.95 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CopyButton, CopyField } from '../../app/components/copy-field.tsx';
+import { formatNumber } from '../../app/components/number.tsx';
+import { Card, Page, Section } from '../../app/components/page.tsx';
+import { Time } from '../../app/components/time.tsx';
+import { contextOf, load, loadPart } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Route } from './+types/request';
+import { RequestStatus } from './request-status.tsx';
+import { durationText, operationText } from './request-words.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Request · Shopscope' }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { requestLog, keys } = contextOf(context).application;
+  const story = await load(context, () => requestLog.get(visit, params.requestId));
+  const key = await loadPart(context, keys.get(visit, story.keyId));
+  return { story, keyLabel: key.value?.label, base: `/workspaces/${visit.membership.workspaceId}` };
+}
+
+type Story = Route.ComponentProps['loaderData']['story'];
+
+export default function RequestPage({ loaderData: { story, keyLabel, base } }: Route.ComponentProps) {
+  return (
+    <Page
+      title={story.requestId}
+      trail={[{ to: `${base}/requests`, label: 'Requests' }]}
+      lead={<span className="code">{`${story.method} ${shownPath(story)}`}</span>}
+      action={<CopyButton value={story.requestId} label="the request id" />}
+    >
+      <Card>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+          <Fact name="Status">
+            <RequestStatus value={story} />
+          </Fact>
+          <Fact name="Time">
+            <Time ms={story.atMs} as="second" />
+          </Fact>
+          <Fact name="Latency">
+            <span className="amount">{durationText(story.durationMs)}</span>
+          </Fact>
+          <Fact name="Operation">{operationText(story.operation)}</Fact>
+          <Fact name="Key">
+            <Link to={`${base}/settings/keys/${story.keyId}`} className="link [overflow-wrap:anywhere]">
+              {keyLabel ?? <span className="code">{story.keyPrefix}</span>}
+            </Link>
+            {keyLabel && <span className="code ml-2 text-quiet">{story.keyPrefix}</span>}
+          </Fact>
+          <Fact name="Domains">
+            {story.domains === 0 ? <span className="text-quiet">None</span> : formatNumber(story.domains)}
+          </Fact>
+          <Fact name="Idempotency-Key">
+            {story.replayed ? 'Sent, replayed' : story.hasIdempotencyKey ? 'Sent' : 'Not sent'}
+          </Fact>
+          <Fact name="Route">
+            {story.pathTemplate === '' ? (
+              <span className="text-quiet">None</span>
+            ) : (
+              <span className="code">{story.pathTemplate}</span>
+            )}
+          </Fact>
+        </dl>
+      </Card>
+      {story.error && (
+        <Section title={isCode(story) ? `What ${story.outcome} means` : 'What happened'}>
+          <Card className="grid max-w-[68ch] gap-2">
+            <p>{story.error.meaning}</p>
+            <p>
+              <span className="font-medium">What to do: </span>
+              {story.error.action}
+            </p>
+          </Card>
+        </Section>
+      )}
+      <Section title="Billed">
+        <Card className="grid max-w-[68ch] gap-1">
+          <p className="font-medium">{story.billing.billed}</p>
+          <p className="text-quiet">{story.billing.why}</p>
+        </Card>
+      </Section>
+      <Section title="Repeat it">
+        <Repeat story={story} />
+      </Section>
+      {story.namesakes !== 'none' && (
+        <p className="text-quiet">
+          {story.namesakes === 'some'
+            ? 'Other requests have the same X-Request-Id.'
+            : 'The caller chose the X-Request-Id.'}{' '}
+          <Link to={`${base}/requests?id=${encodeURIComponent(story.requestId)}`} className="link">
+            Show every request with it
+          </Link>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+/** Words for a request without a response would repeat the status. */
+const isCode = ({ outcomeClass }: Story) => outcomeClass === 'refused' || outcomeClass === 'failed';
+
+const shownPath = ({ path, query }: Story) => (query === '' ? path : `${path}?${query}`);
+
+/** A request that was free may bill when it is repeated, for example after a 304 or 429. */
+const canBill = ({ operation, method }: Story) =>
+  operation === 'enrichStores' || (operation === 'getStore' && method === 'GET');
+
+function Repeat({ story }: { story: Story }) {
+  if (story.command === undefined) {
+    return (
+      <p className="text-quiet">The path was too long or had unusual characters, so it was stored in part only.</p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <CopyField value={story.command} label="the command" />
+      <p className="max-w-[68ch] text-sm text-quiet">
+        Put the key into the variable <span className="code">SHOPSCOPE_API_KEY</span> before.
+        {story.operation === 'enrichStores' && ' Bodies are not stored: put in the domains of the request.'}
+        {story.hasIdempotencyKey &&
+          ' The Idempotency-Key is not stored either: within 24 hours of the request, the same one bills nothing again.'}
+        {canBill(story) && !story.hasIdempotencyKey && ' Repeating it is billed like a new request.'}
+      </p>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

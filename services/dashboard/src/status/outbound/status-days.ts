@@ -1,0 +1,77 @@
+import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+import { type DayOfPart, dayMs, type ServicePart } from '../domain/service-status.ts';
+
+/**
+ * Minutes in which each part of the service worked, one document per UTC day.
+ *
+ * - Concurrency: each minute is counted once, whichever instance comes first: the update needs an older `minute`.
+ * - Documents expire {@link keptSeconds} after their day.
+ */
+interface StatusDay {
+  /** First instant of the day, milliseconds since 1970. */
+  _id: number;
+  day: Date;
+  /** The latest counted minute, since 1970. */
+  minute: number;
+  measured: Partial<Record<ServicePart, number>>;
+  failed: Partial<Record<ServicePart, number>>;
+  /** The parts that did not work in the latest minute. */
+  failing: ServicePart[];
+}
+
+/** Longer than the days that the page shows. */
+const keptSeconds = 92 * 24 * 60 * 60;
+const minuteMs = 60_000;
+
+export const statusDayIndexes: readonly IndexDefinition[] = [
+  { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },
+];
+
+export type StatusDayStore = ReturnType<typeof createStatusDayStore>;
+
+export function createStatusDayStore(db: Db) {
+  const collection = db.collection<StatusDay>('status_days');
+  return {
+    /** Counts a minute with what was measured in it. Nothing changes when the minute was counted before. */
+    async count(nowMs: number, isWorking: Partial<Record<ServicePart, boolean>>): Promise<void> {
+      const minute = Math.floor(nowMs / minuteMs);
+      const day = Math.floor(nowMs / dayMs) * dayMs;
+      const parts = Object.keys(isWorking) as ServicePart[];
+      const failing = parts.filter((part) => !isWorking[part]);
+      const increments = [
+        ...parts.map((part) => [`measured.${part}`, 1] as const),
+        ...failing.map((part) => [`failed.${part}`, 1] as const),
+      ];
+      try {
+        await collection.updateOne(
+          { _id: day, minute: { $lt: minute } },
+          { $inc: Object.fromEntries(increments), $set: { minute, failing, day: new Date(day) } },
+          { upsert: true },
+        );
+      } catch (error) {
+        // The document exists with this minute or a later one.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** Days of every part from `fromMs` on, and the latest minute. */
+    async read(fromMs: number, maxTimeMS: number) {
+      const documents = await collection
+        .find({ _id: { $gte: fromMs } }, { maxTimeMS })
+        .sort({ _id: 1 })
+        .toArray();
+      const latest = documents.at(-1);
+      const daysOf = (part: ServicePart): DayOfPart[] =>
+        documents.map(({ _id, measured, failed }) => ({
+          dayMs: _id,
+          measured: measured?.[part] ?? 0,
+          failed: failed?.[part] ?? 0,
+        }));
+      return {
+        daysOf,
+        latest: latest && { atMs: latest.minute * minuteMs, failing: new Set(latest.failing) },
+      };
+    },
+  };
+}

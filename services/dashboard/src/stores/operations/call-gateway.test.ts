@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { testStore } from '../../../test/integration/support/store.ts';
+import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { EnrichAnswer } from '../../app/outbound/gateway.ts';
+import { type CallWithKey, createCallEnrich } from './call-gateway.ts';
+
+const visit = { address: '', origin: { requestId: 'req_1', traceparent: '' } } as WorkspaceVisit;
+
+it('profiles of an unknown form are answers without a store, logged once for the call, and the others are read', async () => {
+  const lines: object[] = [];
+  const logger = { error: (line: object) => lines.push(line) } as never;
+  const result = (store: unknown) => ({ match: 'matched' as const, reason: null, scan_job_id: null, store });
+  const odd = { ...testStore('odd.example'), platform: { name: 7 } };
+  const answer: EnrichAnswer = {
+    billed: { lookup_cached: 4, lookup_live: 0 },
+    results: [result(testStore('a.example')), result(odd), result(odd), result(testStore('b.example'))],
+  };
+  const callWithKey: CallWithKey = async (_visit, call) => call('s');
+  const enrich = createCallEnrich({ gateway: { enrich: async () => answer }, callWithKey, logger });
+  const { billed, results } = await enrich(visit, { domains: [], refresh: false, idempotencyKey: 'x' });
+  expect(billed).toEqual({ lookup_cached: 4, lookup_live: 0 });
+  expect(results.map(({ match, store }) => [match, store?.domain])).toEqual([
+    ['matched', 'a.example'],
+    ['unreadable', undefined],
+    ['unreadable', undefined],
+    ['matched', 'b.example'],
+  ]);
+  expect(lines).toEqual([{ requestId: 'req_1', count: 2, index: 1, path: expect.stringMatching(/^platform\./) }]);
+});

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import { type Job, JobState } from '@shopscope/proto';
+import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import { type Store, storeSchema } from '../domain/store.ts';
+import { givenDomain } from '../domain/store-domain.ts';
+import type { ScanSchedulerClient } from '../outbound/scan-scheduler.ts';
+import type { StoreLookup, StoreLookupStore } from '../outbound/store-lookups.ts';
+import type { CallEnrich } from './call-gateway.ts';
+import type { ReadUnseenStore, UnseenStore } from './unseen-store.ts';
+
+/** A kept answer, as pages show it. */
+export interface LookupView extends Omit<StoreLookup, 'store'> {
+  store: Store | undefined;
+}
+
+/** A scan of the workspace, as pages show it. */
+export interface ScanView {
+  id: string;
+  domain: string;
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+  attempts: number;
+  /** In words; empty without a failure. */
+  failure: string;
+  createdAtMs: number;
+  startedAtMs: number | undefined;
+  finishedAtMs: number | undefined;
+}
+
+/** What a form sends: the domain, and a token that the form was made with. */
+export interface StoreForm {
+  domain: string;
+  token: string;
+}
+
+const latestMax = 10;
+const tokenPattern = /^[\w-]{16,64}$/;
+const idPattern = /^[\w-]{22}$/;
+const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
+
+export type Stores = ReturnType<typeof createStores>;
+
+/**
+ * Look-ups and scans of people. They go through the API like every other request of the workspace, under the workspace's key
+ * `Dashboard`, so its plan limits and bills them.
+ *
+ * - The token of a form and the domain make the id of an answer, which is the Idempotency-Key too. A form that is sent again, also
+ *   concurrently or after a lost response, is billed once.
+ * - Reading an answer calls nothing that bills.
+ */
+export function createStores(deps: {
+  enrich: CallEnrich;
+  lookups: StoreLookupStore;
+  scans: ScanSchedulerClient;
+  readUnseen: ReadUnseenStore;
+  clock: Pick<Clock, 'now'>;
+}) {
+  const { enrich, lookups, scans, readUnseen, clock } = deps;
+
+  const answerOnce = async (visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
+    const { workspaceId } = visit.membership;
+    const domain = givenDomain('domain', form.domain);
+    if (!tokenPattern.test(form.token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+    const id = idOf(workspaceId, kind, form.token, domain);
+    const kept = await lookups.find(workspaceId, id, clock.now());
+    if (kept) return kept;
+    const input = { domains: [domain], refresh: kind === 'scan', idempotencyKey: `dashboard-${id}` };
+    const { billed, results } = await enrich(visit, input);
+    const [result] = results;
+    if (!result) throw new AppError('internal', 'The API gave no result.');
+    const lookup: StoreLookup = {
+      ...{ id, kind, domain, billed, atMs: clock.now() },
+      match: result.match,
+      scanJobId: result.scanJobId,
+      store: result.store ? JSON.stringify(result.store) : null,
+    };
+    await lookups.keep(workspaceId, lookup);
+    return lookup;
+  };
+
+  return {
+    /** The canonical domain in what a person or a link names. */
+    domainOf: (text: string): string => givenDomain('domain', text),
+
+    /** Looks a domain up. Returns where its answer is kept. */
+    lookUp: async (visit: WorkspaceVisit, form: StoreForm): Promise<{ id: string; domain: string }> =>
+      answerOnce(visit, 'lookup', form),
+
+    /**
+     * Asks for a scan of a domain. A scan of the workspace that is not finished is joined, and bills nothing. No job: the profile
+     * has become fresh meanwhile.
+     */
+    requestScan: async (
+      visit: WorkspaceVisit,
+      form: StoreForm,
+    ): Promise<{ id: string; domain: string; scanJobId: string | null }> => answerOnce(visit, 'scan', form),
+
+    /** Throws `not_found` for an answer of another workspace or domain, and for one that is no longer kept. */
+    async get(visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
+      const { workspaceId } = visit.membership;
+      const found = idPattern.test(id) ? await lookups.find(workspaceId, id, clock.now()) : undefined;
+      if (!found || found.domain !== domain) throw noSuchLookup();
+      if (found.store === null) return { ...found, store: undefined };
+      // An earlier version may have kept it.
+      const kept = storeSchema.safeParse(JSON.parse(found.store));
+      return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
+    },
+
+    /** Why scans that nobody asks for leave the store alone; undefined when they do not. */
+    unseen: (visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
+      readUnseen(givenDomain('domain', domain), visit.origin),
+
+    latest: ({ membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
+      lookups.latest(membership.workspaceId, latestMax, clock.now()),
+
+    /** Throws `not_found` for a scan of another workspace. */
+    async scan(visit: WorkspaceVisit, jobId: string): Promise<ScanView> {
+      if (!jobIdPattern.test(jobId)) throw noSuchScan();
+      const { workspaceId } = visit.membership;
+      return toScan(await scans.getJob(workspaceId, jobId, visit.origin));
+    },
+  };
+}
+
+/** 132 bits of a hash. The length of each part is in it, so that different parts never collide. */
+function idOf(...parts: string[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
+}
+
+const states = new Map<JobState, ScanView['state']>([
+  [JobState.RUNNING, 'running'],
+  [JobState.SUCCEEDED, 'succeeded'],
+  [JobState.FAILED, 'failed'],
+  [JobState.CANCELED, 'canceled'],
+]);
+
+const toScan = (job: Job): ScanView => ({
+  id: job.id,
+  domain: job.domain,
+  // A job that is only requested is queued for people, as in the API.
+  state: states.get(job.state) ?? 'queued',
+  attempts: job.attempts,
+  failure: job.errorMessage,
+  createdAtMs: job.createdAtMs,
+  startedAtMs: job.startedAtMs,
+  finishedAtMs: job.finishedAtMs,
+});
+
+const noSuchLookup = () =>
+  new AppError('not_found', 'There is no such look-up in this workspace. Answers are kept for 7 days.');
+
+const noSuchScan = () => new AppError('not_found', 'There is no such scan in this workspace.');

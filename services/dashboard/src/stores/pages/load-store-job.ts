@@ -1,0 +1,17 @@
+import type { RouterContextProvider } from 'react-router';
+import { contextOf } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { ScanView } from '../operations/stores.ts';
+
+/** Plain JSON, because the page reads it again every few seconds. */
+export interface StoreJob {
+  nowMs: number;
+  scan: ScanView;
+}
+
+export async function readStoreJob(context: Readonly<RouterContextProvider>, jobId: string): Promise<StoreJob> {
+  const { stores, usage } = contextOf(context).application;
+  return { scan: await stores.scan(workspaceVisit(context), jobId), nowMs: usage.nowMs() };
+}
+
+export const hasEnded = ({ scan }: StoreJob): boolean => scan.finishedAtMs !== undefined;

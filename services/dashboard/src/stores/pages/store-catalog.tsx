@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../app/components/number.tsx';
+import { Time } from '../../app/components/time.tsx';
+import type { StoreCatalog as Catalog } from '../domain/store.ts';
+import { notKnown } from './store-labels.ts';
+
+/** Prices of the middle half of the products as a band, with the number of products and what of them was read. */
+export function StoreCatalog({ catalog }: { catalog: Catalog }) {
+  if (catalog.coverage === 'none') {
+    return <p className="text-quiet">No catalogue was seen, so products and prices are {notKnown}.</p>;
+  }
+  const { p25, median, p75 } = catalog.price_range;
+  const hasPrices = catalog.currency !== 'XXX' && p75 > 0 && p25 <= median && median <= p75;
+  return (
+    <div className="grid gap-4">
+      {hasPrices ? (
+        <PriceBand p25={p25} median={median} p75={p75} currency={catalog.currency} />
+      ) : (
+        <p className="text-quiet">Prices are {notKnown}.</p>
+      )}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+        <Fact name="Products">
+          <span className="amount">{formatNumber(catalog.product_count)}</span>
+        </Fact>
+        <Fact name="Available">
+          {catalog.available_count === null ? (
+            <span className="text-quiet">{notKnown}</span>
+          ) : (
+            <span className="amount">{formatNumber(catalog.available_count)}</span>
+          )}
+        </Fact>
+        <Fact name="Read">{coverageWords(catalog.coverage)}</Fact>
+        <Fact name="As of">
+          <Time ms={Date.parse(catalog.as_of)} as="date" />
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+const coverageWords = (coverage: string): string =>
+  coverage === 'full' ? 'the whole catalogue' : coverage === 'first_page' ? 'the first page' : notKnown;
+
+/** From zero to a little above the upper quartile, so that bands of several stores can be compared by eye. */
+function PriceBand({ p25, median, p75, currency }: { p25: number; median: number; p75: number; currency: string }) {
+  const max = p75 * 1.25;
+  const at = (price: number) => Math.round((price / max) * 10_000) / 100;
+  const price = priceFormat(currency);
+  return (
+    <figure className="grid gap-2">
+      <figcaption className="font-medium">
+        Half of the products cost {price(p25)} to {price(p75)}, with {price(median)} in the middle
+      </figcaption>
+      <svg width="100%" height="40" role="img" aria-label="Price band" className="overflow-visible">
+        <rect x="0" y="6" width="100%" height="8" rx="4" className="fill-line" />
+        <rect
+          x={`${at(p25)}%`}
+          y="6"
+          width={`${Math.max(0.5, at(p75) - at(p25))}%`}
+          height="8"
+          rx="4"
+          className="fill-accent forced-colors:fill-[Highlight]"
+        />
+        <rect x={`${at(median)}%`} y="2" width="2" height="16" className="fill-text forced-colors:fill-[CanvasText]" />
+        <text x="0" y="34" className="fill-quiet text-xs tabular-nums">
+          {price(0)}
+        </text>
+        <text x="100%" y="34" textAnchor="end" className="fill-quiet text-xs tabular-nums">
+          {price(max)}
+        </text>
+      </svg>
+    </figure>
+  );
+}
+
+/** A price with its currency. A currency that the runtime does not know is written before the amount. */
+function priceFormat(currency: string): (amount: number) => string {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 2 });
+    return (amount) => format.format(amount);
+  } catch {
+    const format = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+    return (amount) => `${currency.slice(0, 3)} ${format.format(amount)}`;
+  }
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { contextOf, fileResponse, load, streamOf } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Route } from './+types/store-list-export';
+
+/** The results of a list as CSV. Reading them bills nothing. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { storeLists } = contextOf(context).application;
+  const parts = await load(context, () => storeLists.exportCsv(workspaceVisit(context), params.listId));
+  return fileResponse(streamOf(context, parts), { type: 'text/csv', name: `stores-${params.listId}.csv` });
+}

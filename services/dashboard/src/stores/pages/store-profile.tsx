@@ -1,0 +1,53 @@
+import { Card, Section } from '../../app/components/page.tsx';
+import type { Store } from '../domain/store.ts';
+import { StoreCatalog } from './store-catalog.tsx';
+import { namesOfSlugs, StoreSignals } from './store-signals.tsx';
+import { StoreTechnologies } from './store-technologies.tsx';
+import { StoreText } from './store-text.tsx';
+
+/** What follows the header of a store's profile. It is rendered by the server and needs no script. */
+export function StoreProfile({ store }: { store: Store }) {
+  const nameOf = namesOfSlugs([...store.technologies, store.platform]);
+  return (
+    <>
+      <Section title="Technologies" note={countOf(store.technologies.length)}>
+        <StoreTechnologies technologies={store.technologies} />
+      </Section>
+      <Section title="Recent changes" note="The last five confirmed ones">
+        <Card>
+          <StoreSignals signals={store.recent_signals} nameOf={nameOf} />
+        </Card>
+      </Section>
+      <Section title="Catalogue">
+        <Card>
+          <StoreCatalog catalog={store.catalog} />
+        </Card>
+      </Section>
+      <Section title="What we could not see">
+        <p className="max-w-[68ch]">
+          <Unseen observation={store.observation} />
+        </p>
+      </Section>
+    </>
+  );
+}
+
+const countOf = (count: number) => (count === 1 ? '1 technology' : `${count} technologies`);
+
+/** What the latest scan has looked at and missed. */
+function Unseen({ observation: { scope, coverage_note } }: Pick<Store, 'observation'>) {
+  if (scope === 'full') {
+    return (
+      <>
+        The latest scan saw everything that it looks at. A technology that is not listed was not there.{' '}
+        {coverage_note && <StoreText text={coverage_note} max={500} />}
+      </>
+    );
+  }
+  return (
+    <>
+      {coverage_note ? <StoreText text={coverage_note} max={500} /> : 'A part of the store could not be seen.'} A
+      technology that is not listed may still be there.
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { cleaned, cut, isolated } from '@shopscope/text';
+import { notKnown } from './store-labels.ts';
+
+export const shownLength = 200;
+
+/** A text of a foreign page in one clean line, with a bounded length. */
+export function shownText(text: string, max = shownLength): string {
+  const line = cleaned(text, max + 1);
+  const kept = cut(line, max);
+  return kept === line ? line : `${kept.trimEnd()}…`;
+}
+
+/** As {@link shownText}, within a sentence or an attribute, where no element can isolate it. */
+export const isolatedText = (text: string, max?: number): string => isolated(shownText(text, max));
+
+/**
+ * A text of a foreign page, which can contain anything. It is the only way in which pages show such texts.
+ *
+ * - Its direction affects nothing outside of it.
+ * - A long word breaks, and a long text ends with an ellipsis.
+ * - An empty text is "not known".
+ */
+export function StoreText({ text, max }: { text: string; max?: number }) {
+  const shown = shownText(text, max);
+  if (shown === '') return <span className="text-quiet">{notKnown}</span>;
+  return <bdi className="[overflow-wrap:anywhere]">{shown}</bdi>;
+}

@@ -1,0 +1,171 @@
+import { ListPlus } from 'lucide-react';
+import { Form, Link, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { EmptyState } from '../../app/components/empty-state.tsx';
+import { TextField } from '../../app/components/field.tsx';
+import { FormNotice } from '../../app/components/form-notice.tsx';
+import { formatNumber } from '../../app/components/number.tsx';
+import { Card, Page, Section } from '../../app/components/page.tsx';
+import { type Column, Table } from '../../app/components/table.tsx';
+import { Time } from '../../app/components/time.tsx';
+import { contextOf, load, loadPart, submit } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { StoresOff } from '../../keys/pages/stores-off.tsx';
+import { loadAllowance } from '../../usage/pages/load-allowance.ts';
+import { billedText, UnitsLeft } from '../../usage/pages/units-left.tsx';
+import type { StoreMatch } from '../domain/store.ts';
+import type { Stores } from '../operations/stores.ts';
+import type { Route } from './+types/stores';
+import { ListState } from './list-state.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Stores · Shopscope' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { stores, storeLists, dashboardKeys } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const [latest, lists, allowance, access] = await Promise.all([
+    load(context, () => stores.latest(visit)),
+    load(context, () => storeLists.list(visit)),
+    loadAllowance(context),
+    loadPart(context, dashboardKeys.state(visit)),
+  ]);
+  return {
+    latest,
+    lists: lists.map(({ bad: _, duplicates: __, ...list }) => list),
+    allowance,
+    isOff: access.value === 'off',
+    isAdmin: visit.membership.role === 'admin',
+    base: `/workspaces/${visit.membership.workspaceId}/stores`,
+    domain: (new URL(request.url).searchParams.get('domain') ?? '').slice(0, 300),
+    // A form that is sent again has the same token, so it bills nothing again.
+    token: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { stores, dashboardKeys } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const base = `/workspaces/${params.workspaceId}/stores`;
+  return submit({ request, context }, async (form) => {
+    if (form.text('intent') === 'switch_on') {
+      await dashboardKeys.switchOn(visit);
+      throw redirect(base);
+    }
+    const { id, domain } = await stores.lookUp(visit, { domain: form.text('domain'), token: form.text('token') });
+    throw redirect(`${base}/${domain}?lookup=${id}`);
+  });
+}
+
+export default function StoresPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { latest, lists, allowance, isOff, isAdmin, base, domain, token } = loaderData;
+  const isBusy = useNavigation().formAction?.startsWith(base) ?? false;
+  const { freshnessDays } = allowance;
+  return (
+    <Page
+      title="Stores"
+      lead="What Shopscope knows of a web store: its platform, technologies, changes and catalogue."
+      action={
+        <ButtonLink to={`${base}/lists/new`}>
+          <ListPlus aria-hidden className="size-4" />
+          Look up a list
+        </ButtonLink>
+      }
+    >
+      {isOff && <StoresOff action={base} isAdmin={isAdmin} />}
+      <Card>
+        <Form method="post" className="grid max-w-[68ch] gap-4">
+          <FormNotice problem={actionData?.problem} fields={['domain']} />
+          <input type="hidden" name="token" value={actionData?.values.token ?? token} />
+          <TextField
+            form={actionData}
+            label="Domain"
+            name="domain"
+            key={domain}
+            defaultValue={domain}
+            required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            inputMode="url"
+            placeholder="shop.example"
+            className="font-mono"
+            help="A domain, or the address of any page of the store."
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button kind="primary" disabled={isBusy || isOff}>
+              {isBusy ? 'Looking up…' : 'Look up'}
+            </Button>
+            <p className="min-w-0 basis-60 grow text-sm text-quiet">
+              A known store bills 1 cached look-up, an unknown domain nothing.{' '}
+              <UnitsLeft unit="lookup_cached" allowance={allowance} />
+              {freshnessDays !== undefined &&
+                freshnessDays > 0 &&
+                ` A profile is stale when its last scan is older than ${freshnessDays} days; it bills the same.`}
+            </p>
+          </div>
+        </Form>
+      </Card>
+      {lists.length > 0 && (
+        <Section title="Lists" note="Kept for 30 days">
+          <Table label="Lists" columns={listColumns(base)} rows={lists} keyOf={({ id }) => id} />
+        </Section>
+      )}
+      {latest.length === 0 && (
+        <EmptyState title="No look-ups in the last 7 days">
+          Answers to look-ups and scans of everybody in this workspace appear here. Opening one bills nothing.
+        </EmptyState>
+      )}
+      {latest.length > 0 && (
+        <Section title="Latest look-ups" note="Of everybody in this workspace. Opening one bills nothing">
+          <Table label="Latest look-ups" columns={columns(base)} rows={latest} keyOf={({ id }) => id} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+type List = Route.ComponentProps['loaderData']['lists'][number];
+
+const listColumns = (base: string): Column<List>[] => [
+  {
+    header: 'List',
+    className: 'md:w-[40%]',
+    cell: ({ id, name }) => (
+      <Link to={`${base}/lists/${id}`} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
+  { header: 'State', cell: (list) => <ListState list={list} /> },
+  { header: 'Domains', align: 'right', cell: ({ total }) => <span className="amount">{formatNumber(total)}</span> },
+  { header: 'Billed', cell: ({ billed }) => billedText(billed), wideOnly: true },
+  { header: 'Created', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
+];
+
+type Latest = Awaited<ReturnType<Stores['latest']>>[number];
+
+const outcomes: Record<StoreMatch, string> = {
+  matched: 'Fresh profile',
+  stale: 'Stale profile',
+  no_match: 'Not in the corpus',
+  error: 'Not a domain',
+  unreadable: 'Answered, but its page cannot draw it',
+};
+
+const columns = (base: string): Column<Latest>[] => [
+  {
+    header: 'Domain',
+    className: 'md:w-[40%]',
+    cell: ({ id, domain }) => (
+      <Link to={`${base}/${domain}?lookup=${id}`} className="code rounded font-medium hover:underline">
+        {domain}
+      </Link>
+    ),
+  },
+  {
+    header: 'Result',
+    cell: ({ match, kind, scanJobId }) => (kind === 'scan' && scanJobId ? 'Scan requested' : outcomes[match]),
+  },
+  { header: 'Billed', cell: ({ billed }) => billedText(billed), wideOnly: true },
+  { header: 'When', cell: ({ atMs }) => <Time ms={atMs} /> },
+];

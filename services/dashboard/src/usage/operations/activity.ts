@@ -1,0 +1,77 @@
+import type { Clock } from '@shopscope/clock';
+import type { KeyActivity } from '@shopscope/proto';
+import type { HourOfKey, KeyActivityStore, ResponseCounts } from '../outbound/key-activity.ts';
+
+export interface HourOfWorkspace extends ResponseCounts {
+  hourStartMs: number;
+}
+
+/** The hour and the key with the most requests of a week. */
+export interface BusiestHour {
+  requests: number;
+  keyId: string;
+  hourStartMs: number;
+}
+
+export type Activity = ReturnType<typeof createActivity>;
+
+const hourMs = 60 * 60 * 1000;
+/** The current hour and the 23 before it. */
+const dayHours = 24;
+const weekHours = 7 * 24;
+const readTimeoutMs = 2_000;
+/** Hours of a week times 500 busy keys. */
+const mostRows = 84_000;
+
+/**
+ * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that is killed loses its
+ * latest counts. Nothing is billed by them.
+ */
+export function createActivity({ store, clock }: { store: KeyActivityStore; clock: Clock }) {
+  const hoursSince = (hours: number) => Math.floor(clock.now() / hourMs) * hourMs - (hours - 1) * hourMs;
+  const read = (workspaceId: string, hours: number, keyId?: string) =>
+    store.hours({ workspaceId, fromMs: hoursSince(hours), ...(keyId && { keyId }), limit: mostRows }, readTimeoutMs);
+
+  return {
+    record: (reports: readonly KeyActivity[]): Promise<void> => store.count(reports),
+
+    /** The last 24 hours, the oldest first; hours without requests are zero. With `keyId` of one key. */
+    async lastDay(workspaceId: string, keyId?: string): Promise<HourOfWorkspace[]> {
+      const fromMs = hoursSince(dayHours);
+      const hours = Array.from({ length: dayHours }, (_, index) => ({
+        hourStartMs: fromMs + index * hourMs,
+        ...{ succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 },
+      }));
+      for (const row of await read(workspaceId, dayHours, keyId)) {
+        const hour = hours[(row.hourStartMs - fromMs) / hourMs];
+        if (hour) add(hour, row);
+      }
+      return hours;
+    },
+
+    /** The last seven days: all responses together, and the busiest hour of a key. */
+    async lastWeek(workspaceId: string): Promise<{ counts: ResponseCounts; busiest: BusiestHour | undefined }> {
+      const counts = { succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 };
+      let busiest: BusiestHour | undefined;
+      for (const row of await read(workspaceId, weekHours)) {
+        add(counts, row);
+        const requests = requestsOf(row);
+        if (requests > (busiest?.requests ?? 0)) {
+          busiest = { requests, keyId: row.keyId, hourStartMs: row.hourStartMs };
+        }
+      }
+      return { counts, busiest };
+    },
+  };
+}
+
+/** Limited requests are a part of the client errors. */
+const requestsOf = ({ succeeded, clientErrors, serverErrors }: ResponseCounts) =>
+  succeeded + clientErrors + serverErrors;
+
+function add(sum: ResponseCounts, row: HourOfKey): void {
+  sum.succeeded += row.succeeded;
+  sum.clientErrors += row.clientErrors;
+  sum.serverErrors += row.serverErrors;
+  sum.limited += row.limited;
+}

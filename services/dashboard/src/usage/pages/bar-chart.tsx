@@ -1,0 +1,294 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { formatNumber } from '../../app/components/number.tsx';
+import { useHydrated } from '../../app/components/use-hydrated.ts';
+import { ChartTable, type ChartTableRow } from './chart-table.tsx';
+import { niceTicks, type Slot, slots, stack } from './scale.ts';
+import { fillOf, type Look, Patterns, Swatch, solidOf } from './series-styles.tsx';
+
+export interface ChartSeries {
+  id: string;
+  label: string;
+  look: Look;
+}
+
+export interface ChartBar {
+  id: string;
+  /** Name of the bar in full, for example "Sat, 14 Nov 2026". */
+  name: string;
+  /** Label on the axis, and how wide the chart has to be to have room for it. */
+  tick?: { text: string; room: 'any' | 'wide' } | undefined;
+  /** One value per series. Undefined: nothing is known, which leaves a gap. */
+  values: readonly number[] | undefined;
+  /** For example "so far". */
+  note?: string | undefined;
+  /** A bar that lies in the future: it has its place, and no value. */
+  isFuture?: boolean | undefined;
+}
+
+interface BarChartProps {
+  /** The message of the chart. */
+  title: ReactNode;
+  /** What a bar is, for example "Day". */
+  barName: string;
+  /** What all bars together are, for example "1 to 22 Nov 2026". */
+  allName: string;
+  /** From the bottom of the bars up; at most seven. */
+  series: readonly ChartSeries[];
+  bars: readonly ChartBar[];
+  /** Further rows of the table, for values that belong to no bar. */
+  furtherRows?: readonly ChartTableRow[];
+  remark?: ReactNode;
+  /** Stands in the plot while every value is zero. */
+  emptyText: string;
+}
+
+const top = 8;
+const plotHeight = 176;
+const axisHeight = 24;
+const height = top + plotHeight + axisHeight;
+const baseline = top + plotHeight;
+/** Lower parts of a bar have no pattern. */
+const patternPx = 6;
+
+/**
+ * Stacked bars. The server renders them; a script only adds what pointer and keyboard show.
+ *
+ * - Width: of the container. Horizontal places are percentages and vertical ones pixels, so that text keeps its size.
+ * - The line above the bars has the values of all bars, or of the bar under the pointer or the keyboard's cursor.
+ * - Keyboard: the plot is a slider over the bars. Arrows, Page Up and Down, Home, End and Escape work.
+ * - Without script, and on request, a table has the values.
+ */
+export function BarChart({
+  title,
+  barName,
+  allName,
+  series,
+  bars,
+  furtherRows = [],
+  remark,
+  emptyText,
+}: BarChartProps) {
+  const chartId = useId();
+  const [active, setActive] = useState<number>();
+  const isInteractive = useHydrated();
+  const known = bars.filter(({ isFuture }) => !isFuture);
+  const totals = series.map((_, index) => sum(known.map(({ values }) => values?.[index] ?? 0)));
+  const largest = Math.max(...bars.map(({ values }) => sum(values ?? [])), 0);
+  const ticks = largest === 0 ? [0] : niceTicks(largest);
+  const max = ticks.at(-1) || 1;
+  const places = slots(bars.length);
+  const shown = active === undefined ? undefined : known[active];
+  const cursor = active ?? known.length - 1;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, active, known.length);
+    if (next === 'none') return;
+    event.preventDefault();
+    setActive(next);
+  };
+
+  return (
+    <figure className="grid gap-3">
+      <figcaption className="font-medium">{title}</figcaption>
+      <Readout
+        chartId={chartId}
+        name={shown ? shown.name : allName}
+        note={shown?.note}
+        series={series}
+        values={shown ? shown.values : totals}
+        widest={totals}
+      />
+      <div className="@container flex gap-2">
+        <YAxis ticks={ticks} max={max} />
+        <svg
+          width="100%"
+          height={height}
+          className="min-w-0 overflow-visible rounded"
+          role={isInteractive ? 'slider' : 'img'}
+          aria-label={isInteractive ? barName : `${allName}: ${spokenValues(totals, series)}`}
+          {...(isInteractive && {
+            tabIndex: 0,
+            'aria-valuemin': 0,
+            'aria-valuemax': Math.max(0, known.length - 1),
+            'aria-valuenow': Math.max(0, cursor),
+            'aria-valuetext': known[cursor] && spoken(known[cursor], series),
+          })}
+          onKeyDown={onKeyDown}
+          onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive(known.length - 1)}
+          onBlur={() => setActive(undefined)}
+          onPointerLeave={(event) => event.pointerType !== 'touch' && setActive(undefined)}
+        >
+          <Patterns chartId={chartId} used={series.map(({ look }) => look)} />
+          {shown && (
+            <rect
+              x={`${places[cursor]?.x ?? 0}%`}
+              width={`${places[cursor]?.width ?? 0}%`}
+              y="0"
+              height={baseline}
+              className="fill-control opacity-20"
+            />
+          )}
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              x1="0"
+              x2="100%"
+              y1={yOf(tick, max)}
+              y2={yOf(tick, max)}
+              className={tick === 0 ? 'stroke-control' : 'stroke-line'}
+              shapeRendering="crispEdges"
+            />
+          ))}
+          {largest === 0 && (
+            <text x="50%" y={top + plotHeight / 2} textAnchor="middle" className="fill-quiet text-sm">
+              {emptyText}
+            </text>
+          )}
+          {bars.map((bar, index) => (
+            <Bar key={bar.id} chartId={chartId} bar={bar} place={places[index] as Slot} series={series} max={max} />
+          ))}
+          {known.map(({ id }, index) => (
+            <rect
+              key={id}
+              x={`${places[index]?.x ?? 0}%`}
+              width={`${places[index]?.width ?? 0}%`}
+              y="0"
+              height={height}
+              fill="transparent"
+              onPointerEnter={() => setActive(index)}
+            />
+          ))}
+        </svg>
+      </div>
+      {remark && <p className="text-sm text-quiet">{remark}</p>}
+      <ChartTable
+        label={`${barName} table`}
+        first={barName}
+        columns={series.map(({ label }) => label)}
+        rows={[...known, ...furtherRows]}
+      />
+    </figure>
+  );
+}
+
+/** The values of the bar under the cursor, or of all bars. It keeps its size when the cursor moves. */
+function Readout(props: {
+  chartId: string;
+  name: string;
+  note: string | undefined;
+  series: readonly ChartSeries[];
+  values: readonly number[] | undefined;
+  widest: readonly number[];
+}) {
+  const { chartId, name, note, series, values, widest } = props;
+  return (
+    <div className="grid gap-1 text-sm">
+      <p>
+        {name}
+        {(note || !values) && <span className="text-quiet"> ({values ? note : 'not recorded'})</span>}
+      </p>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+        {series.map(({ id, label, look }, index) => (
+          <li key={id} className="flex items-baseline gap-1.5">
+            <Swatch chartId={chartId} look={look} />
+            <span className="max-w-[24ch] truncate text-quiet" title={label}>
+              {label}
+            </span>
+            <span className="grid justify-items-end">
+              <span aria-hidden className="amount invisible col-start-1 row-start-1">
+                {formatNumber(widest[index] ?? 0)}
+              </span>
+              <span className="amount col-start-1 row-start-1">{values ? formatNumber(values[index] ?? 0) : '–'}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function YAxis({ ticks, max }: { ticks: readonly number[]; max: number }) {
+  const width = formatNumber(max).length * 7 + 2;
+  return (
+    <svg width={width} height={height} aria-hidden className="shrink-0">
+      {ticks.map((tick) => (
+        <text key={tick} x={width} y={yOf(tick, max) + 4} textAnchor="end" className="fill-quiet text-xs tabular-nums">
+          {formatNumber(tick)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** Container widths from which an axis label is shown. */
+const roomClasses = { any: '', wide: 'hidden @3xl:block' };
+
+function Bar(props: { chartId: string; bar: ChartBar; place: Slot; series: readonly ChartSeries[]; max: number }) {
+  const { chartId, bar, place, series, max } = props;
+  const segments = stack(bar.values ?? [], max, plotHeight);
+  const isZero = bar.values?.every((value) => value === 0);
+  return (
+    <g>
+      {segments.map(({ y, height }, index) => {
+        const part = series[index];
+        return part && height > 0 ? (
+          <rect
+            key={part.id}
+            x={`${place.barX}%`}
+            width={`${place.barWidth}%`}
+            y={top + y}
+            height={height}
+            {...(height < patternPx ? { className: solidOf(part.look) } : { fill: fillOf(chartId, part.look) })}
+          />
+        ) : null;
+      })}
+      {isZero && (
+        <rect
+          x={`${place.barX}%`}
+          width={`${place.barWidth}%`}
+          y={baseline - 1}
+          height="2"
+          className="fill-control"
+          shapeRendering="crispEdges"
+        />
+      )}
+      {bar.tick && (
+        <text
+          x={`${place.center}%`}
+          y={height - 6}
+          textAnchor="middle"
+          className={`fill-quiet text-xs tabular-nums ${roomClasses[bar.tick.room]}`}
+        >
+          {bar.tick.text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+const yOf = (value: number, max: number) => top + plotHeight - (value / max) * plotHeight;
+
+/** The index that a key leads to; `undefined` leaves the bars, 'none' means that the key has no effect. */
+function nextIndex(key: string, active: number | undefined, count: number): number | undefined | 'none' {
+  const last = count - 1;
+  const from = active ?? last;
+  const within = (index: number) => Math.min(last, Math.max(0, index));
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return within(from - 1);
+  if (key === 'ArrowRight' || key === 'ArrowUp') return within(from + 1);
+  if (key === 'PageDown') return within(from - 7);
+  if (key === 'PageUp') return within(from + 7);
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  if (key === 'Escape' && active !== undefined) return undefined;
+  return 'none';
+}
+
+function spoken(bar: ChartBar, series: readonly ChartSeries[]): string {
+  const values = bar.values ? spokenValues(bar.values, series) : 'not recorded';
+  return `${bar.name}${bar.note ? ` (${bar.note})` : ''}: ${values}`;
+}
+
+const spokenValues = (values: readonly number[], series: readonly ChartSeries[]) =>
+  series.map(({ label }, index) => `${label} ${formatNumber(values[index] ?? 0)}`).join(', ');
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,77 @@
+import { formatNumber } from '../../app/components/number.tsx';
+
+export interface ChartTableRow {
+  id: string;
+  name: string;
+  /** One per column; undefined: not recorded. */
+  values: readonly number[] | undefined;
+  note?: string | undefined;
+}
+
+/** The values of a chart as a table, for people who do not see the chart or want its numbers. */
+export function ChartTable(props: {
+  label: string;
+  /** Header of the first column. */
+  first: string;
+  columns: readonly string[];
+  rows: readonly ChartTableRow[];
+}) {
+  const { label, first, columns, rows } = props;
+  const hasTotal = columns.length > 1;
+  return (
+    <details className="group text-sm">
+      <summary className="w-fit rounded py-1 text-quiet hover:text-text">
+        <span className="group-open:hidden">Show as table</span>
+        <span className="hidden group-open:inline">Hide the table</span>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard. */}
+      <section aria-label={label} tabIndex={0} className="mt-2 max-h-[420px] overflow-auto rounded border">
+        <table className="w-full border-collapse text-left">
+          <thead>
+            <tr>
+              <th scope="col" className={headClass}>
+                {first}
+              </th>
+              {columns.map((column) => (
+                <th key={column} scope="col" className={`${headClass} text-right`}>
+                  {column}
+                </th>
+              ))}
+              {hasTotal && (
+                <th scope="col" className={`${headClass} text-right`}>
+                  Total
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id, name, values, note }) => (
+              <tr key={id} className="border-t">
+                <th scope="row" className="px-3 py-1.5 font-normal whitespace-nowrap">
+                  {name}
+                  {note && <span className="text-quiet"> ({note})</span>}
+                </th>
+                {columns.map((column, index) => (
+                  <td key={column} className="px-3 py-1.5 text-right">
+                    {values ? <span className="amount">{formatNumber(values[index] ?? 0)}</span> : 'not recorded'}
+                  </td>
+                ))}
+                {hasTotal && (
+                  <td className="px-3 py-1.5 text-right">
+                    {values ? (
+                      <span className="amount">{formatNumber(values.reduce((sum, value) => sum + value, 0))}</span>
+                    ) : (
+                      'not recorded'
+                    )}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+const headClass = 'sticky top-0 bg-sunken px-3 py-1.5 text-xs font-medium text-quiet';

@@ -1,0 +1,200 @@
+import { isolated } from '@shopscope/text';
+import type { RouterContextProvider } from 'react-router';
+import { dayMs } from '../../app/pages/durations.ts';
+import { contextOf, load, loadPart } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Pace } from '../domain/pace.ts';
+import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
+import type { KeySummary, UsageByDay, UsageTotals } from '../operations/usage.ts';
+import { largest } from './scale.ts';
+import { totalOf, unitNamed } from './units.ts';
+
+/** What the usage page shows. Plain JSON, because the page reads it again every few seconds. */
+export interface UsageData {
+  nowMs: number;
+  period: {
+    name: string;
+    startMs: number;
+    endMs: number;
+    isCurrent: boolean;
+    older?: string | undefined;
+    newer?: string | undefined;
+  };
+  unit: UnitName;
+  /** The chart has one series per key. */
+  isSplitByKey: boolean;
+  /** Absent when metering does not respond. */
+  used?: UnitCounts | undefined;
+  reserved?: UnitCounts | undefined;
+  /** The allowance of the current period. Absent when keys does not respond, and for earlier periods. */
+  included?: UnitCounts | undefined;
+  paces: Partial<Record<UnitName, Pace>>;
+  chart?: UsageChart | undefined;
+  keys: KeyUsageRow[];
+  /** Keys with the fewest units, which the page leaves out. */
+  moreKeys: number;
+  /** What could not be read. */
+  missing: { usage: boolean; days: boolean; keys: boolean; plan: boolean };
+}
+
+export interface UsageChart {
+  series: { id: string; label: string; total: number }[];
+  days: { startMs: number; values: number[] | null; isFuture: boolean; isToday: boolean }[];
+  /** Units of each series that no day records. */
+  notRecorded: number[];
+}
+
+export interface KeyUsageRow {
+  id: string;
+  /** The id when keys does not respond or does not know the key. */
+  label: string;
+  prefix: string;
+  state?: KeySummary['state'] | undefined;
+  expiresAtMs?: number | undefined;
+  lastUsed?: KeySummary['lastUsed'] | undefined;
+  used?: UnitCounts | undefined;
+}
+
+/** Series of the chart, without "other". */
+const mostSeries = 6;
+const mostRows = 200;
+
+export async function loadUsage(context: Readonly<RouterContextProvider>, search: URLSearchParams): Promise<UsageData> {
+  const { usage } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const shown = await load(context, async () => usage.period(search.get('period')));
+  const [totals, days, keys, plan] = await Promise.all([
+    loadPart(context, usage.totals(visit, shown)),
+    loadPart(context, usage.days(visit, shown)),
+    loadPart(context, usage.activeKeys(visit)),
+    loadPart(context, usage.plan(visit)),
+  ]);
+  const inactiveIds = keys.value ? inactiveWithUnits(keys.value, totals.value, days.value) : [];
+  const others = await loadPart(context, usage.keysOf(visit, inactiveIds));
+  const named = [...(keys.value ?? []), ...(others.value ?? [])];
+  const period = { ...shown, ...totals.value?.period };
+  const included = shown.isCurrent ? plan.value?.included : undefined;
+  const unit = unitNamed(search.get('unit'))?.unit ?? 'lookup_cached';
+  const isSplitByKey = search.get('split') === 'keys';
+  const nowMs = usage.nowMs();
+  const rows = keyRows(named, totals.value);
+  const isBeforeWorkspace = (plan.value?.workspaceSinceMs ?? 0) >= period.startMs;
+  return {
+    nowMs,
+    period: { ...period, older: isBeforeWorkspace ? undefined : shown.older },
+    unit,
+    isSplitByKey,
+    used: totals.value?.used,
+    reserved: shown.isCurrent ? totals.value?.reserved : undefined,
+    included,
+    paces: shown.isCurrent && totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
+    chart: days.value && chartOf(days.value, { unit, isSplitByKey, nowMs, keys: named }),
+    keys: rows.slice(0, mostRows),
+    moreKeys: Math.max(0, rows.length - mostRows),
+    missing: {
+      usage: totals.problem !== undefined,
+      days: days.problem !== undefined,
+      keys: (keys.problem ?? others.problem) !== undefined,
+      plan: plan.problem !== undefined,
+    },
+  };
+}
+
+/** Ids of the inactive keys with the most units, as many as the page shows. */
+function inactiveWithUnits(
+  active: readonly KeySummary[],
+  totals: UsageTotals | undefined,
+  days: UsageByDay | undefined,
+): string[] {
+  const isActive = new Set(active.map(({ id }) => id));
+  const ofDays = [...(days?.notRecorded ?? []), ...(days?.days ?? []).map(({ keyId, used }) => [keyId, used] as const)];
+  const units = new Map<string, number>();
+  for (const [keyId, used] of totals?.byKey ?? ofDays) {
+    if (!isActive.has(keyId) && totalOf(used) > 0) units.set(keyId, (units.get(keyId) ?? 0) + totalOf(used));
+  }
+  const mostFirst = [...units].sort(([, a], [, b]) => b - a);
+  return mostFirst.slice(0, mostRows).map(([keyId]) => keyId);
+}
+
+/**
+ * As in /v1/usage: every active key, and every other key with units. The rows add up to the total. Keys with the most units
+ * come first.
+ */
+function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): KeyUsageRow[] {
+  const listed = new Set(keys.map(({ id }) => id));
+  const known = keys.map(
+    ({ id, label, prefix, state, expiresAtMs, lastUsed }): KeyUsageRow => ({
+      ...{ id, label, prefix, state, expiresAtMs, lastUsed },
+      used: totals && (totals.byKey.get(id) ?? noCounts),
+    }),
+  );
+  const unknown = [...(totals?.byKey ?? [])]
+    .filter(([id]) => !listed.has(id))
+    .map(([id, used]): KeyUsageRow => ({ id, label: id, prefix: '', used }));
+  const total = ({ used }: KeyUsageRow) => (used ? totalOf(used) : 0);
+  return [...known, ...unknown]
+    .filter((row) => row.state === 'active' || total(row) > 0)
+    .sort((a, b) => total(b) - total(a) || (a.label < b.label ? -1 : 1));
+}
+
+function chartOf(
+  { period, days, notRecorded }: UsageByDay,
+  options: { unit: UnitName; isSplitByKey: boolean; nowMs: number; keys: readonly KeySummary[] },
+): UsageChart {
+  const { unit, isSplitByKey, nowMs, keys } = options;
+  const totals = new Map<string, number>();
+  const addTotal = (keyId: string, units: number) => totals.set(keyId, (totals.get(keyId) ?? 0) + units);
+  for (const { keyId, used } of days) addTotal(keyId, used[unit]);
+  for (const [keyId, used] of notRecorded) addTotal(keyId, used[unit]);
+  const used = [...totals].map(([id, total]) => ({ id, total })).filter(({ total }) => total > 0);
+  const { shown, rest } = largest(used, isSplitByKey ? mostSeries : 0);
+  const label = labelsOf(keys);
+  const series = shown.map(({ id, total }) => ({ id, label: label(id), total }));
+  if (rest.length > 0 || series.length === 0) {
+    const restLabel =
+      isSplitByKey && rest.length > 0 ? `${rest.length} other ${rest.length === 1 ? 'key' : 'keys'}` : 'All keys';
+    series.push({ id: 'rest', label: restLabel, total: sumOf(rest) });
+  }
+  const seriesOf = new Map(shown.map(({ id }, index) => [id, index]));
+  const indexOf = (keyId: string) => seriesOf.get(keyId) ?? series.length - 1;
+
+  const count = Math.round((period.endMs - period.startMs) / dayMs);
+  const values = Array.from({ length: count }, () => series.map(() => 0));
+  for (const { dayStartMs, keyId, used } of days) {
+    const day = values[Math.floor((dayStartMs - period.startMs) / dayMs)];
+    if (day) day[indexOf(keyId)] = (day[indexOf(keyId)] ?? 0) + used[unit];
+  }
+  const unrecorded = series.map(() => 0);
+  for (const [keyId, used] of notRecorded) unrecorded[indexOf(keyId)] = (unrecorded[indexOf(keyId)] ?? 0) + used[unit];
+  // Units without a day are older than the first recorded day: what the days before it had is not known.
+  const isIncomplete = unrecorded.some((units) => units > 0);
+  const firstRecordedMs = isIncomplete ? (days[0]?.dayStartMs ?? nowMs) : period.startMs;
+  return {
+    series,
+    notRecorded: unrecorded,
+    days: values.map((each, index) => {
+      const startMs = period.startMs + index * dayMs;
+      const isFuture = startMs > nowMs;
+      return {
+        startMs,
+        isFuture,
+        isToday: startMs <= nowMs && nowMs < startMs + dayMs,
+        values: isFuture || startMs < firstRecordedMs ? null : each,
+      };
+    }),
+  };
+}
+
+const sumOf = (series: readonly { total: number }[]) => series.reduce((sum, { total }) => sum + total, 0);
+
+/** Labels of keys. Keys with the same label are told apart by their prefixes. */
+function labelsOf(keys: readonly KeySummary[]): (keyId: string) => string {
+  const known = new Map(keys.map((key) => [key.id, key]));
+  const counts = new Map<string, number>();
+  for (const { label } of keys) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return (keyId) => {
+    const key = known.get(keyId);
+    if (!key) return keyId;
+    return (counts.get(key.label) ?? 0) > 1 ? `${isolated(key.label)} (${key.prefix})` : key.label;
+  };
+}

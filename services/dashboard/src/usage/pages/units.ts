@@ -1,0 +1,13 @@
+import type { UnitCounts, UnitName } from '../domain/units.ts';
+
+/** The billing units in the words of the pages, in the order of /v1/usage. */
+export const units: readonly { unit: UnitName; label: string; noun: string; one: string }[] = [
+  { unit: 'lookup_cached', label: 'Cached look-ups', noun: 'cached look-ups', one: 'cached look-up' },
+  { unit: 'lookup_live', label: 'Live look-ups', noun: 'live look-ups', one: 'live look-up' },
+  { unit: 'history_query', label: 'History queries', noun: 'history queries', one: 'history query' },
+  { unit: 'refresh_requested', label: 'Requested refreshes', noun: 'requested refreshes', one: 'requested refresh' },
+];
+
+export const unitNamed = (name: string | null) => units.find(({ unit }) => unit === name) ?? units[0];
+
+export const totalOf = (counts: UnitCounts): number => units.reduce((sum, { unit }) => sum + counts[unit], 0);

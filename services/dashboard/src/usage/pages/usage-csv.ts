@@ -1,0 +1,19 @@
+import { redirect } from 'react-router';
+import { act, contextOf, fileResponse } from '../../app/pages/server.ts';
+import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { Route } from './+types/usage-csv';
+
+/** The file is the response to a form, because the export is recorded. A link leads to the page. */
+export function loader({ request, params }: Route.LoaderArgs) {
+  return redirect(`/workspaces/${params.workspaceId}/usage${new URL(request.url).search}`);
+}
+
+/** The usage of a period by day and key. It needs a recent sign-in. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { usage } = contextOf(context).application;
+  const { period, csv } = await act(context, async () => {
+    const period = usage.period(new URL(request.url).searchParams.get('period'));
+    return { period, csv: await usage.exportCsv(workspaceVisit(context), period) };
+  });
+  return fileResponse(csv, { type: 'text/csv', name: `usage-${period.name}.csv` });
+}

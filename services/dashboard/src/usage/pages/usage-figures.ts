@@ -1,0 +1,7 @@
+import type { Route } from './+types/usage-figures';
+import { loadUsage } from './load-usage.ts';
+
+/** The data of the usage page as JSON, which the page reads every few seconds. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  return Response.json(await loadUsage(context, new URL(request.url).searchParams));
+}

@@ -1,8 +1,0 @@
-import { readStoreJob } from '../../loaders/store-job.ts';
-import { load } from '../../server.ts';
-import type { Route } from './+types/store-job-status';
-
-/** The data of a scan's page as JSON, which it reads while the scan has not ended. */
-export async function loader({ params, context }: Route.LoaderArgs) {
-  return Response.json(await load(context, () => readStoreJob(context, params.jobId)));
-}

@@ -1,7 +1,0 @@
-import { loadUsage } from '../../loaders/usage.ts';
-import type { Route } from './+types/usage-figures';
-
-/** The data of the usage page as JSON, which the page reads every few seconds. */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  return Response.json(await loadUsage(context, new URL(request.url).searchParams));
-}
