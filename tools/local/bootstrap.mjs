@@ -186,7 +186,9 @@ async function generateWeb(node, say) {
   const code = readdirSync(join(root, folder, 'src')).flatMap((entry) =>
     /^routes\.ts$|\.tsx$/.test(entry)
       ? [`src/${entry}`]
-      : ['components', 'domain', 'pages'].map((layer) => `src/${entry}/${layer}`),
+      : ['components', 'domain', 'domain.ts', 'pages', 'pages.ts', 'pages.server.ts'].map(
+          (layer) => `src/${entry}/${layer}`,
+        ),
   );
   const parts = [...code, 'scripts', 'package.json', 'react-router.config.ts', 'vite.config.ts']
     .map((part) => `${folder}/${part}`)

@@ -1,7 +1,8 @@
 import { AppError } from '@shopscope/errors';
 import { createTransact } from '@shopscope/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountDependencies, createAccount } from '../../src/people/operations/account.ts';
+import type { Dependencies } from '../../src/app/wiring/dependencies.ts';
+import { deleteAccount as deleteWithDependencies } from '../../src/people/operations/account.ts';
 import { createAuditOutbox } from '../../src/people/outbound/audit-outbox.ts';
 import { newAuthId } from '../../src/people/outbound/auth.ts';
 import { createFreeWorkspaceStore } from '../../src/people/outbound/free-workspaces.ts';
@@ -332,19 +333,19 @@ describe('the deletion of an account', () => {
 async function deleteAccount(person: Person, deleteWorkspace: () => Promise<void>): Promise<void> {
   const { db } = system;
   const transact = createTransact({ client: db.client });
-  const account = createAccount({
+  const deps = {
     clock: { now: Date.now },
     people: createPeopleStore(db, transact, createFreeWorkspaceStore(db)),
     organizations: createOrganizationStore(db, transact, newAuthId),
-    audit: createAuditOutbox(db),
+    auditOutbox: createAuditOutbox(db),
     keys: { deleteWorkspace },
     transact,
     background: { run: () => {}, stop: async () => {} },
     sendMail: async () => {},
-  } as unknown as AccountDependencies);
+  } as unknown as Dependencies;
   const signedIn = { ...person, userId: person.id, sessionId: '', signedInAt: new Date(), twoFactorEnabled: false };
   const origin = { requestId: 'req_test', traceparent: '' };
-  await account.delete(person.email, signedIn, { headers: new Headers(), address: '192.0.2.1', origin });
+  await deleteWithDependencies(deps, person.email, signedIn, { headers: new Headers(), address: '192.0.2.1', origin });
 }
 
 /** The text of a page without what differs between any two responses. */

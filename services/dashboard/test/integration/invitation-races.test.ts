@@ -60,7 +60,6 @@ function invitationsWith(beforeLock: (tx: Tx) => Promise<void>): InvitationStore
     transact: createTransact(mongo),
     organizations: stores,
     newId,
-    membersMax: 100,
   });
 }
 const nothing = async () => {};

@@ -1,7 +1,7 @@
 import { waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { membersMax } from '../../src/app/domain/workspace-limits.ts';
+import { maxMembers } from '../../src/app/domain/workspace-limits.ts';
 import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -143,7 +143,7 @@ describe('an invitation by an operator', () => {
   it('stays open when the workspace is full, and can be accepted later', async () => {
     const eli = await system.person('Eli');
     const { workspaceId, organizationId } = await system.workspace('Full', []);
-    const all = Array.from({ length: membersMax }, (_, n) => ({
+    const all = Array.from({ length: maxMembers }, (_, n) => ({
       _id: `member-${n}-of-full` as never,
       organizationId,
       userId: `usr_${n}`,
@@ -156,7 +156,7 @@ describe('an invitation by an operator', () => {
     expect((await browser.submit(path, { intent: 'accept' })).status).toBe(409);
     await members().deleteOne({ _id: all[0]?._id as never });
     expect((await browser.submit(path, { intent: 'accept' })).status).toBe(302);
-    expect(await memberCount(workspaceId)).toBe(membersMax);
+    expect(await memberCount(workspaceId)).toBe(maxMembers);
   });
 
   it('that is withdrawn while an account is made for it leaves a person who is signed in and reads how to go on', async () => {
@@ -190,7 +190,7 @@ describe('an invitation by an operator', () => {
 
   it('of a full workspace leaves a new account signed in, which can accept when there is room', async () => {
     const { workspaceId, organizationId } = await system.workspace('Full', []);
-    const all = Array.from({ length: membersMax }, (_, n) => ({
+    const all = Array.from({ length: maxMembers }, (_, n) => ({
       ...{ _id: `member-${n}-of-another` as never, organizationId, userId: `usr_${n}` },
       ...{ role: 'member', createdAt: new Date() },
     }));
@@ -203,7 +203,7 @@ describe('an invitation by an operator', () => {
     expect((await browser.submit(path, { intent: 'accept' })).status).toBe(409);
     await members().deleteOne({ _id: all[0]?._id as never });
     expect((await browser.submit(path, { intent: 'accept' })).status).toBe(302);
-    expect(await memberCount(workspaceId)).toBe(membersMax);
+    expect(await memberCount(workspaceId)).toBe(maxMembers);
   });
 
   it('is refused at the field for an address that the audit log cannot record', async () => {

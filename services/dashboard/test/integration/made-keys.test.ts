@@ -5,11 +5,10 @@ import { silentTelemetry } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkspaceVisit } from '../../src/app/operations/workspace-visit.ts';
 import { createTeamStore } from '../../src/app/outbound/team.ts';
-import { createKeys } from '../../src/keys/operations/keys.ts';
-import { createMadeKeys } from '../../src/keys/operations/made-keys.ts';
-import { createGatewayReports } from '../../src/keys/outbound/gateway-reports.ts';
+import type { Dependencies } from '../../src/app/wiring/dependencies.ts';
+import { create as createKeyOf } from '../../src/keys/operations/keys.ts';
 import { createKeysClient, type KeysClient } from '../../src/keys/outbound/keys.ts';
-import { createMemberChanges } from '../../src/people/operations/member-changes.ts';
+import * as memberChanges from '../../src/people/operations/member-changes.ts';
 import { createAuditOutbox } from '../../src/people/outbound/audit-outbox.ts';
 import { createOrganizationStore } from '../../src/people/outbound/organizations.ts';
 import { createSessionStore } from '../../src/people/outbound/sessions.ts';
@@ -107,14 +106,13 @@ describe('a new key', () => {
       await system.db.collection('member').deleteOne({ organizationId, userId: bob.id as never });
       return made;
     };
-    const keys = createKeys({
+    const deps = {
       keys: { ...real, createKey },
       team: createTeamStore(system.db),
-      reports: createGatewayReports({ clock: systemClock }),
       clock: systemClock,
-    });
+    } as Partial<Dependencies> as Dependencies;
     const input = { label: 'Late', preset: 'full', scopes: [], requestToken: 'a-token-of-a-form' };
-    await expect(keys.create(visitOf(world, bob), { ...input, expiry: { kind: 'none' } })).rejects.toMatchObject({
+    await expect(createKeyOf(deps, visitOf(world, bob), { ...input, expiry: { kind: 'none' } })).rejects.toMatchObject({
       code: 'forbidden_scope',
     });
     const { keys: all } = await system.clients.keys.listKeys({ workspaceId, includeInactive: true });
@@ -199,8 +197,8 @@ describe('the removal of a member', () => {
 });
 
 describe('keys that cannot be revoked', () => {
-  /** The changes of members, where the keys service refuses to revoke. */
-  function changes() {
+  /** The keys service refuses to revoke. */
+  function withoutRevocation() {
     const { db } = system;
     const { logger } = silentTelemetry();
     const team = createTeamStore(db);
@@ -209,12 +207,11 @@ describe('keys that cannot be revoked', () => {
     const revokeKeys = async () => {
       throw new Error('keys is away');
     };
-    return createMemberChanges({
-      ...{ team, organizations, logger, sessions: createSessionStore(db), audit: createAuditOutbox(db) },
-      auditLog: { record: async () => {} },
-      madeKeys: createMadeKeys({ keys: { ...keys, revokeKeys }, team, clock: systemClock }),
+    return {
+      ...{ team, organizations, logger, sessions: createSessionStore(db), auditOutbox: createAuditOutbox(db) },
+      keys: { ...keys, revokeKeys },
       clock: systemClock,
-    });
+    } as Partial<Dependencies> as Dependencies;
   }
 
   it('leave a removed person removed: the list says so and leads to the keys, which an admin then revokes', async () => {
@@ -222,7 +219,7 @@ describe('keys that cannot be revoked', () => {
     const { ann, bob, admin, maker, list, settings } = world;
     const key = await keyOf(world, bob, 'Import job');
     const given = { confirmation: bob.name, keys: [key] };
-    expect(await changes().remove(visitOf(world, ann), bob.id, given)).toBe('failed');
+    expect(await memberChanges.remove(withoutRevocation(), visitOf(world, ann), bob.id, given)).toBe('failed');
     expect([await membersOf(world), await validKeys(world)]).toEqual([
       expect.not.objectContaining({ [bob.id]: 'admin' }),
       [key],
@@ -250,10 +247,14 @@ describe('keys that cannot be revoked', () => {
     const { ann, bob } = world;
     const [ofBob, ofAnn] = [await keyOf(world, bob, 'Of Bob'), await keyOf(world, ann, 'Of Ann')];
     const visit = visitOf(world, ann);
-    await expect(changes().setRole(visit, ann.id, 'member', [ofAnn])).rejects.toThrow('keys is away');
-    await expect(changes().leave(visit, [ofAnn])).rejects.toThrow('keys is away');
+    await expect(memberChanges.setRole(withoutRevocation(), visit, ann.id, 'member', [ofAnn])).rejects.toThrow(
+      'keys is away',
+    );
+    await expect(memberChanges.leave(withoutRevocation(), visit, [ofAnn])).rejects.toThrow('keys is away');
     expect(await membersOf(world)).toMatchObject({ [ann.id]: 'admin' });
-    expect(await changes().setRole(visit, bob.id, 'member', [ofBob])).toMatchObject({ keys: 'failed' });
+    expect(await memberChanges.setRole(withoutRevocation(), visit, bob.id, 'member', [ofBob])).toMatchObject({
+      keys: 'failed',
+    });
     expect(await membersOf(world)).toMatchObject({ [ann.id]: 'admin', [bob.id]: 'member' });
   });
 });

@@ -1,4 +1,5 @@
 import type { Visitor } from '@shopscope/browser/visitor';
+import { dayMs, hourMs } from '@shopscope/clock';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
 import { kafkaOptions } from '@shopscope/testing';
@@ -22,8 +23,6 @@ afterAll(async () => {
   await system.stop();
 });
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const thisHour = () => Math.floor(Date.now() / hourMs) * hourMs;
 
 async function setUp() {

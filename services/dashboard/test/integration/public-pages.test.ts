@@ -1,4 +1,5 @@
 import { createVisitor } from '@shopscope/browser/visitor';
+import { dayMs } from '@shopscope/clock';
 import { freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -291,7 +292,6 @@ describe('a page that does not exist', () => {
 
 describe('the status page', () => {
   it('draws a day of which less than half was measured as partly measured', async () => {
-    const dayMs = 24 * 60 * 60 * 1_000;
     const day = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
     const measuredSystem = await startTestSystem();
     await measuredSystem.db

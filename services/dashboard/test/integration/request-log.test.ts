@@ -1,9 +1,10 @@
+import { dayMs, minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { createKafka, createProducer, type EventProducer, type Kafka, readDeadLetters } from '@shopscope/kafka';
 import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestStore } from '../../src/requests/outbound/request-log.ts';
+import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
 import type { RequestDocument } from '../../src/requests/outbound/requests.ts';
 import { textOf as pageTextOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -23,8 +24,6 @@ afterAll(async () => {
   await system.stop();
 });
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const textOf = (html: string) => pageTextOf(html).replaceAll('&quot;', '"').replaceAll('&#x27;', "'");
 
 let people = 0;
@@ -53,8 +52,6 @@ const publish = (events: RequestsCompleted[]) =>
 /** As the dashboard reads: a batch that a test has seen is on its pages. */
 const batches = () =>
   system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });
-/** What earlier versions stored. */
-const earlier = () => system.db.collection<RequestDocument>('requests');
 const pageOptions = { filter: { fromMs: 0 }, from: undefined, limit: 1_000 };
 const stored = (workspaceId: string) => createRequestStore(system.db).page({ workspaceId, ...pageOptions }, 5_000);
 
@@ -105,14 +102,8 @@ describe('the consumer of requests.v1', () => {
   });
 
   it('keeps requests for seven days, and stores none that are older', async () => {
-    for (const [collection, key] of [
-      [batches(), { lastAt: 1 }],
-      [earlier(), { at: 1 }],
-    ] as const) {
-      const indexes = await collection.indexes();
-      const expireAfterSeconds = 7 * 24 * 3_600;
-      expect(indexes.find(({ name }) => name === 'expiry')).toMatchObject({ key, expireAfterSeconds });
-    }
+    const expiry = (await batches().indexes()).find(({ name }) => name === 'expiry');
+    expect(expiry).toMatchObject({ key: { lastAt: 1 }, expireAfterSeconds: 7 * 24 * 3_600 });
     const { workspaceId, page } = await setUp();
     const old = requestOf({ startedAtMs: Date.now() - 7 * dayMs - minuteMs });
     await publish([{ workspaceId, requests: [old] }]);
@@ -121,9 +112,8 @@ describe('the consumer of requests.v1', () => {
     // The database deletes late, so the pages leave it out as well.
     const [kept] = await stored(workspaceId);
     const expired = { ...(kept as RequestDocument), _id: old.requestId, at: new Date(old.startedAtMs) };
-    await earlier().insertOne(expired);
     // A batch whose last request is kept.
-    await createRequestStore(system.db).add([[{ ...expired, _id: newId('req') }]]);
+    await createRequestStore(system.db).add([[expired]]);
     const lastAt = new Date();
     await batches().updateOne({ lastAt: expired.at }, { $set: { lastAt } });
     expect(idsIn((await page()).html)).toEqual([kept?._id]);
@@ -353,20 +343,6 @@ describe('the requests page', () => {
         expect(sumOf(reads, 'docsExamined'), plans).toBeLessThanOrEqual(3 + 60 + 17);
       }
     }
-  });
-
-  it('shows what an earlier version stored among the other requests', async () => {
-    const { workspaceId, page, text } = await setUp();
-    const startMs = Date.now() - minuteMs;
-    const requests = await log(
-      workspaceId,
-      [0, 2].map((n) => requestOf({ startedAtMs: startMs + n })),
-    );
-    const [one] = await stored(workspaceId);
-    const before = { ...(one as RequestDocument), _id: newId('req'), at: new Date(startMs + 1) };
-    await earlier().insertOne(before);
-    expect(idsIn((await page()).html)).toEqual([requests[1]?.requestId, before._id, requests[0]?.requestId]);
-    expect(await text(`/${before._id}`)).toContain('GET /v1/stores');
   });
 
   it('shows each request in its place when batches of several gateways overlap, and when one batch spans minutes', async () => {

@@ -2,11 +2,11 @@ import { useSearchParams } from 'react-router';
 import { ButtonLink } from './button.tsx';
 
 /** The cursors of the pages up to a page stand in the URL, so that "Newer" leads back. */
-const trailMax = 60;
+const maxTrail = 60;
 
 /** The cursors in a parameter of the URL. The last one is that of the page. */
 export const trailOf = (search: URLSearchParams, name: string): string[] =>
-  (search.get(name) ?? '').split('.').filter(Boolean).slice(-trailMax);
+  (search.get(name) ?? '').split('.').filter(Boolean).slice(-maxTrail);
 
 interface TrailPagingProps {
   /** Name for screen readers. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { zoned } from '../pages/zoned.ts';
 
@@ -31,11 +32,11 @@ export const useNow = (): number => useContext(TimeContext).nowMs;
 export const useAdvanceNow = () => useContext(TimeContext).advance;
 
 const units = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['year', 365 * dayMs],
+  ['month', 30 * dayMs],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

@@ -13,6 +13,15 @@ export interface PersonName {
   email: string;
 }
 
+/** Who makes a change, for the audit log. */
+export interface Actor {
+  /** usr_ id. */
+  actor: string;
+  actorAddress: string;
+  /** What the person is called now. */
+  actorPerson: PersonName;
+}
+
 /** `people` has the people of the workspace. Name and address of somebody else are empty. */
 export const whoIs = (actor: string, people: ReadonlyMap<string, PersonName>): Who =>
   whoWas(actor, people.get(actor) ?? { name: '', email: '' });

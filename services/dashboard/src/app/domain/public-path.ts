@@ -21,8 +21,8 @@ const fixed = new Set([
 ]);
 const sitemapFile = /^\/sitemap\/[1-9]\d{0,5}\.xml$/;
 
-const parameterLengthMax = 300;
-const pathLengthMax = 2_100;
+const maxParameterLength = 300;
+const maxPathLength = 2_100;
 
 export interface PublicPath {
   /** The page's one address: path and the parameters that it reads. It identifies the page in caches. */
@@ -39,12 +39,12 @@ export interface PublicPath {
  */
 export function publicPathOf(target: string): PublicPath | undefined {
   const url = parseTarget(target);
-  if (!url || url.pathname.length > pathLengthMax) return undefined;
+  if (!url || url.pathname.length > maxPathLength) return undefined;
   const path = canonicalPath(url.pathname);
   if (path === undefined) return undefined;
   const query = new URLSearchParams();
   for (const name of parameters[path] ?? []) {
-    const value = url.searchParams.get(name)?.trim().slice(0, parameterLengthMax);
+    const value = url.searchParams.get(name)?.trim().slice(0, maxParameterLength);
     if (value) query.set(name, value);
   }
   const address = query.size === 0 ? path : `${path}?${query}`;

@@ -2,23 +2,23 @@ import { invalidField } from '@shopscope/errors';
 import { cleaned, givenText } from '@shopscope/text';
 import { passwordLength } from './password-length.ts';
 
-const personNameMax = 100;
-const nameMax = 200;
+const maxPersonName = 100;
+const maxName = 200;
 
 /** A name of a person. */
 export const givenName = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: personNameMax });
+  givenText(field, value, { noun: 'name', maxLength: maxPersonName });
 
 /** Whether a person typed this name, or copied it from a page, which can add marks of direction. */
-export const isTypedName = (typed: string, name: string): boolean => cleaned(typed, nameMax) === cleaned(name, nameMax);
+export const isTypedName = (typed: string, name: string): boolean => cleaned(typed, maxName) === cleaned(name, maxName);
 
 /**
  * A valid name of a person from a name that nobody checked. An empty one becomes the address without its domain, and so does a
  * name with an address, which many issuers tell when they know no name.
  */
 export function personName(unchecked: string, email: string): string {
-  const name = cleaned(unchecked, personNameMax);
-  return (isGivenName(name) ? name : '') || cleaned(email.split('@')[0] ?? '', personNameMax) || 'Unnamed';
+  const name = cleaned(unchecked, maxPersonName);
+  return (isGivenName(name) ? name : '') || cleaned(email.split('@')[0] ?? '', maxPersonName) || 'Unnamed';
 }
 
 function isGivenName(name: string): boolean {
@@ -31,7 +31,7 @@ function isGivenName(name: string): boolean {
 
 /** A name of a workspace, with the bound of the keys service. */
 export const givenWorkspaceName = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: nameMax });
+  givenText(field, value, { noun: 'name', maxLength: maxName });
 
 /** The label of a key, with the bound of the keys service. */
 export const givenLabel = (field: string, value: string): string =>
@@ -39,21 +39,21 @@ export const givenLabel = (field: string, value: string): string =>
 
 /** A name of something that no mail shows. */
 export const givenTitle = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: personNameMax, mayHaveAddresses: true });
+  givenText(field, value, { noun: 'name', maxLength: maxPersonName, mayHaveAddresses: true });
 
 /** The name of an operator, for the audit log. */
 export const givenOperator = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: nameMax, mayHaveAddresses: true });
+  givenText(field, value, { noun: 'name', maxLength: maxName, mayHaveAddresses: true });
 
 /** The audit log's bound of a subject, which can be an address. */
-const emailLengthMax = 200;
+const maxEmailLength = 200;
 
 /** An e-mail address in lower case. The mail server decides whether it exists. */
 export function givenEmail(field: string, value: string): string {
   const text = value.trim().toLowerCase();
   if (text === '') throw invalidField(field, 'Enter an e-mail address.');
-  if (text.length > emailLengthMax)
-    throw invalidField(field, `The address can have at most ${emailLengthMax} characters.`);
+  if (text.length > maxEmailLength)
+    throw invalidField(field, `The address can have at most ${maxEmailLength} characters.`);
   if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z0-9-]{2,}$/.test(text)) {
     throw invalidField(field, 'This is not an e-mail address. Example: name@example.com');
   }

@@ -1,2 +1,2 @@
 /** Most members of a workspace. */
-export const membersMax = 200;
+export const maxMembers = 200;

@@ -74,7 +74,7 @@ describe('a connection to the public listener', { tags: ['wall-clock'] }, () => 
   });
 
   it('is closed at once when there are too many, and the others are served', async () => {
-    const dial = await open({ ...connectionBounds, connectionsMax: 2 });
+    const dial = await open({ ...connectionBounds, maxConnections: 2 });
     const first = [dial(), dial()];
     await Promise.all(first.map((socket) => once(socket, 'connect')));
     expect(await textOf(dial())).toBe('');

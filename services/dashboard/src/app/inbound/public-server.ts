@@ -18,7 +18,7 @@ export interface ConnectionBounds {
   responseBytesPerSecond: number;
   /** Interval at which Node searches for slow requests. */
   checkMs: number;
-  connectionsMax: number;
+  maxConnections: number;
 }
 
 export const connectionBounds: ConnectionBounds = {
@@ -27,7 +27,7 @@ export const connectionBounds: ConnectionBounds = {
   responseTimeoutMs: 60_000,
   responseBytesPerSecond: 8 * 1024,
   checkMs: 1_000,
-  connectionsMax: 5_000,
+  maxConnections: 5_000,
 };
 
 export function createPublicServer(listener: RequestListener, bounds: ConnectionBounds = connectionBounds): Server {
@@ -42,7 +42,7 @@ export function createPublicServer(listener: RequestListener, bounds: Connection
     endSlowReader(request.socket, response, bounds);
     listener(request, response);
   });
-  server.maxConnections = bounds.connectionsMax;
+  server.maxConnections = bounds.maxConnections;
   // Without this, Node closes the connection without a status.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {});

@@ -1,5 +1,5 @@
 import { AppError } from '@shopscope/errors';
-import type { SignedIn } from '../../people/operations/sessions.ts';
+import type { SignedIn } from './workspace-visit.ts';
 
 /** A sensitive change needs a sign-in or a confirmation within this time. */
 export const recentSignInMs = 15 * 60_000;

@@ -1,7 +1,20 @@
 import type { Origin } from '@shopscope/telemetry';
-import type { Actor } from '../../keys/outbound/keys.ts';
-import type { SignedIn } from '../../people/operations/sessions.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Membership } from './workspaces.ts';
+
+/** A signed-in person and the session of the request. */
+export interface SignedIn {
+  userId: string;
+  email: string;
+  name: string;
+  sessionId: string;
+  /**
+   * Time of the sign-in or of the latest confirmation. Sensitive changes need a recent one. With single sign-on, it is the
+   * time at which the issuer authenticated the person.
+   */
+  signedInAt: Date;
+  twoFactorEnabled: boolean;
+}
 
 /** A person's request to a page of a workspace. */
 export interface WorkspaceVisit {

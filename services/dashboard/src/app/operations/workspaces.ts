@@ -1,30 +1,18 @@
 import { AppError } from '@shopscope/errors';
-import type { KnownVisitors } from '../outbound/known-visitors.ts';
-import type { MemberStore, Membership } from '../outbound/members.ts';
+import type { Membership } from '../outbound/members.ts';
+import type { Dependencies } from '../wiring/dependencies.ts';
 
 export type { Membership };
 
-export type Workspaces = ReturnType<typeof createWorkspaces>;
+/** The workspaces of a person, by name. */
+export const list = (deps: Dependencies, userId: string): Promise<Membership[]> => deps.members.listWorkspaces(userId);
 
-export function createWorkspaces({
-  members,
-  visitors,
-}: {
-  members: MemberStore;
-  visitors: Pick<KnownVisitors, 'entered'>;
-}) {
-  return {
-    /** The workspaces of a person, by name. */
-    list: (userId: string): Promise<Membership[]> => members.listWorkspaces(userId),
-
-    /** Throws `not_found` for a workspace that does not exist and for one that the person is no member of. */
-    async open(userId: string, workspaceId: string): Promise<Membership> {
-      const found = await members.findMembership(userId, workspaceId);
-      if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');
-      visitors.entered(userId, workspaceId);
-      return found;
-    },
-  };
+/** Throws `not_found` for a workspace that does not exist and for one that the person is no member of. */
+export async function open(deps: Dependencies, userId: string, workspaceId: string): Promise<Membership> {
+  const found = await deps.members.findMembership(userId, workspaceId);
+  if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');
+  deps.visitors.entered(userId, workspaceId);
+  return found;
 }
 
 /** Throws `forbidden_scope` for members. */

@@ -1,20 +1,13 @@
-import { Counter, type Registry } from '@shopscope/telemetry';
+import type { Counter } from '@shopscope/telemetry';
 import type { SendMail } from './send-mail.ts';
 
 /**
- * Counts messages by what became of them. All series begin at 0, so an alert sees the first failure.
+ * Counts messages by what became of them.
  *
  * - The mail server says that the recipient's address does not exist -> `refused`. Anybody can type such an address, so no alert counts it.
  * - Every other failure, also a refused sender or relay -> `failed`.
  */
-export function countMails(send: SendMail, registry: Registry): SendMail {
-  const mails = new Counter({
-    name: 'dashboard_mails_total',
-    help: 'Messages by outcome: sent (the mail server accepted it), refused (no such recipient) or failed',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
+export function countMails(send: SendMail, mails: Counter<'outcome'>): SendMail {
   return async (mail) => {
     try {
       await send(mail);

@@ -5,7 +5,7 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts';
 
 const clock = () => new ManualClock();
 const newQueue = (time: ManualClock, over: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
-  createFairQueue({ runningMax: 2, runningMs: 100, waitingMax: 100, waitMs: 5_000, clock: time, ...over });
+  createFairQueue({ maxRunning: 2, runningMs: 100, maxWaiting: 100, waitMs: 5_000, clock: time, ...over });
 const shareOf = (key: string, bounds: ShareBounds): Share => ({ key, whose: 'your account', bounds });
 
 /** Enters requests and notes in which order they begin. */
@@ -43,7 +43,7 @@ describe('the queue of work', () => {
   });
 
   it('alternates between turns, whatever number of requests each has waiting', async () => {
-    const { begun, enter } = recorder(newQueue(clock(), { runningMax: 1 }));
+    const { begun, enter } = recorder(newQueue(clock(), { maxRunning: 1 }));
     const names = ['greedy1', 'greedy2', 'greedy3', 'greedy4', 'modest1', 'modest2'];
     const places = new Map(names.map((name) => [name, enter(name, name.slice(0, -1))]));
     for (let ended = 0; ended < names.length; ended++) {
@@ -54,7 +54,7 @@ describe('the queue of work', () => {
   });
 
   it('keeps places for people who are known, whatever number of addresses strangers have', async () => {
-    const { begun, enter } = recorder(newQueue(clock(), { runningMax: 3, strangersRunningMax: 2 }));
+    const { begun, enter } = recorder(newQueue(clock(), { maxRunning: 3, maxStrangersRunning: 2 }));
     const stranger = (n: number) => enter(`stranger${n}`, `address ${n}`, [], 1, true);
     for (let n = 0; n < 20; n++) stranger(n);
     await settle();
@@ -65,7 +65,7 @@ describe('the queue of work', () => {
   });
 
   it('begins strangers and others alternately, and counts those who wait apart', async () => {
-    const { begun, refused, enter } = recorder(newQueue(clock(), { runningMax: 1, waitingMax: 3 }));
+    const { begun, refused, enter } = recorder(newQueue(clock(), { maxRunning: 1, maxWaiting: 3 }));
     const places = new Map<string, ReturnType<typeof enter>>();
     for (const n of [1, 2, 3, 4, 5]) places.set(`s${n}`, enter(`s${n}`, `address ${n}`, [], 1, true));
     for (const n of [1, 2, 3]) places.set(`k${n}`, enter(`k${n}`, `person ${n}`));
@@ -78,7 +78,7 @@ describe('the queue of work', () => {
   });
 
   it('begins some requests in a turn of the event loop, so that pages which have read something go on between', async () => {
-    const options = { runningMax: 9, perTurn: { known: 2, strangers: 1 } };
+    const options = { maxRunning: 9, perTurn: { known: 2, strangers: 1 } };
     const { begun, enter } = recorder(newQueue(clock(), options));
     for (const name of ['k1', 'k2', 'k3']) enter(name, name);
     for (const name of ['s1', 's2']) enter(name, name, [], 1, true);
@@ -91,7 +91,7 @@ describe('the queue of work', () => {
   it('begins no further request while the thread is busy with those that run, for a bounded time', async () => {
     const time = clock();
     let isBusy = true;
-    const options = { runningMax: 1, busyRunningMs: 1_000, isBusy: () => isBusy };
+    const options = { maxRunning: 1, busyRunningMs: 1_000, isBusy: () => isBusy };
     const { begun, enter } = recorder(newQueue(time, options));
     for (const name of ['a', 'b', 'c']) enter(name, name);
     const passMs = async (ms: number) => {
@@ -109,7 +109,7 @@ describe('the queue of work', () => {
 
   it('counts a request that waits for another service as running for a bounded time only', async () => {
     const time = clock();
-    const { begun, enter } = recorder(newQueue(time, { runningMax: 1 }));
+    const { begun, enter } = recorder(newQueue(time, { maxRunning: 1 }));
     enter('hangs', 'a');
     enter('next', 'b');
     await settle();
@@ -123,7 +123,7 @@ describe('the queue of work', () => {
 
   it('begins the requests of a share at its rate, after as many at once as it may save up', async () => {
     const time = clock();
-    const { begun, enter } = recorder(newQueue(time, { runningMax: 100 }));
+    const { begun, enter } = recorder(newQueue(time, { maxRunning: 100 }));
     const share = shareOf('person', { perSecond: 5, burst: 3 });
     for (let n = 1; n <= 6; n++) enter(String(n), 'a', [share]);
     await settle();
@@ -142,7 +142,7 @@ describe('the queue of work', () => {
   });
 
   it('passes over requests of a turn whose own share has no room', async () => {
-    const { begun, enter } = recorder(newQueue(clock(), { runningMax: 100 }));
+    const { begun, enter } = recorder(newQueue(clock(), { maxRunning: 100 }));
     const busy = shareOf('busy colleague', { atOnce: 1 });
     enter('busy1', 'workspace', [busy]);
     enter('busy2', 'workspace', [busy]);
@@ -153,7 +153,7 @@ describe('the queue of work', () => {
 
   it('takes more of a rate for a request that costs more', async () => {
     const time = clock();
-    const { begun, enter } = recorder(newQueue(time, { runningMax: 100 }));
+    const { begun, enter } = recorder(newQueue(time, { maxRunning: 100 }));
     const share = shareOf('person', { perSecond: 1, burst: 5 });
     enter('large', 'a', [share], 5);
     enter('small', 'a', [share]);
@@ -174,7 +174,7 @@ describe('the queue of work', () => {
 
   it('refuses a request that waits too long: as its own fault, or as that of nobody', async () => {
     const time = clock();
-    const { refused, enter } = recorder(newQueue(time, { runningMax: 1, runningMs: 60_000 }));
+    const { refused, enter } = recorder(newQueue(time, { maxRunning: 1, runningMs: 60_000 }));
     enter('runs', 'a');
     enter('own', 'b', [shareOf('full', { atOnce: 0 })]);
     enter('shared', 'c', [{ key: 'corpus', bounds: { atOnce: 0 } }]);
@@ -192,7 +192,7 @@ describe('the queue of work', () => {
   });
 
   it('refuses requests beyond those that may wait in all', async () => {
-    const { begun, refused, enter } = recorder(newQueue(clock(), { waitingMax: 3 }));
+    const { begun, refused, enter } = recorder(newQueue(clock(), { maxWaiting: 3 }));
     for (let n = 0; n < 6; n++) enter(String(n), `turn ${n}`);
     await settle();
     expect(begun).toEqual(['0', '1']);
@@ -201,7 +201,7 @@ describe('the queue of work', () => {
 
   it('gives the places of callers who disconnect to others, before and after the beginning', async () => {
     const time = clock();
-    const { begun, refused, enter } = recorder(newQueue(time, { runningMax: 1 }));
+    const { begun, refused, enter } = recorder(newQueue(time, { maxRunning: 1 }));
     const share = shareOf('person', { atOnce: 1, waiting: 1 });
     const [first, second] = [enter('first', 'a', [share]), enter('second', 'a', [share])];
     second.leave();
@@ -213,7 +213,7 @@ describe('the queue of work', () => {
   });
 
   it('moves a request from one share to others, unless one of these has no room', async () => {
-    const queue = newQueue(clock(), { runningMax: 100 });
+    const queue = newQueue(clock(), { maxRunning: 100 });
     const { begun, enter } = recorder(queue);
     const unknown = shareOf('unknown', { atOnce: 1 });
     const known = shareOf('known', { atOnce: 1 });

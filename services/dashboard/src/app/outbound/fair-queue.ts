@@ -10,18 +10,18 @@ import { createTurns, type Turns } from './turns.ts';
  * delay everybody else's.
  *
  * - Each request belongs to one turn (a workspace, a person or a network address) and counts in its {@link Share}s.
- * - It begins when each of its shares has room, and fewer than `runningMax` requests run. Turns alternate, whatever number of requests each
+ * - It begins when each of its shares has room, and fewer than `maxRunning` requests run. Turns alternate, whatever number of requests each
  *   of them has waiting. Within a turn, requests with different shares (the members of a workspace) alternate.
  * - A request runs from its beginning for `runningMs`. After that it has used its share of the processor or waits for another service, and
  *   the next request begins. It stays in its shares until `leave`. While the thread has no idle time, a request that has not ended waits for
  *   the thread: then it runs for up to `busyRunningMs`, because further requests would only delay those that have begun.
  * - In one turn of the event loop, `perTurn` requests of each kind begin. A rendering seldom waits, so otherwise all requests that have come
  *   were rendered before a page could go on that has read something.
- * - At most `strangersRunningMax` requests of strangers run, and strangers and all others begin alternately: one attacker can have any number
+ * - At most `maxStrangersRunning` requests of strangers run, and strangers and all others begin alternately: one attacker can have any number
  *   of network addresses, and each is a turn.
  * - A share has too many waiting requests, or no room for `waitMs` -> LimitError for the caller. The share has room, and too many run
  *   or wait in all -> LimitError for nobody's fault.
- * - Bounds: `waitingMax` of strangers and of all others, the bounds of shares. Each instance counts alone, in memory.
+ * - Bounds: `maxWaiting` of strangers and of all others, the bounds of shares. Each instance counts alone, in memory.
  */
 export interface FairQueue {
   /** Call `leave` at the end, also of a request that was refused or has gone. */
@@ -40,16 +40,16 @@ export interface Place {
 }
 
 export interface FairQueueOptions {
-  runningMax: number;
-  /** By default as many as `runningMax`. */
-  strangersRunningMax?: number;
+  maxRunning: number;
+  /** By default as many as `maxRunning`. */
+  maxStrangersRunning?: number;
   /** By default without bound. */
   perTurn?: { known: number; strangers: number };
   runningMs: number;
   busyRunningMs?: number;
   /** Whether the thread has had no idle time lately. */
   isBusy?: () => boolean;
-  waitingMax: number;
+  maxWaiting: number;
   waitMs: number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
 }
@@ -58,10 +58,10 @@ export interface FairQueueOptions {
 interface Lane {
   waiting: Turns<Entry>;
   running: number;
-  runningMax: number;
+  maxRunning: number;
   /** Requests that have begun in this turn of the event loop. */
   begunInTurn: number;
-  perTurnMax: number;
+  maxPerTurn: number;
 }
 
 interface Entry {
@@ -78,15 +78,15 @@ interface Entry {
 }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { runningMax, runningMs, waitingMax, waitMs, clock } = options;
-  const { strangersRunningMax = runningMax, busyRunningMs = runningMs, isBusy = () => false } = options;
+  const { maxRunning, runningMs, maxWaiting, waitMs, clock } = options;
+  const { maxStrangersRunning = maxRunning, busyRunningMs = runningMs, isBusy = () => false } = options;
   const shares = createShares(clock);
   const { perTurn = { known: Number.POSITIVE_INFINITY, strangers: Number.POSITIVE_INFINITY } } = options;
-  const newLane = (max: number, perTurnMax: number): Lane => ({
-    ...{ waiting: createTurns<Entry>(), running: 0, runningMax: max, begunInTurn: 0, perTurnMax },
+  const newLane = (max: number, maxPerTurn: number): Lane => ({
+    ...{ waiting: createTurns<Entry>(), running: 0, maxRunning: max, begunInTurn: 0, maxPerTurn },
   });
-  const known = newLane(runningMax, perTurn.known);
-  const strangers = newLane(strangersRunningMax, perTurn.strangers);
+  const known = newLane(maxRunning, perTurn.known);
+  const strangers = newLane(maxStrangersRunning, perTurn.strangers);
   /** Whose request begins next comes first. */
   let lanes = [known, strangers];
   let running = 0;
@@ -142,7 +142,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const next = (): { item?: Entry; inMs: number } => {
     let inMs = Number.POSITIVE_INFINITY;
     for (const lane of lanes) {
-      if (lane.running >= lane.runningMax || lane.begunInTurn >= lane.perTurnMax) continue;
+      if (lane.running >= lane.maxRunning || lane.begunInTurn >= lane.maxPerTurn) continue;
       const found = lane.waiting.next(roomInMs);
       if (found.item) {
         lanes = [...lanes.filter((other) => other !== lane), lane];
@@ -155,7 +155,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const beginAll = () => {
     cancelWake();
     cancelWake = () => {};
-    while (running < runningMax) {
+    while (running < maxRunning) {
       const { item, inMs } = next();
       if (item) {
         begin(item);
@@ -194,7 +194,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const full = uses.values().find((use) => use.hasTooManyWaiting());
       if (full) refuse(entry, full.refusal(cost));
       else beginAll();
-      if (entry.state === 'waiting' && lane.waiting.size > waitingMax) refuse(entry, overloaded());
+      if (entry.state === 'waiting' && lane.waiting.size > maxWaiting) refuse(entry, overloaded());
       if (entry.state === 'waiting') entry.cancelTimer = clock.after(waitMs, () => endWait(entry));
       return {
         begun: begun.promise,
@@ -237,10 +237,10 @@ export function createQueues(
 ): { requests: FairQueue; work: FairQueue } {
   const waits = { waitMs: 5_000, clock };
   return {
-    requests: createFairQueue({ ...waits, waitingMax: 5_000, runningMax: Number.POSITIVE_INFINITY, runningMs: 10 }),
+    requests: createFairQueue({ ...waits, maxWaiting: 5_000, maxRunning: Number.POSITIVE_INFINITY, runningMs: 10 }),
     work: createFairQueue({
       ...waits,
-      ...{ waitingMax: 1_000, runningMax: 6, strangersRunningMax: 4, runningMs: 100 },
+      ...{ maxWaiting: 1_000, maxRunning: 6, maxStrangersRunning: 4, runningMs: 100 },
       ...(isOfThread && { perTurn: { known: 2, strangers: 1 }, busyRunningMs: 1_000, isBusy: createIsBusy(clock) }),
     }),
   };

@@ -27,7 +27,7 @@ export interface GatewayResponse {
 
 /** The gateway responds within 10.5 s. */
 const attemptMs = 12_000;
-const connectionsMax = 50;
+const maxConnections = 50;
 const responseMaxBytes = 16 * 1024 * 1024;
 
 /** `towards` is the security of connections to the gateway; undefined: plain HTTP. */
@@ -37,7 +37,7 @@ export function createGatewayConnection(options: {
 }): GatewayConnection {
   const [host = '', port = ''] = options.address.split(':');
   const { towards } = options;
-  const pool = { keepAlive: true, maxSockets: connectionsMax };
+  const pool = { keepAlive: true, maxSockets: maxConnections };
   // A resumed TLS session would not show the server's certificate again.
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) };
   return {

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
  *
  * - Another instance opened the session, or it was long ago -> nobody is known, and the request counts for its network address.
  * - A session has ended since -> its requests still count for the person.
- * - Bounds: {@link knownMax} of each, for {@link knownMs}.
+ * - Bounds: {@link maxKnown} of each, for {@link knownMs}.
  */
 export interface KnownVisitors {
   opened(sessionToken: string, userId: string): void;
@@ -17,11 +17,11 @@ export interface KnownVisitors {
   isMember(userId: string, workspaceId: string): boolean;
 }
 
-const knownMax = 20_000;
+const maxKnown = 20_000;
 const knownMs = 10 * 60_000;
 
 export function createKnownVisitors(clock: Pick<Clock, 'monotonicMs'>): KnownVisitors {
-  const lasting = { max: knownMax, ttl: knownMs, ttlResolution: 0, perf: { now: () => clock.monotonicMs() } };
+  const lasting = { max: maxKnown, ttl: knownMs, ttlResolution: 0, perf: { now: () => clock.monotonicMs() } };
   const people = new LRUCache<string, string>(lasting);
   const memberships = new LRUCache<string, true>(lasting);
   return {

@@ -13,7 +13,7 @@ export interface Membership {
 }
 
 /** A person is a member of at most this many workspaces. */
-const workspacesMax = 100;
+const maxWorkspaces = 100;
 
 export type MemberStore = ReturnType<typeof createMemberStore>;
 
@@ -26,7 +26,7 @@ export function createMemberStore(db: Db) {
       { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
       { $unwind: '$organization' },
       ...(slug === undefined ? [] : [{ $match: { 'organization.slug': slug } }]),
-      { $limit: workspacesMax },
+      { $limit: maxWorkspaces },
     ]);
     return (await rows.toArray()).map(({ role, organization: { _id, name, slug } }) => ({
       workspaceId: slug,

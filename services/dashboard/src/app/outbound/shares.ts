@@ -25,12 +25,12 @@ interface Counts {
 }
 
 /** The one that was not used for longest is forgotten. Its requests that have begun keep their own counts. */
-const sharesMax = 50_000;
+const maxShares = 50_000;
 const rounding = 1e-6;
 
 /** The counts of shares by key. */
 export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
-  const all = new LRUCache<string, Counts>({ max: sharesMax });
+  const all = new LRUCache<string, Counts>({ max: maxShares });
 
   const countsOf = ({ key, bounds }: Share): Counts => {
     const known = all.get(key);

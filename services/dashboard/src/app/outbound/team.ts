@@ -2,7 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { PersonName } from '../domain/actor.ts';
 import { type Role, roleOf } from '../domain/role.ts';
-import { membersMax } from '../domain/workspace-limits.ts';
+import { maxMembers } from '../domain/workspace-limits.ts';
 import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
 
 export interface TeamMember {
@@ -20,7 +20,7 @@ export interface Invitation {
   expiresAt: Date;
 }
 
-const invitationsMax = 200;
+const maxInvitations = 200;
 
 export type TeamStore = ReturnType<typeof createTeamStore>;
 
@@ -32,7 +32,7 @@ export function createTeamStore(db: Db) {
   const list = async (organizationId: string): Promise<TeamMember[]> => {
     const rows = members.aggregate<MemberDocument & { user: UserDocument }>([
       { $match: { organizationId } },
-      { $limit: membersMax },
+      { $limit: maxMembers },
       { $lookup: { from: 'user', localField: 'userId', foreignField: '_id', as: 'user' } },
       { $unwind: '$user' },
       { $sort: { createdAt: 1, _id: 1 } },
@@ -71,7 +71,7 @@ export function createTeamStore(db: Db) {
       const rows = invitations
         .find({ organizationId, status: 'pending' })
         .sort({ createdAt: -1 })
-        .limit(invitationsMax);
+        .limit(maxInvitations);
       return (await rows.toArray()).map(toInvitation);
     },
 

@@ -2,7 +2,7 @@ import type { MetaDescriptor } from 'react-router';
 import type { PublicAddresses } from './public-layout.tsx';
 
 /** Longer descriptions are cut by everybody who shows them. */
-const descriptionMax = 200;
+const maxDescription = 200;
 
 /** Title, description, address and share card of a public page. */
 export function publicMeta(
@@ -13,7 +13,7 @@ export function publicMeta(
     | PublicAddresses
     | undefined;
   const url = layout && layout.siteUrl + layout.address;
-  const text = description.length > descriptionMax ? `${description.slice(0, descriptionMax - 1)}…` : description;
+  const text = description.length > maxDescription ? `${description.slice(0, maxDescription - 1)}…` : description;
   return [
     { title },
     { name: 'description', content: text },

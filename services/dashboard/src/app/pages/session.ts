@@ -1,5 +1,5 @@
 import { createContext, type MiddlewareFunction, redirect } from 'react-router';
-import type { SignedIn } from '../../people/operations/sessions.ts';
+import type { SignedIn } from '../operations/workspace-visit.ts';
 import type { Membership } from '../operations/workspaces.ts';
 import { contextOf, load } from './server.ts';
 

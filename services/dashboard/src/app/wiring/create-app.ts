@@ -11,8 +11,9 @@ import {
 } from 'react-router';
 import { serveMcp } from '../../mcp/inbound/mcp.ts';
 import type { Mcp } from '../../mcp/operations/mcp.ts';
+import type { DashboardMetrics } from '../../metrics.ts';
 import { type Auth, clientAddressHeader } from '../../people/outbound/auth.ts';
-import { type PublicPageResult, servePublicPages } from '../../public-site/inbound/public-pages.ts';
+import { servePublicPages } from '../../public-site/inbound/public-pages.ts';
 import { createPageCache } from '../../public-site/outbound/page-cache.ts';
 import type { PageLimits } from '../domain/page-limits.ts';
 import { allowMethods, methodLabel } from '../inbound/allow-methods.ts';
@@ -29,7 +30,7 @@ import { readForm } from '../inbound/read-form.ts';
 import { createRefuse, type FailurePage, refusalOf } from '../inbound/refuse-request.ts';
 import { renderPages } from '../inbound/render-pages.ts';
 import type { RequestContext } from '../inbound/request-context.ts';
-import { faultOf, type ResponseFault, recordFault } from '../inbound/response-fault.ts';
+import { faultOf, recordFault } from '../inbound/response-fault.ts';
 import { securityHeaders } from '../inbound/security-headers.ts';
 import { createSendFailure } from '../inbound/send-failure.ts';
 import type { VisitorOf } from '../operations/visitor-of.ts';
@@ -55,13 +56,7 @@ export interface AppOptions {
   trustedProxies: readonly string[];
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  onResponse(answer: { method: string; status: number; fault: ResponseFault; seconds: number }): void;
-  onPublicPage(result: PublicPageResult): void;
-  onMcpAnswer(answer: { status: number; fault: ResponseFault }): void;
-  /** A request has waited for its place. */
-  onWaited(seconds: number): void;
-  /** A limit has refused a request. */
-  onRefused(status: number): void;
+  metrics: DashboardMetrics;
 }
 
 /** What the web application does not answer. `assets` is a folder. */
@@ -69,7 +64,7 @@ export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/aut
 
 /** The middleware of every request, in their order. */
 export function createApp(options: AppOptions): Express {
-  const { application, logger, url, siteUrl, build, clock, queues, pageLimits } = options;
+  const { application, logger, url, siteUrl, build, clock, queues, pageLimits, metrics } = options;
   const addresses = { dashboardUrl: url, siteUrl };
   const { requestContext, createFailurePage } = build.entry.module as unknown as {
     requestContext: RouterContext<RequestContext>;
@@ -77,7 +72,10 @@ export function createApp(options: AppOptions): Express {
   };
   const failurePage = createFailurePage();
   const sendFailure = createSendFailure({ failurePage, logger });
-  const refuse = createRefuse({ failurePage, onRefused: options.onRefused });
+  const refuse = createRefuse({
+    failurePage,
+    onRefused: (status) => metrics.refusedRequests.inc({ status: String(status) }),
+  });
   const readAddress = createReadClientAddress(options.trustedProxies);
   const renderPublicPage = createRenderer(build, 'production');
   const contextOf = (
@@ -116,13 +114,14 @@ export function createApp(options: AppOptions): Express {
     response.once('finish', () => {
       if (refusalOf(response)) return;
       const tookMs = clock.monotonicMs() - startedAtMs - waitedMsOf(response);
-      const answer = { method: methodLabel(request.method), status: response.statusCode, fault: faultOf(response) };
-      options.onResponse({ ...answer, seconds: tookMs / 1_000 });
+      const labels = { method: methodLabel(request.method), status: response.statusCode, fault: faultOf(response) };
+      metrics.pageDuration.observe(labels, tookMs / 1_000);
     });
     next();
   });
   app.use(securityHeaders({ https: url.startsWith('https://') }));
-  const waiting = { limits: pageLimits, refuse, clock, onWaited: options.onWaited };
+  const onWaited = (seconds: number) => metrics.requestWait.observe(seconds);
+  const waiting = { limits: pageLimits, refuse, clock, onWaited };
   app.use(limitRequests({ ...waiting, queue: queues.requests }));
   // Before everything that could tell a page of another site something.
   app.use(requireOwnHost(addresses, sendFailure));
@@ -131,7 +130,7 @@ export function createApp(options: AppOptions): Express {
   app.all(
     edgePaths.mcp,
     requireDashboardHost(addresses, sendFailure),
-    serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: options.onMcpAnswer }),
+    serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: (labels) => metrics.mcpMessages.inc(labels) }),
   );
   app.use(allowMethods(sendFailure));
   app.use(
@@ -148,7 +147,7 @@ export function createApp(options: AppOptions): Express {
           contextOf({ origin, path: address, nonce: undefined, address: '', refusal: undefined }, () => {}),
         ),
       logger,
-      onResult: options.onPublicPage,
+      onResult: (result) => metrics.publicPages.inc({ result }),
     }),
   );
   app.use(checkOrigin(url));

@@ -26,12 +26,12 @@ export const anchorOfField = (part: string, path: string): string =>
 const openEnded = /^Open-ended; today one of: [^.]*\.\s*/;
 const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
 /** Members of members. No body has as many. */
-const depthMax = 12;
+const maxDepth = 12;
 
 /** The members of an object schema. */
 export function fieldsOf(document: Openapi, schema: Schema, path = '', depth = 0): Field[] {
   const object = shapeOf(document, schema).schema;
-  if (depth > depthMax) throw new Error(`${path} has members within members without end`);
+  if (depth > maxDepth) throw new Error(`${path} has members within members without end`);
   const members = Object.entries(object.properties ?? {});
   return members.map(([name, member]) => {
     const isRequired = object.required?.includes(name) ?? false;

@@ -26,10 +26,10 @@ interface Entry extends Hit {
 }
 
 /** Longer questions are cut, so that a search takes bounded time. */
-export const questionMax = 100;
-const wordsMax = 8;
-const hitsMax = 40;
-const excerptMax = 180;
+export const maxQuestion = 100;
+const maxWords = 8;
+const maxHits = 40;
+const maxExcerpt = 180;
 
 export type DocumentationSearch = (question: string) => Hit[];
 
@@ -54,7 +54,7 @@ export function createSearch(guides: readonly Guide[], families: readonly Family
   });
   index.addAll(entries);
   return (question) => {
-    const words = question.slice(0, questionMax).trim().split(/\s+/).slice(0, wordsMax).join(' ');
+    const words = question.slice(0, maxQuestion).trim().split(/\s+/).slice(0, maxWords).join(' ');
     if (words === '') return [];
     const all = index.search(words, { combineWith: 'AND' });
     const ids = all.length > 0 ? all : index.search(words);
@@ -62,7 +62,7 @@ export function createSearch(guides: readonly Guide[], families: readonly Family
     const places = new Map<string, Hit>();
     for (const { id } of ids) {
       const entry = entries[id as number];
-      if (!entry || places.size >= hitsMax) break;
+      if (!entry || places.size >= maxHits) break;
       const { kind, href, title, place, excerpt } = entry;
       if (!places.has(href)) places.set(href, { kind, href, title, place, excerpt });
     }
@@ -162,5 +162,5 @@ const errorEntries = (): Draft[] =>
 
 const shortened = (text: string) => {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > excerptMax ? `${line.slice(0, excerptMax - 1)}…` : line;
+  return line.length > maxExcerpt ? `${line.slice(0, maxExcerpt - 1)}…` : line;
 };

@@ -2,7 +2,7 @@ import { invalidField } from '@shopscope/errors';
 import type { Operation } from './reference.ts';
 import type { SampleRequest } from './request-samples.ts';
 
-const valueLengthMax = 2_100;
+const maxValueLength = 2_100;
 
 /** The names of a form's fields for the parameters of an operation, and for its body. */
 export const fieldNameOf = (parameter: string): string => `parameter_${parameter}`;
@@ -16,7 +16,7 @@ export function typedRequestOf(operation: Operation, typed: (field: string) => s
   const typedValue = (name: string) => {
     const field = fieldNameOf(name);
     const value = typed(field).trim();
-    if (value.length > valueLengthMax) throw invalidField(field, `at most ${valueLengthMax} characters`);
+    if (value.length > maxValueLength) throw invalidField(field, `at most ${maxValueLength} characters`);
     return value;
   };
   let path = operation.path;

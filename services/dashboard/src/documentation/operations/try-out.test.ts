@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import { keyVisit, withDashboardKeys } from '../../../test/integration/support/dashboard-key.ts';
 import type { GatewayCall } from '../../app/outbound/gateway.ts';
-import { createCallWithKey } from '../../stores/operations/call-gateway.ts';
 import type { Openapi } from '../domain/openapi.ts';
 import { familiesOf, type Operation } from '../domain/reference.ts';
-import { createTryOut } from './try-out.ts';
+import { send as tryOut } from './try-out.ts';
 
 const contract = JSON.parse(
   readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),
@@ -15,42 +14,24 @@ const operation = (id: string) =>
     .flatMap((family) => family.operations)
     .find((each) => each.id === id) as Operation;
 
-const visit = {
-  membership: { workspaceId: 'ws_1' },
-  address: '',
-  origin: { requestId: 'req_1', traceparent: '' },
-} as WorkspaceVisit;
 const confirmed = { token: 'a-token-of-a-form', isConfirmed: true };
 
 /** Gateways that answer the secrets with these statuses. */
 function setUp(statuses: Record<string, number>) {
   const sent: GatewayCall[] = [];
-  let renewals = 0;
-  const keys = {
-    open: async () => ({ keyId: 'key_1', secret: 'old' }),
-    renew: async () => {
-      renewals += 1;
-      return { keyId: 'key_2', secret: 'new' };
-    },
-  };
   const gateway = {
     async call(request: GatewayCall) {
       sent.push(request);
       return { status: statuses[request.secret] ?? 500, headers: {}, text: '{"a":1}' } as const;
     },
   };
-  const callWithKey = createCallWithKey(keys);
-  const tryOut = createTryOut({
-    gateway: gateway as never,
-    callWithKey,
-    clock: { monotonicMs: () => 0 },
-  });
+  const { deps, issued } = withDashboardKeys(['old', 'new'], { gateway: gateway as never });
   const send = (id: string, body = '') =>
-    tryOut.send(visit, operation(id), {
+    tryOut(deps, keyVisit, operation(id), {
       ...confirmed,
       typed: (name) => ({ body, parameter_domain: 'a.example' })[name] ?? '',
     });
-  return { send, sent, renewals: () => renewals };
+  return { send, sent, renewals: () => issued() - 1 };
 }
 
 describe('a tried operation', () => {

@@ -1,10 +1,18 @@
+/**
+ * Requests of the documentation that a person sends. They pass the gateways like every other request of the workspace, under the
+ * workspace's key `Dashboard`, so its plan limits and bills them, and its log has them.
+ *
+ * - A request that bills is refused until the person has agreed to it.
+ * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is carried out and billed once.
+ * - Bounds: one attempt of 12 s, 64 KiB of an answer.
+ */
+
 import { hash } from 'node:crypto';
-import type { Clock } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import type { GatewayClient } from '../../app/outbound/gateway.ts';
 import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
-import type { CallWithKey } from '../../stores/operations/call-gateway.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callWithKey } from '../../keys/operations.ts';
 import type { Operation } from '../domain/reference.ts';
 import { type SampleRequest, takesIdempotencyKey } from '../domain/request-samples.ts';
 import { typedRequestOf } from '../domain/typed-request.ts';
@@ -30,52 +38,39 @@ export interface TriedAnswer {
   durationMs: number;
 }
 
-const shownMax = 64 * 1024;
-const headersMax = 40;
+const maxShown = 64 * 1024;
+const maxHeaders = 40;
 const tokenPattern = /^[\w-]{16,64}$/;
 /** Of the connection, not of the answer. */
 const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
 
 export const isBilled = ({ units }: Pick<Operation, 'units'>): boolean => units.length > 0;
 
-export type TryOut = ReturnType<typeof createTryOut>;
-
-/**
- * Requests of the documentation that a person sends. They pass the gateways like every other request of the workspace, under the
- * workspace's key `Dashboard`, so its plan limits and bills them, and its log has them.
- *
- * - A request that bills is refused until the person has agreed to it.
- * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is carried out and billed once.
- * - Bounds: one attempt of 12 s, 64 KiB of an answer.
- */
-export function createTryOut(deps: {
-  gateway: Pick<GatewayClient, 'call'>;
-  callWithKey: CallWithKey;
-  clock: Pick<Clock, 'monotonicMs'>;
-}) {
-  const { gateway, callWithKey, clock } = deps;
-  return {
-    async send(visit: WorkspaceVisit, operation: Operation, form: TriedForm): Promise<TriedAnswer> {
-      const { token, isConfirmed } = form;
-      const request = typedRequestOf(operation, form.typed);
-      if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
-      if (isBilled(operation) && !isConfirmed) {
-        throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
-      }
-      const { address, origin } = visit;
-      const idempotencyKey = takesIdempotencyKey(operation)
-        ? `try-${hash('sha256', JSON.stringify([visit.membership.workspaceId, token, request]), 'base64url')}`
-        : undefined;
-      const startedMs = clock.monotonicMs();
-      const answer = await callWithKey(
-        visit,
-        (secret) => gateway.call({ ...request, idempotencyKey, secret, address, origin }),
-        // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
-        ({ status }) => status === 401 || status === 403,
-      );
-      return { request, ...shown(answer, clock.monotonicMs() - startedMs) };
-    },
-  };
+export async function send(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  operation: Operation,
+  form: TriedForm,
+): Promise<TriedAnswer> {
+  const { token, isConfirmed } = form;
+  const request = typedRequestOf(operation, form.typed);
+  if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  if (isBilled(operation) && !isConfirmed) {
+    throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
+  }
+  const { address, origin } = visit;
+  const idempotencyKey = takesIdempotencyKey(operation)
+    ? `try-${hash('sha256', JSON.stringify([visit.membership.workspaceId, token, request]), 'base64url')}`
+    : undefined;
+  const startedMs = deps.clock.monotonicMs();
+  const answer = await callWithKey(
+    deps,
+    visit,
+    (secret) => deps.gateway.call({ ...request, idempotencyKey, secret, address, origin }),
+    // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
+    ({ status }) => status === 401 || status === 403,
+  );
+  return { request, ...shown(answer, deps.clock.monotonicMs() - startedMs) };
 }
 
 function shown({ status, headers, text }: GatewayResponse, durationMs: number): Omit<TriedAnswer, 'request'> {
@@ -84,9 +79,9 @@ function shown({ status, headers, text }: GatewayResponse, durationMs: number): 
     status,
     headers: Object.entries(headers)
       .filter(([name]) => !hidden.has(name))
-      .slice(0, headersMax),
-    text: whole.slice(0, shownMax).toWellFormed(),
-    isCut: whole.length > shownMax,
+      .slice(0, maxHeaders),
+    text: whole.slice(0, maxShown).toWellFormed(),
+    isCut: whole.length > maxShown,
     durationMs: Math.round(durationMs),
   };
 }

@@ -22,7 +22,7 @@ export function loader({ context }: Route.LoaderArgs) {
       .filter((guide) => guide.section === section)
       .map(({ slug, title, description }) => ({ slug, title, description })),
   }));
-  const example = application.publicSite.examples[0] ?? 'shop.example';
+  const example = application.publicSite.examples()[0] ?? 'shop.example';
   return { sections: sections.filter((each) => each.guides.length > 0), apiUrl, example, dashboardUrl: url };
 }
 

@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react';
 import { Outlet } from 'react-router';
 import { Button } from '../../app/components/button.tsx';
+import { shownText } from '../../app/components/foreign-text.tsx';
 import { contextOf } from '../../app/pages/server.ts';
-import { shownText } from '../../stores/pages/store-text.tsx';
 import { guideSections } from '../domain/guide.ts';
-import { questionMax } from '../domain/search.ts';
+import { maxQuestion } from '../domain/search.ts';
 import type { Route } from './+types/layout';
 import { libraryOf } from './library.server.ts';
 
@@ -21,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
   const [current = ''] = path.split('?');
   return {
     current,
-    question: shownText(new URLSearchParams(path.split('?')[1]).get('q') ?? '', questionMax),
+    question: shownText(new URLSearchParams(path.split('?')[1]).get('q') ?? '', maxQuestion),
     sections: Object.entries(guideSections)
       .map(([section, name]) => ({
         name,
@@ -131,7 +131,7 @@ export const DocumentationSearch = (props: { label: string; value?: string; clas
         aria-label={props.label}
         name="q"
         required
-        maxLength={questionMax}
+        maxLength={maxQuestion}
         placeholder="Field, error, topic"
         autoCapitalize="none"
         spellCheck={false}

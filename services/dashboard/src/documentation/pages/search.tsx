@@ -1,8 +1,8 @@
+import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf } from '../../app/pages/server.ts';
-import { isolatedText } from '../../stores/pages/store-text.tsx';
-import { questionMax } from '../domain/search.ts';
+import { maxQuestion } from '../domain/search.ts';
 import type { Route } from './+types/search';
 import { libraryOf } from './library.server.ts';
 
@@ -14,14 +14,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const question = (new URL(request.url).searchParams.get('q') ?? '').slice(0, questionMax);
+  const question = (new URL(request.url).searchParams.get('q') ?? '').slice(0, maxQuestion);
   return { question, hits: libraryOf(contextOf(context).application).search(question) };
 }
 
 const kinds = { guide: 'Guide', operation: 'Operation', field: 'Field', error: 'Error' } as const;
 
 export default function SearchPage({ loaderData: { question, hits } }: Route.ComponentProps) {
-  const shown = isolatedText(question, questionMax);
+  const shown = isolatedText(question, maxQuestion);
   if (question.trim() === '') {
     return (
       <PublicPage

@@ -1,14 +1,7 @@
-import type { Clock } from '@shopscope/clock';
-import {
-  consumeBroadcast,
-  type EventConsumer,
-  type EventProducer,
-  type Kafka,
-  type Subscription,
-  startEventually,
-} from '@shopscope/kafka';
+import { consumeBroadcast, type EventConsumer, type Subscription, startEventually } from '@shopscope/kafka';
 import { type GatewayAck, gatewayAck, topics } from '@shopscope/proto';
-import type { GatewayReports } from '../outbound/gateway-reports.ts';
+import type { ConsumerParts } from '../../app/inbound/consume-in-group.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /** The topics that the dashboard reads. It has no permissions for other topics. */
 const ownTopics = topics.filter(({ topic }) => topic === gatewayAck.topic);
@@ -21,15 +14,10 @@ const joinWaitMs = 5_000;
  * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background.
  * Pages then show that no gateway has reported, and the time by which every gateway refuses a revoked key.
  */
-export function consumeGatewayReports(options: {
-  kafka: Kafka;
-  producer: EventProducer;
-  instanceId: string;
-  reports: Pick<GatewayReports, 'receive'>;
-  clock: Clock;
-  onFatal(error: unknown): void;
-}): Promise<EventConsumer> {
-  const { kafka, producer, instanceId, reports, clock, onFatal } = options;
+export function consumeGatewayReports(
+  { reports }: Dependencies,
+  { kafka, producer, clock, onFatal, instanceId }: ConsumerParts & { instanceId: string },
+): Promise<EventConsumer> {
   const subscription: Subscription<GatewayAck> = {
     type: gatewayAck,
     async handle(events) {

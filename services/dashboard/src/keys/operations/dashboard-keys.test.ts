@@ -1,12 +1,12 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { KeyStatus } from '@shopscope/proto';
-import { silentTelemetry } from '@shopscope/testing';
 import { expect, it } from 'vitest';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { createCallEnrich, createCallWithKey } from '../../stores/operations/call-gateway.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { DashboardKeyStore, StoredDashboardKey } from '../outbound/dashboard-keys.ts';
-import { createDashboardKeys } from './dashboard-keys.ts';
+import { callWithKey } from './call-with-key.ts';
+import * as dashboardKeys from './dashboard-keys.ts';
 
 const visit = {
   person: { userId: 'usr_1', signedInAt: new Date(0) },
@@ -77,117 +77,112 @@ function start() {
     getKey: async (_workspaceId: string, keyId: string) => ({ status: state.keys.get(keyId) }) as never,
     getWorkspace: async () => ({ workspace: { suspendedAtMs: state.suspendedAtMs }, plan: {} }) as never,
   };
-  const of = (withSecret: string) => createDashboardKeys({ keys, store, clock: waiting, secret: withSecret });
-  return { clock, state, of, dashboardKeys: of(secret) };
+  const of = (withSecret: string) =>
+    ({ keys, dashboardKeys: store, clock: waiting, secret: withSecret }) as unknown as Dependencies;
+  return { clock, state, of, deps: of(secret) };
 }
 
 it('a key that a gateway refuses is replaced once, and a younger one only after half a minute', async () => {
-  const { clock, state, dashboardKeys } = start();
-  const first = await dashboardKeys.open(visit);
+  const { clock, state, deps } = start();
+  const first = await dashboardKeys.open(deps, visit);
   clock.advance(60_000);
-  const second = await dashboardKeys.renew(visit, first);
+  const second = await dashboardKeys.renew(deps, visit, first);
   expect([first.keyId, second.keyId, state.issued]).toEqual(['key_1', 'key_2', 2]);
   // Another request that was refused with the first key uses the second one.
-  expect(await dashboardKeys.renew(visit, first)).toMatchObject({ keyId: 'key_2' });
-  await expect(dashboardKeys.renew(visit, second)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await dashboardKeys.renew(deps, visit, first)).toMatchObject({ keyId: 'key_2' });
+  await expect(dashboardKeys.renew(deps, visit, second)).rejects.toMatchObject({ code: 'unavailable' });
   clock.advance(30_000);
-  expect((await dashboardKeys.renew(visit, second)).keyId).toBe('key_3');
+  expect((await dashboardKeys.renew(deps, visit, second)).keyId).toBe('key_3');
 });
 
 it('a suspended workspace gets no new key', async () => {
-  const { clock, state, dashboardKeys } = start();
-  const key = await dashboardKeys.open(visit);
+  const { clock, state, deps } = start();
+  const key = await dashboardKeys.open(deps, visit);
   clock.advance(60_000);
   state.suspendedAtMs = 1;
-  await expect(dashboardKeys.renew(visit, key)).rejects.toMatchObject({ code: 'forbidden_scope' });
+  await expect(dashboardKeys.renew(deps, visit, key)).rejects.toMatchObject({ code: 'forbidden_scope' });
   expect(state.issued).toBe(1);
 });
 
 it('a revoked key turns Stores off, and only an admin with a recent sign-in turns it on', async () => {
-  const { state, dashboardKeys } = start();
-  await dashboardKeys.open(visit);
+  const { state, deps } = start();
+  await dashboardKeys.open(deps, visit);
   state.keys.set('key_1', KeyStatus.REVOKED);
-  expect(await dashboardKeys.state(visit)).toBe('off');
-  await expect(dashboardKeys.open(visit)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(dashboardKeys.switchOn(visit)).rejects.toMatchObject({ code: 'forbidden_scope' });
-  await expect(dashboardKeys.switchOn(oldAdmin)).rejects.toMatchObject({ details: { confirm: 'true' } });
+  expect(await dashboardKeys.state(deps, visit)).toBe('off');
+  await expect(dashboardKeys.open(deps, visit)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(dashboardKeys.switchOn(deps, visit)).rejects.toMatchObject({ code: 'forbidden_scope' });
+  await expect(dashboardKeys.switchOn(deps, oldAdmin)).rejects.toMatchObject({ details: { confirm: 'true' } });
   expect(state.issued).toBe(1);
-  await dashboardKeys.switchOn(admin);
-  expect((await dashboardKeys.open(visit)).keyId).toBe('key_2');
+  await dashboardKeys.switchOn(deps, admin);
+  expect((await dashboardKeys.open(deps, visit)).keyId).toBe('key_2');
 });
 
 it('three calls that are refused at once end with one new key, and none of them fails', async () => {
-  const { clock, state, dashboardKeys } = start();
-  await dashboardKeys.open(visit);
+  const { clock, state, deps } = start();
+  await dashboardKeys.open(deps, visit);
   clock.advance(60_000);
   // The gateways know no key that is older than the renewal.
-  const gateway = {
-    async enrich({ secret: given }: { secret: string }) {
-      if (state.issued < 2 || given !== `secret ${state.issued}`) throw new AppError('unauthorized', 'unknown');
-      return { billed: { lookup_cached: 0, lookup_live: 0 }, results: [] };
-    },
+  const call = async (given: string) => {
+    if (state.issued < 2 || given !== `secret ${state.issued}`) throw new AppError('unauthorized', 'unknown');
   };
-  const { logger } = silentTelemetry();
-  const enrich = createCallEnrich({ gateway, callWithKey: createCallWithKey(dashboardKeys), logger });
-  const input = { domains: [], refresh: false, idempotencyKey: 'x' };
-  const answers = await Promise.allSettled([1, 2, 3].map(() => enrich(visit, input)));
+  const answers = await Promise.allSettled([1, 2, 3].map(() => callWithKey(deps, visit, call)));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   expect(state.issued).toBe(2);
   expect([...state.keys].filter(([, status]) => status === KeyStatus.ACTIVE)).toEqual([['key_2', KeyStatus.ACTIVE]]);
 });
 
 it('three admins who switch Stores on at once get one new key, and none of them fails', async () => {
-  const { state, dashboardKeys } = start();
-  await dashboardKeys.open(visit);
+  const { state, deps } = start();
+  await dashboardKeys.open(deps, visit);
   state.keys.set('key_1', KeyStatus.REVOKED);
-  expect(await dashboardKeys.state(visit)).toBe('off');
-  await Promise.all([1, 2, 3].map(() => dashboardKeys.switchOn(admin)));
-  expect([state.issued, (await dashboardKeys.open(visit)).keyId]).toEqual([2, 'key_2']);
+  expect(await dashboardKeys.state(deps, visit)).toBe('off');
+  await Promise.all([1, 2, 3].map(() => dashboardKeys.switchOn(deps, admin)));
+  expect([state.issued, (await dashboardKeys.open(deps, visit)).keyId]).toEqual([2, 'key_2']);
 });
 
 it('a page that is loaded while a renewal revokes the earlier key does not switch Stores off', async () => {
-  const { clock, state, dashboardKeys } = start();
-  const key = await dashboardKeys.open(visit);
+  const { clock, state, deps } = start();
+  const key = await dashboardKeys.open(deps, visit);
   clock.advance(60_000);
-  const renewal = dashboardKeys.renew(visit, key);
+  const renewal = dashboardKeys.renew(deps, visit, key);
   for (let n = 0; n < 100 && state.issued < 2; n++) await Promise.resolve();
   expect(state.issued).toBe(2);
-  const meanwhile = await dashboardKeys.state(visit);
+  const meanwhile = await dashboardKeys.state(deps, visit);
   await renewal;
-  expect([meanwhile, await dashboardKeys.state(visit)]).toEqual(['on', 'on']);
+  expect([meanwhile, await dashboardKeys.state(deps, visit)]).toEqual(['on', 'on']);
 });
 
 it('a key of an instance with another secret is replaced after half a minute at most, and until then the error says when', async () => {
-  const { clock, state, of, dashboardKeys } = start();
-  await dashboardKeys.open(visit);
+  const { clock, state, of, deps } = start();
+  await dashboardKeys.open(deps, visit);
   const other = of('another secret');
   clock.advance(10_000);
-  await expect(other.open(visit)).rejects.toMatchObject({
+  await expect(dashboardKeys.open(other, visit)).rejects.toMatchObject({
     code: 'unavailable',
     publicMessage: expect.stringMatching(/cannot be decrypted.*Try again in 20 s.*SESSION_SECRET/),
     details: { retry_after: 20 },
   });
   expect(state.issued).toBe(1);
   clock.advance(20_000);
-  expect((await other.open(visit)).keyId).toBe('key_2');
+  expect((await dashboardKeys.open(other, visit)).keyId).toBe('key_2');
 });
 
 it('a key that cannot be decrypted and is dated in the future is replaced at once', async () => {
-  const { clock, state, of, dashboardKeys } = start();
+  const { clock, state, of, deps } = start();
   clock.advance(3_600_000);
-  await dashboardKeys.open(visit);
+  await dashboardKeys.open(deps, visit);
   clock.setWall(clock.now() - 3_600_000);
-  expect((await of('another secret').open(visit)).keyId).toBe('key_2');
+  expect((await dashboardKeys.open(of('another secret'), visit)).keyId).toBe('key_2');
   expect(state.issued).toBe(2);
 });
 
 it('a request that waits for a key makes it itself when the other one has failed', async () => {
-  const { state, dashboardKeys } = start();
+  const { state, deps } = start();
   let failures = 0;
   state.beforeIssue = async () => {
     if (failures++ === 0) throw new AppError('unavailable', 'keys is away');
   };
-  const [first, second] = await Promise.allSettled([dashboardKeys.open(visit), dashboardKeys.open(visit)]);
+  const [first, second] = await Promise.allSettled([dashboardKeys.open(deps, visit), dashboardKeys.open(deps, visit)]);
   expect(first).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
   expect(second).toMatchObject({ status: 'fulfilled', value: { keyId: 'key_1' } });
 });

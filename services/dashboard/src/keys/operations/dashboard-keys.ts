@@ -1,12 +1,18 @@
-import type { Clock } from '@shopscope/clock';
+/**
+ * Purpose: the key `Dashboard` of each workspace, made at its first use and stored encrypted.
+ * Concurrency: one request at a time has a key issued for a workspace. The others wait for it, 5 s at most, and use that key.
+ * Failure: the secret cannot be decrypted, or a gateway refuses the key -> a new key replaces it. A key that is younger than 30 s is
+ * not replaced: the error says in how many seconds it is. So instances with different secrets do not revoke each other's keys at each
+ * call. Somebody has revoked the key -> `conflict` until an admin switches it on again.
+ */
+
 import { AppError } from '@shopscope/errors';
 import { KeyStatus } from '@shopscope/proto';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { seal, unseal } from '../domain/sealed-text.ts';
-import type { DashboardKeyStore } from '../outbound/dashboard-keys.ts';
-import type { KeysClient } from '../outbound/keys.ts';
 
 /** An API key with which this service calls gateways for a workspace. */
 export interface DashboardKey {
@@ -35,139 +41,136 @@ const busyPolls = 20;
 /** A gateway refuses a key for 5 s after it was unknown. A key that is younger is not renewed. */
 const renewalPauseMs = 30_000;
 
-export type DashboardKeys = ReturnType<typeof createDashboardKeys>;
+const stored = async (deps: Dependencies, workspaceId: string): Promise<StoredKey | 'off' | undefined> => {
+  const found = await deps.dashboardKeys.find(workspaceId);
+  if (!found || found === 'off') return found;
+  const secret = unseal(deps.secret, workspaceId, found.sealed);
+  return { keyId: found.keyId, secret, issuedAtMs: found.issuedAt.getTime() };
+};
+
+/** Whole seconds until the key may be replaced. 0 for a key that a clock ahead of this one has dated. */
+const secondsUntilRenewal = (deps: Dependencies, { issuedAtMs }: StoredKey): number => {
+  const ageMs = deps.clock.now() - issuedAtMs;
+  return ageMs < 0 ? 0 : Math.max(0, Math.ceil((renewalPauseMs - ageMs) / 1_000));
+};
+
+/** A key other than `replaced`, made by this request or, at the same time, by another one. */
+const newKey = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  { replaced, switchOn }: NewKey,
+): Promise<DashboardKey> => {
+  const { workspaceId } = visit.membership;
+  for (let polls = 0; polls <= busyPolls; polls++) {
+    if (polls > 0) await deps.clock.sleep(busyPollMs);
+    const nowMs = deps.clock.now();
+    const leaseUntil = new Date(nowMs + leaseMs);
+    const isLeased = await deps.dashboardKeys.lease(workspaceId, new Date(nowMs), leaseUntil);
+    let mayIssue = false;
+    try {
+      // Under the lease, because another request may have stored a key since the caller has read.
+      const found = await stored(deps, workspaceId);
+      if (found === 'off' && !switchOn) throw switchedOff();
+      if (found && found !== 'off' && found.keyId !== replaced) {
+        if (isReadable(found)) return found;
+        const seconds = secondsUntilRenewal(deps, found);
+        if (seconds > 0) throw unreadable(seconds);
+      }
+      mayIssue = isLeased;
+    } finally {
+      if (isLeased && !mayIssue) await deps.dashboardKeys.release(workspaceId, leaseUntil);
+    }
+    if (mayIssue) return issue(deps, visit, leaseUntil, switchOn);
+  }
+  throw new AppError('unavailable', 'The Dashboard key is being made. Nothing was billed. Try again in a moment.');
+};
+
+const issue = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  leaseUntil: Date,
+  switchOn: boolean,
+): Promise<DashboardKey> => {
+  const { workspaceId } = visit.membership;
+  try {
+    const issued = await deps.keys.issueDashboardKey({ workspaceId, switchOn, ...actorOf(visit) }, visit.origin);
+    const sealed = seal(deps.secret, workspaceId, issued.secret);
+    await deps.dashboardKeys.put(workspaceId, leaseUntil, {
+      keyId: issued.keyId,
+      sealed,
+      issuedAt: new Date(deps.clock.now()),
+    });
+    return issued;
+  } catch (error) {
+    const isOff = error instanceof AppError && error.code === 'conflict';
+    if (isOff) await deps.dashboardKeys.turnOff(workspaceId, { leaseUntil });
+    await deps.dashboardKeys.release(workspaceId, leaseUntil);
+    throw isOff ? switchedOff() : error;
+  }
+};
+
+/** What the keys service says of a key that a gateway has refused. */
+const stateOf = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  keyId: string,
+): Promise<'revoked' | 'unknown' | 'active'> => {
+  const key = await deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin).catch((error) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  });
+  if (!key) return 'unknown';
+  return key.status === KeyStatus.ACTIVE ? 'active' : 'revoked';
+};
+
+/** Throws `conflict` when somebody has revoked the key. */
+export async function open(deps: Dependencies, visit: WorkspaceVisit): Promise<DashboardKey> {
+  const found = await stored(deps, visit.membership.workspaceId);
+  if (found === 'off') throw switchedOff();
+  return found && isReadable(found) ? found : newKey(deps, visit, { replaced: undefined, switchOn: false });
+}
+
+/** A key in place of one that a gateway has refused. */
+export async function renew(deps: Dependencies, visit: WorkspaceVisit, refused: DashboardKey): Promise<DashboardKey> {
+  const { workspaceId } = visit.membership;
+  const replacement = { replaced: refused.keyId, switchOn: false };
+  const found = await stored(deps, workspaceId);
+  if (found === 'off') throw switchedOff();
+  if (found && found.keyId !== refused.keyId) return isReadable(found) ? found : newKey(deps, visit, replacement);
+  // Only keys knows whether somebody has revoked the key, or an earlier replacement whose response was lost.
+  if ((await stateOf(deps, visit, refused.keyId)) === 'revoked') return newKey(deps, visit, replacement);
+  const { workspace } = await deps.keys.getWorkspace(workspaceId, visit.origin);
+  if (workspace.suspendedAtMs !== undefined) {
+    throw new AppError('forbidden_scope', 'Shopscope has suspended this workspace. Nothing was billed.');
+  }
+  const seconds = found ? secondsUntilRenewal(deps, found) : 0;
+  if (seconds > 0) {
+    const text = `The API does not know the new Dashboard key yet. Nothing was billed. Try again in ${seconds} s.`;
+    throw new AppError('unavailable', text, { details: { retry_after: seconds } });
+  }
+  return newKey(deps, visit, replacement);
+}
+
+/** Whether Stores may be used. `not_yet`: the first use makes the key. */
+export async function state(deps: Dependencies, visit: WorkspaceVisit): Promise<'on' | 'not_yet' | 'off'> {
+  const { workspaceId } = visit.membership;
+  const found = await stored(deps, workspaceId);
+  if (found === undefined) return 'not_yet';
+  if (found === 'off') return 'off';
+  if ((await stateOf(deps, visit, found.keyId)) !== 'revoked') return 'on';
+  // While another request replaces the key, its revocation is no act of a person.
+  await deps.dashboardKeys.turnOff(workspaceId, { keyId: found.keyId, notLeasedAt: new Date(deps.clock.now()) });
+  return (await stored(deps, workspaceId)) === 'off' ? 'off' : 'on';
+}
 
 /**
- * Purpose: the key `Dashboard` of each workspace, made at its first use and stored encrypted.
- * Concurrency: one request at a time has a key issued for a workspace. The others wait for it, 5 s at most, and use that key.
- * Failure: the secret cannot be decrypted, or a gateway refuses the key -> a new key replaces it. A key that is younger than 30 s is
- * not replaced: the error says in how many seconds it is. So instances with different secrets do not revoke each other's keys at each
- * call. Somebody has revoked the key -> `conflict` until an admin switches it on again.
+ * A new key after somebody has revoked the earlier one. Throws for members and without a recent sign-in, as the revocation did.
+ * The first key and its replacements need none: nobody sees their secrets, and they do nothing that the session may not.
  */
-export function createDashboardKeys(deps: {
-  keys: Pick<KeysClient, 'issueDashboardKey' | 'getKey' | 'getWorkspace'>;
-  store: DashboardKeyStore;
-  clock: Pick<Clock, 'now' | 'sleep'>;
-  secret: string;
-}) {
-  const { keys, store, clock } = deps;
-
-  const stored = async (workspaceId: string): Promise<StoredKey | 'off' | undefined> => {
-    const found = await store.find(workspaceId);
-    if (!found || found === 'off') return found;
-    const secret = unseal(deps.secret, workspaceId, found.sealed);
-    return { keyId: found.keyId, secret, issuedAtMs: found.issuedAt.getTime() };
-  };
-
-  /** Whole seconds until the key may be replaced. 0 for a key that a clock ahead of this one has dated. */
-  const secondsUntilRenewal = ({ issuedAtMs }: StoredKey): number => {
-    const ageMs = clock.now() - issuedAtMs;
-    return ageMs < 0 ? 0 : Math.max(0, Math.ceil((renewalPauseMs - ageMs) / 1_000));
-  };
-
-  /** A key other than `replaced`, made by this request or, at the same time, by another one. */
-  const newKey = async (visit: WorkspaceVisit, { replaced, switchOn }: NewKey): Promise<DashboardKey> => {
-    const { workspaceId } = visit.membership;
-    for (let polls = 0; polls <= busyPolls; polls++) {
-      if (polls > 0) await clock.sleep(busyPollMs);
-      const nowMs = clock.now();
-      const leaseUntil = new Date(nowMs + leaseMs);
-      const isLeased = await store.lease(workspaceId, new Date(nowMs), leaseUntil);
-      let mayIssue = false;
-      try {
-        // Under the lease, because another request may have stored a key since the caller has read.
-        const found = await stored(workspaceId);
-        if (found === 'off' && !switchOn) throw switchedOff();
-        if (found && found !== 'off' && found.keyId !== replaced) {
-          if (isReadable(found)) return found;
-          const seconds = secondsUntilRenewal(found);
-          if (seconds > 0) throw unreadable(seconds);
-        }
-        mayIssue = isLeased;
-      } finally {
-        if (isLeased && !mayIssue) await store.release(workspaceId, leaseUntil);
-      }
-      if (mayIssue) return issue(visit, leaseUntil, switchOn);
-    }
-    throw new AppError('unavailable', 'The Dashboard key is being made. Nothing was billed. Try again in a moment.');
-  };
-
-  const issue = async (visit: WorkspaceVisit, leaseUntil: Date, switchOn: boolean): Promise<DashboardKey> => {
-    const { workspaceId } = visit.membership;
-    try {
-      const issued = await keys.issueDashboardKey({ workspaceId, switchOn, ...actorOf(visit) }, visit.origin);
-      const sealed = seal(deps.secret, workspaceId, issued.secret);
-      await store.put(workspaceId, leaseUntil, { keyId: issued.keyId, sealed, issuedAt: new Date(clock.now()) });
-      return issued;
-    } catch (error) {
-      const isOff = error instanceof AppError && error.code === 'conflict';
-      if (isOff) await store.turnOff(workspaceId, { leaseUntil });
-      await store.release(workspaceId, leaseUntil);
-      throw isOff ? switchedOff() : error;
-    }
-  };
-
-  /** What the keys service says of a key that a gateway has refused. */
-  const stateOf = async (visit: WorkspaceVisit, keyId: string): Promise<'revoked' | 'unknown' | 'active'> => {
-    const key = await keys.getKey(visit.membership.workspaceId, keyId, visit.origin).catch((error) => {
-      if (error instanceof AppError && error.code === 'not_found') return undefined;
-      throw error;
-    });
-    if (!key) return 'unknown';
-    return key.status === KeyStatus.ACTIVE ? 'active' : 'revoked';
-  };
-
-  return {
-    /** Throws `conflict` when somebody has revoked the key. */
-    async open(visit: WorkspaceVisit): Promise<DashboardKey> {
-      const found = await stored(visit.membership.workspaceId);
-      if (found === 'off') throw switchedOff();
-      return found && isReadable(found) ? found : newKey(visit, { replaced: undefined, switchOn: false });
-    },
-
-    /** A key in place of one that a gateway has refused. */
-    async renew(visit: WorkspaceVisit, refused: DashboardKey): Promise<DashboardKey> {
-      const { workspaceId } = visit.membership;
-      const replacement = { replaced: refused.keyId, switchOn: false };
-      const found = await stored(workspaceId);
-      if (found === 'off') throw switchedOff();
-      if (found && found.keyId !== refused.keyId) return isReadable(found) ? found : newKey(visit, replacement);
-      // Only keys knows whether somebody has revoked the key, or an earlier replacement whose response was lost.
-      if ((await stateOf(visit, refused.keyId)) === 'revoked') return newKey(visit, replacement);
-      const { workspace } = await keys.getWorkspace(workspaceId, visit.origin);
-      if (workspace.suspendedAtMs !== undefined) {
-        throw new AppError('forbidden_scope', 'Shopscope has suspended this workspace. Nothing was billed.');
-      }
-      const seconds = found ? secondsUntilRenewal(found) : 0;
-      if (seconds > 0) {
-        const text = `The API does not know the new Dashboard key yet. Nothing was billed. Try again in ${seconds} s.`;
-        throw new AppError('unavailable', text, { details: { retry_after: seconds } });
-      }
-      return newKey(visit, replacement);
-    },
-
-    /** Whether Stores may be used. `not_yet`: the first use makes the key. */
-    async state(visit: WorkspaceVisit): Promise<'on' | 'not_yet' | 'off'> {
-      const { workspaceId } = visit.membership;
-      const found = await stored(workspaceId);
-      if (found === undefined) return 'not_yet';
-      if (found === 'off') return 'off';
-      if ((await stateOf(visit, found.keyId)) !== 'revoked') return 'on';
-      // While another request replaces the key, its revocation is no act of a person.
-      await store.turnOff(workspaceId, { keyId: found.keyId, notLeasedAt: new Date(clock.now()) });
-      return (await stored(workspaceId)) === 'off' ? 'off' : 'on';
-    },
-
-    /**
-     * A new key after somebody has revoked the earlier one. Throws for members and without a recent sign-in, as the revocation did.
-     * The first key and its replacements need none: nobody sees their secrets, and they do nothing that the session may not.
-     */
-    async switchOn(visit: WorkspaceVisit): Promise<void> {
-      requireAdmin(visit.membership);
-      requireRecentSignIn(visit.person, clock.now());
-      if ((await this.state(visit)) === 'off') await newKey(visit, { replaced: undefined, switchOn: true });
-    },
-  };
+export async function switchOn(deps: Dependencies, visit: WorkspaceVisit): Promise<void> {
+  requireAdmin(visit.membership);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  if ((await state(deps, visit)) === 'off') await newKey(deps, visit, { replaced: undefined, switchOn: true });
 }
 
 const isReadable = (key: StoredKey): key is StoredKey & DashboardKey => key.secret !== undefined;

@@ -1,4 +1,6 @@
-import { type Clock, parseDay } from '@shopscope/clock';
+/** API keys of a workspace. Members read; admins create and revoke. */
+
+import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { type PersonName, type Who, whoIs } from '../../app/domain/actor.ts';
@@ -7,10 +9,8 @@ import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { requireStillAdmin } from '../../app/operations/still-admin.ts';
 import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
-import type { TeamStore } from '../../app/outbound/team.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
-import type { GatewayReports } from '../outbound/gateway-reports.ts';
-import type { KeysClient } from '../outbound/keys.ts';
 
 /** An API key as pages show it. */
 export interface KeyView {
@@ -72,7 +72,7 @@ export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind:
 /** Keys of a page of each list. */
 export const keysPerPage = 50;
 /** The contract: revoked keys stay listed this long. */
-export const revokedListingMs = 30 * 86_400_000;
+export const revokedListingMs = 30 * dayMs;
 /** The contract: every gateway refuses a revoked key within this time. */
 export const revocationBoundMs = 60_000;
 /** Pages follow a revocation this long. Gateways' acknowledgements are in memory for longer. */
@@ -80,140 +80,151 @@ export const followedMs = 5 * 60_000;
 
 const presets = ['read_only', 'read_and_watch', 'full'];
 const tokenPattern = /^[\w-]{16,64}$/;
-const dayMs = 86_400_000;
 
-export type Keys = ReturnType<typeof createKeys>;
+const find = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<Key> => {
+  if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
+  return deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
+};
 
-/** API keys of a workspace. Members read; admins create and revoke. */
-export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: GatewayReports; clock: Clock }) {
-  const { keys, team, reports, clock } = deps;
+const namesOf = (deps: Dependencies, { membership }: WorkspaceVisit) => deps.team.names(membership.organizationId);
 
-  const find = async (visit: WorkspaceVisit, keyId: string): Promise<Key> => {
-    if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
-    return keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
-  };
-  const namesOf = ({ membership }: WorkspaceVisit) => team.names(membership.organizationId);
-  const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }: WorkspaceVisit): KeyView => {
-    const view = toView(key, names);
-    return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
-  };
+const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }: WorkspaceVisit): KeyView => {
+  const view = toView(key, names);
+  return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
+};
 
+/** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
+export async function list(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  from: { current: string; revoked: string },
+): Promise<KeyPages> {
+  const page = { limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
+  const read = (revoked: boolean, position: string) =>
+    deps.keys.keyPage(visit.membership.workspaceId, { ...page, revoked, position }, visit.origin);
+  const [current, revoked, names] = await Promise.all([
+    read(false, from.current),
+    read(true, from.revoked),
+    namesOf(deps, visit),
+  ]);
   return {
-    /** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
-    async list(visit: WorkspaceVisit, from: { current: string; revoked: string }): Promise<KeyPages> {
-      const page = { limit: keysPerPage, revokedAfterMs: clock.now() - revokedListingMs };
-      const read = (revoked: boolean, position: string) =>
-        keys.keyPage(visit.membership.workspaceId, { ...page, revoked, position }, visit.origin);
-      const [current, revoked, names] = await Promise.all([
-        read(false, from.current),
-        read(true, from.revoked),
-        namesOf(visit),
-      ]);
-      return {
-        current: current.keys.map((key) => viewOf(key, names, visit)),
-        revoked: revoked.keys.map((key) => viewOf(key, names, visit)),
-        older: { current: current.nextPosition, revoked: revoked.nextPosition },
-      };
-    },
+    current: current.keys.map((key) => viewOf(key, names, visit)),
+    revoked: revoked.keys.map((key) => viewOf(key, names, visit)),
+    older: { current: current.nextPosition, revoked: revoked.nextPosition },
+  };
+}
 
-    /** Throws `not_found` for a key of another workspace. */
-    async get(visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
-      const [key, names] = await Promise.all([find(visit, keyId), namesOf(visit)]);
-      return viewOf(key, names, visit);
-    },
+/** Throws `not_found` for a key of another workspace. */
+export async function get(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
+  const [key, names] = await Promise.all([find(deps, visit, keyId), namesOf(deps, visit)]);
+  return viewOf(key, names, visit);
+}
 
-    /** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
-    async openForCreation(visit: WorkspaceVisit, rotatedKeyId: string): Promise<KeyView | undefined> {
-      requireAdmin(visit.membership);
-      const rotated = rotatedKeyId === '' ? undefined : rotatable(await this.get(visit, rotatedKeyId));
-      requireRecentSignIn(visit.person, clock.now());
-      return rotated;
-    },
+/** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
+export async function openForCreation(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  rotatedKeyId: string,
+): Promise<KeyView | undefined> {
+  requireAdmin(visit.membership);
+  const rotated = rotatedKeyId === '' ? undefined : rotatable(await get(deps, visit, rotatedKeyId));
+  requireRecentSignIn(visit.person, deps.clock.now());
+  return rotated;
+}
 
-    /**
-     * The secret is empty when an earlier request with the same token has created the key.
-     *
-     * The role is read again before the secret is shown. So somebody who is removed or demoted meanwhile gets no secret of a key that
-     * the removal has not listed. When the revocation of that key fails, nobody knows its secret.
-     */
-    async create(visit: WorkspaceVisit, input: NewKeyInput): Promise<{ key: KeyView; secret: string }> {
-      requireAdmin(visit.membership);
-      requireRecentSignIn(visit.person, clock.now());
-      if (input.label === '')
-        throw invalidField('label', 'Enter a label, for example the system that will use the key.');
-      const label = givenLabel('label', input.label);
-      if (input.preset !== '' && !presets.includes(input.preset))
-        throw invalidField('preset', 'Choose an access level.');
-      if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
-      if (!tokenPattern.test(input.requestToken))
-        throw invalidField('form', 'The form is incomplete. Reload the page.');
-      const { key, secret } = await keys.createKey(
-        {
-          workspaceId: visit.membership.workspaceId,
-          label,
-          preset: input.preset,
-          scopes: input.preset === '' ? input.scopes : [],
-          expiresAtMs: expiryMs(input.expiry, clock.now()),
-          requestToken: input.requestToken,
-          ...actorOf(visit),
-        },
-        visit.origin,
-      );
-      await requireStillAdmin(team, visit).catch(async (error) => {
-        const { workspaceId } = visit.membership;
-        if (secret !== '') await keys.revokeKey(workspaceId, key?.id ?? '', actorOf(visit), visit.origin);
-        throw error;
-      });
-      return { key: toView(key as Key, await namesOf(visit)), secret };
+/**
+ * The secret is empty when an earlier request with the same token has created the key.
+ *
+ * The role is read again before the secret is shown. So somebody who is removed or demoted meanwhile gets no secret of a key that
+ * the removal has not listed. When the revocation of that key fails, nobody knows its secret.
+ */
+export async function create(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  input: NewKeyInput,
+): Promise<{ key: KeyView; secret: string }> {
+  requireAdmin(visit.membership);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  if (input.label === '') throw invalidField('label', 'Enter a label, for example the system that will use the key.');
+  const label = givenLabel('label', input.label);
+  if (input.preset !== '' && !presets.includes(input.preset)) throw invalidField('preset', 'Choose an access level.');
+  if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
+  if (!tokenPattern.test(input.requestToken)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  const { key, secret } = await deps.keys.createKey(
+    {
+      workspaceId: visit.membership.workspaceId,
+      label,
+      preset: input.preset,
+      scopes: input.preset === '' ? input.scopes : [],
+      expiresAtMs: expiryMs(input.expiry, deps.clock.now()),
+      requestToken: input.requestToken,
+      ...actorOf(visit),
     },
+    visit.origin,
+  );
+  await requireStillAdmin(deps.team, visit).catch(async (error) => {
+    const { workspaceId } = visit.membership;
+    if (secret !== '') await deps.keys.revokeKey(workspaceId, key?.id ?? '', actorOf(visit), visit.origin);
+    throw error;
+  });
+  return { key: toView(key as Key, await namesOf(deps, visit)), secret };
+}
 
-    /** A key and the one that was created in its place. Throws for members. */
-    async openForRotation(
-      visit: WorkspaceVisit,
-      keyId: string,
-      replacementId: string,
-    ): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
-      requireAdmin(visit.membership);
-      const old = rotatable(await this.get(visit, keyId));
-      return { old, replacement: replacementId === '' ? undefined : await this.get(visit, replacementId) };
-    },
+/** A key and the one that was created in its place. Throws for members. */
+export async function openForRotation(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  keyId: string,
+  replacementId: string,
+): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
+  requireAdmin(visit.membership);
+  const old = rotatable(await get(deps, visit, keyId));
+  return { old, replacement: replacementId === '' ? undefined : await get(deps, visit, replacementId) };
+}
 
-    /** The key that somebody is about to revoke. Throws for members and without a recent sign-in. */
-    async openForRevocation(visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
-      requireAdmin(visit.membership);
-      const key = await this.get(visit, keyId);
-      requireRecentSignIn(visit.person, clock.now());
-      return key;
-    },
+/** The key that somebody is about to revoke. Throws for members and without a recent sign-in. */
+export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
+  requireAdmin(visit.membership);
+  const key = await get(deps, visit, keyId);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  return key;
+}
 
-    /** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
-    async revoke(visit: WorkspaceVisit, keyId: string, confirmation: string): Promise<void> {
-      requireAdmin(visit.membership);
-      const key = await find(visit, keyId);
-      requireRecentSignIn(visit.person, clock.now());
-      if (confirmation !== key.prefix) throw invalidField('prefix', `Enter the prefix of this key: ${key.prefix}`);
-      await keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), visit.origin);
-    },
+/** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
+export async function revoke(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  keyId: string,
+  confirmation: string,
+): Promise<void> {
+  requireAdmin(visit.membership);
+  const key = await find(deps, visit, keyId);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  if (confirmation !== key.prefix) throw invalidField('prefix', `Enter the prefix of this key: ${key.prefix}`);
+  await deps.keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), visit.origin);
+}
 
-    /** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */
-    revocation(visit: WorkspaceVisit, key: Pick<KeyView, 'id' | 'revokedAtMs'>): Revocation | undefined {
-      const nowMs = clock.now();
-      const { revokedAtMs } = key;
-      if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;
-      const gateways = reports.mayServe();
-      const applied = reports.revocation(visit.membership.workspaceId, key.id);
-      const times = gateways.flatMap((id) => applied.get(id) ?? []);
-      const isRefused = gateways.length > 0 && times.length === gateways.length;
-      return {
-        revokedAtMs,
-        effectiveByMs: revokedAtMs + revocationBoundMs,
-        gateways: gateways.length,
-        refusing: times.length,
-        // Clocks of machines differ by milliseconds.
-        afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
-        state: isRefused ? 'refused' : nowMs - revokedAtMs >= revocationBoundMs ? 'elapsed' : 'waiting',
-      };
-    },
+/** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */
+export function revocation(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  key: Pick<KeyView, 'id' | 'revokedAtMs'>,
+): Revocation | undefined {
+  const nowMs = deps.clock.now();
+  const { revokedAtMs } = key;
+  if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;
+  const gateways = deps.reports.mayServe();
+  const applied = deps.reports.revocation(visit.membership.workspaceId, key.id);
+  const times = gateways.flatMap((id) => applied.get(id) ?? []);
+  const isRefused = gateways.length > 0 && times.length === gateways.length;
+  return {
+    revokedAtMs,
+    effectiveByMs: revokedAtMs + revocationBoundMs,
+    gateways: gateways.length,
+    refusing: times.length,
+    // Clocks of machines differ by milliseconds.
+    afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
+    state: isRefused ? 'refused' : nowMs - revokedAtMs >= revocationBoundMs ? 'elapsed' : 'waiting',
   };
 }
 

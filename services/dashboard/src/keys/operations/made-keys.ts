@@ -1,4 +1,8 @@
-import type { Clock } from '@shopscope/clock';
+/**
+ * The valid keys that one person has made, and their revocation. Whoever made a key has seen its secret. The key `Dashboard` is none
+ * of them, because nobody has seen its secret.
+ */
+
 import { AppError, invalidField } from '@shopscope/errors';
 import { KeyUse } from '@shopscope/proto';
 import { isolated } from '@shopscope/text';
@@ -6,9 +10,8 @@ import { isTypedName } from '../../app/domain/text.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
-import type { TeamStore } from '../../app/outbound/team.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type LastUse, lastUseOf } from '../domain/key-state.ts';
-import type { KeysClient } from '../outbound/keys.ts';
 
 /** A valid key, as the page of the person who made it shows it. */
 export interface MadeKey {
@@ -32,74 +35,71 @@ export interface KeyMaker {
   keys: MadeKey[];
 }
 
-export type MadeKeys = ReturnType<typeof createMadeKeys>;
+const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string): Promise<MadeKey[]> =>
+  (await deps.keys.listValidKeys(membership.workspaceId, origin))
+    .filter((key) => key.createdBy === userId && key.use !== KeyUse.DASHBOARD)
+    .map((key) => ({ id: key.id, label: key.label, prefix: key.prefix, lastUsed: lastUseOf(key) }));
 
-/**
- * The valid keys that one person has made, and their revocation. Whoever made a key has seen its secret. The key `Dashboard` is none
- * of them, because nobody has seen its secret.
- */
-export function createMadeKeys(deps: {
-  keys: Pick<KeysClient, 'listValidKeys' | 'revokeKeys'>;
-  team: TeamStore;
-  clock: Pick<Clock, 'now'>;
-}) {
-  const { keys, team, clock } = deps;
+const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> => {
+  requireAdmin(visit.membership);
+  const [made, members] = await Promise.all([
+    listOf(deps, visit, userId),
+    deps.team.names(visit.membership.organizationId),
+  ]);
+  const isMember = members.has(userId);
+  // Nobody learns the name of a person who has nothing to do with the workspace.
+  if (made.length === 0 && !isMember) throw new AppError('not_found', 'There is no valid key of this person.');
+  const person = members.get(userId) ?? (await deps.team.namesOf([userId])).get(userId);
+  return { userId, name: userId, email: '', ...person, isMember, keys: made };
+};
 
-  const listOf = async ({ membership, origin }: WorkspaceVisit, userId: string): Promise<MadeKey[]> =>
-    (await keys.listValidKeys(membership.workspaceId, origin))
-      .filter((key) => key.createdBy === userId && key.use !== KeyUse.DASHBOARD)
-      .map((key) => ({ id: key.id, label: key.label, prefix: key.prefix, lastUsed: lastUseOf(key) }));
+/** For admins. */
+export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<MadeKey[]> {
+  requireAdmin(visit.membership);
+  return listOf(deps, visit, userId);
+}
 
-  const makerOf = async (visit: WorkspaceVisit, userId: string): Promise<KeyMaker> => {
-    requireAdmin(visit.membership);
-    const [made, members] = await Promise.all([listOf(visit, userId), team.names(visit.membership.organizationId)]);
-    const isMember = members.has(userId);
-    // Nobody learns the name of a person who has nothing to do with the workspace.
-    if (made.length === 0 && !isMember) throw new AppError('not_found', 'There is no valid key of this person.');
-    const person = members.get(userId) ?? (await team.namesOf([userId])).get(userId);
-    return { userId, name: userId, email: '', ...person, isMember, keys: made };
-  };
+/** Throws `invalid_request` for a key that the person has not made. One that was revoked meanwhile is none either. */
+export async function requireMade(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  userId: string,
+  choice: KeyChoice,
+): Promise<void> {
+  if (choice === 'all' || choice.length === 0) return;
+  const made = new Set((await listOf(deps, visit, userId)).map(({ id }) => id));
+  if (choice.every((id) => made.has(id))) return;
+  throw invalidField('keys', 'The keys of this person have changed. Nothing was changed. Choose again.');
+}
 
-  return {
-    /** For admins. */
-    async list(visit: WorkspaceVisit, userId: string): Promise<MadeKey[]> {
-      requireAdmin(visit.membership);
-      return listOf(visit, userId);
-    },
+/** Revokes the chosen keys: all of them, or none. `all` reads them again. The caller has checked the right and the choice. */
+export async function revoke(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  userId: string,
+  choice: KeyChoice,
+): Promise<void> {
+  const ids = choice === 'all' ? (await listOf(deps, visit, userId)).map(({ id }) => id) : choice;
+  if (ids.length > 0) await deps.keys.revokeKeys(visit.membership.workspaceId, ids, actorOf(visit), visit.origin);
+}
 
-    /** Throws `invalid_request` for a key that the person has not made. One that was revoked meanwhile is none either. */
-    async requireMade(visit: WorkspaceVisit, userId: string, choice: KeyChoice): Promise<void> {
-      if (choice === 'all' || choice.length === 0) return;
-      const made = new Set((await listOf(visit, userId)).map(({ id }) => id));
-      if (choice.every((id) => made.has(id))) return;
-      throw invalidField('keys', 'The keys of this person have changed. Nothing was changed. Choose again.');
-    },
+/** Before somebody revokes keys of a person. Throws for members and without a recent sign-in. */
+export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> {
+  const maker = await makerOf(deps, visit, userId);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  return maker;
+}
 
-    /** Revokes the chosen keys: all of them, or none. `all` reads them again. The caller has checked the right and the choice. */
-    async revoke(visit: WorkspaceVisit, userId: string, choice: KeyChoice): Promise<void> {
-      const ids = choice === 'all' ? (await listOf(visit, userId)).map(({ id }) => id) : choice;
-      if (ids.length > 0) await keys.revokeKeys(visit.membership.workspaceId, ids, actorOf(visit), visit.origin);
-    },
-
-    /** Before somebody revokes keys of a person. Throws for members and without a recent sign-in. */
-    async openForRevocation(visit: WorkspaceVisit, userId: string): Promise<KeyMaker> {
-      const maker = await makerOf(visit, userId);
-      requireRecentSignIn(visit.person, clock.now());
-      return maker;
-    },
-
-    /** `confirmation` must be the person's name. */
-    async revokeConfirmed(
-      visit: WorkspaceVisit,
-      userId: string,
-      { confirmation, keys: choice }: { confirmation: string; keys: KeyChoice },
-    ): Promise<void> {
-      const { name } = await this.openForRevocation(visit, userId);
-      if (!isTypedName(confirmation, name))
-        throw invalidField('name', `Enter the name of this person: ${isolated(name)}`);
-      if (choice.length === 0) throw invalidField('keys', 'Choose at least one key.');
-      await this.requireMade(visit, userId, choice);
-      await this.revoke(visit, userId, choice);
-    },
-  };
+/** `confirmation` must be the person's name. */
+export async function revokeConfirmed(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  userId: string,
+  { confirmation, keys: choice }: { confirmation: string; keys: KeyChoice },
+): Promise<void> {
+  const { name } = await openForRevocation(deps, visit, userId);
+  if (!isTypedName(confirmation, name)) throw invalidField('name', `Enter the name of this person: ${isolated(name)}`);
+  if (choice.length === 0) throw invalidField('keys', 'Choose at least one key.');
+  await requireMade(deps, visit, userId, choice);
+  await revoke(deps, visit, userId, choice);
 }

@@ -5,10 +5,10 @@ import { type GatewayAck, GatewayReport, KeyChange } from '@shopscope/proto';
 const currentForMs = 30_000;
 /** A gateway reports every 10 s until it stops. One that falls silent may still serve, without Kafka, so it counts this long. */
 const countedForMs = 10 * 60_000;
-const gatewaysMax = 1_000;
+const maxGateways = 1_000;
 /** Pages follow a revocation for 5 minutes. */
 const keptForMs = 10 * 60_000;
-const revocationsMax = 1_000;
+const maxRevocations = 1_000;
 
 export type GatewayReports = ReturnType<typeof createGatewayReports>;
 
@@ -18,7 +18,7 @@ export type GatewayReports = ReturnType<typeof createGatewayReports>;
  * - The instance starts empty. A gateway is unknown until its next report, at most 10 s.
  * - A gateway that falls silent still counts for 10 minutes. It may serve cached keys.
  * - Reports that arrive late, after an outage of Kafka, do not make a gateway serve.
- * - Bounds: {@link gatewaysMax} gateways, and the acknowledgements of {@link revocationsMax} revocations for 10 minutes.
+ * - Bounds: {@link maxGateways} gateways, and the acknowledgements of {@link maxRevocations} revocations for 10 minutes.
  */
 export function createGatewayReports({ clock }: { clock: Clock }) {
   const heardAtMs = new Map<string, number>();
@@ -29,7 +29,7 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
     // The last one in the map is the one that was heard last.
     heardAtMs.delete(instanceId);
     heardAtMs.set(instanceId, clock.monotonicMs());
-    dropOldest(heardAtMs, gatewaysMax);
+    dropOldest(heardAtMs, maxGateways);
   };
 
   const applied = ({ instanceId, workspaceId, keyId, atMs }: GatewayAck) => {
@@ -37,12 +37,12 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
     const known = revocations.get(id) ?? { heardAtMs: clock.monotonicMs(), appliedAtMs: new Map<string, number>() };
     // A repeated revocation is acknowledged again. The first acknowledgement counts.
     if (!known.appliedAtMs.has(instanceId)) known.appliedAtMs.set(instanceId, atMs);
-    dropOldest(known.appliedAtMs, gatewaysMax);
+    dropOldest(known.appliedAtMs, maxGateways);
     revocations.set(id, known);
     for (const [other, { heardAtMs: since }] of revocations) {
       if (clock.monotonicMs() - since > keptForMs) revocations.delete(other);
     }
-    dropOldest(revocations, revocationsMax);
+    dropOldest(revocations, maxRevocations);
   };
 
   return {

@@ -11,17 +11,8 @@ import type {
   Workspace,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { PersonName } from '../../app/domain/actor.ts';
+import type { Actor } from '../../app/domain/actor.ts';
 import { callService, callServiceOnce } from '../../app/outbound/call.ts';
-
-/** Who makes a change, for the audit log. */
-export interface Actor {
-  /** usr_ id. */
-  actor: string;
-  actorAddress: string;
-  /** What the person is called now. */
-  actorPerson: PersonName;
-}
 
 export interface KeyPageRequest {
   /** At most 200. */

@@ -1,6 +1,6 @@
 import { Badge } from '../../app/components/badge.tsx';
 import { Time, useNow } from '../../app/components/time.tsx';
-import { expiresSoonMs } from '../../app/pages/durations.ts';
+import { expiresSoonMs } from '../domain/key-expiry.ts';
 import type { KeyView } from '../operations/keys.ts';
 import { accessName, scopeTexts } from './access-levels.ts';
 

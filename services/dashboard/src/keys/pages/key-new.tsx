@@ -1,3 +1,4 @@
+import { dayMs } from '@shopscope/clock';
 import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
 import { data, Form, useNavigation } from 'react-router';
@@ -8,7 +9,6 @@ import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import type { SentForm } from '../../app/inbound/read-form.ts';
-import { dayMs } from '../../app/pages/durations.ts';
 import { contextOf, load, submit } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
 import type { Expiry, KeyView } from '../operations/keys.ts';

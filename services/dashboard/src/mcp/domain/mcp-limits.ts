@@ -67,7 +67,7 @@ export function createMcpLimits(settings: McpLimitSettings, taken: (share: strin
     whose: 'your key',
     bounds: { atOnce: Math.min(concurrency, maxOfKey) },
   });
-  const heavyShares = (share: Share, lightMax: number) => (taken(share.key) >= lightMax ? [heavy] : []);
+  const heavyShares = (share: Share, maxLight: number) => (taken(share.key) >= maxLight ? [heavy] : []);
 
   const ofKey = (key: McpKey): Share[] => {
     const workspace = workspaceShare(key.workspaceId);

@@ -1,14 +1,12 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
 import { ApiError, type Client, createClient, hasCode } from '@shopscope/client';
 import { addressGroup } from '@shopscope/client-address';
-import type { Clock } from '@shopscope/clock';
 import { AppError, isErrorCode } from '@shopscope/errors';
 import { parseApiKey } from '@shopscope/ids';
-import { answerMessage, type BudgetStore, type ToolCall } from '@shopscope/mcp';
-import type { Origin } from '@shopscope/telemetry';
+import { answerMessage, type BudgetStore } from '@shopscope/mcp';
+import type { Counter, Origin } from '@shopscope/telemetry';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { GatewayClient } from '../../app/outbound/gateway.ts';
-import type { Throttle } from '../../app/outbound/throttle.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { McpMessage, McpMessages } from '../outbound/mcp-messages.ts';
 
 /**
@@ -43,23 +41,20 @@ export interface McpCaller extends McpRequest, Pick<McpMessage, 'waits' | 'end'>
   client: Client;
 }
 
-export interface McpDeps {
-  gateway: Pick<GatewayClient, 'fetchFor'>;
-  throttle: Pick<Throttle, 'guard'>;
+export interface McpParts {
   messages: McpMessages;
   budgetStore: BudgetStore;
   /** Units per key and UTC day. */
   dailyUnits: number;
-  clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
-  onToolCall(call: ToolCall, caller: McpCaller): void;
+  toolCalls: Counter<'tool' | 'result'>;
 }
 
 /** Within the 30 s that the proxies of an installation allow. */
 const answerMs = 25_000;
 const maxWaitSeconds = 20;
 
-export function createMcp(deps: McpDeps): Mcp {
-  const { gateway, throttle, messages, budgetStore, dailyUnits, clock } = deps;
+export function createMcp(deps: Dependencies, { messages, budgetStore, dailyUnits, toolCalls }: McpParts): Mcp {
+  const { gateway, throttle, clock, logger } = deps;
 
   /** Without repetitions: those of the gateway client are enough, and the caller learns of 429 at once. */
   const clientOf = (apiKey: string, { address, origin }: McpRequest, deadline: Deadline) => {
@@ -125,7 +120,12 @@ export function createMcp(deps: McpDeps): Mcp {
           keyId: async () => keyId,
           now: () => new Date(clock.now()),
           waits: { maxSeconds: maxWaitSeconds, end: waits },
-          onToolCall: (call) => deps.onToolCall(call, caller),
+          onToolCall({ tool, result, units, error }) {
+            toolCalls.inc({ tool, result });
+            const line = { requestId: caller.origin.requestId, keyId, tool, result, units };
+            if (result === 'failed') logger.error({ ...line, err: error }, 'MCP tool');
+            else logger.info(line, 'MCP tool');
+          },
         },
         { ...exchange, signal: caller.signal },
       );

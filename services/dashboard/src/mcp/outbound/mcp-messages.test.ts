@@ -8,7 +8,7 @@ import { createMcpMessages, type McpMessage } from './mcp-messages.ts';
 /** Messages of an instance with the default limits. */
 function newMessages() {
   const clock = new ManualClock();
-  const queue = createFairQueue({ runningMax: 6, runningMs: 100, waitingMax: 1_000, waitMs: 5_000, clock });
+  const queue = createFairQueue({ maxRunning: 6, runningMs: 100, maxWaiting: 1_000, waitMs: 5_000, clock });
   const messages = createMcpMessages(queue, createMcpLimits(defaultMcpLimits, queue.taken));
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 100) {

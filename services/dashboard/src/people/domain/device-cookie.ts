@@ -5,10 +5,10 @@ import { isSignature, sign } from './signature.ts';
  * A cookie that shows that this browser has signed in to an account before. It gives no access. It only separates the
  * throttling of a person's browsers from that of strangers.
  *
- * - Value: an id of the browser, and a signature per account, at most {@link accountsMax}.
+ * - Value: an id of the browser, and a signature per account, at most {@link maxAccounts}.
  */
 export const deviceCookieName = '__Host-shopscope.device';
-const accountsMax = 5;
+const maxAccounts = 5;
 const maxAgeSeconds = 365 * 24 * 60 * 60;
 
 /** The key of an account. The address itself is stored nowhere else than in the account. */
@@ -27,7 +27,7 @@ export function rememberDevice(secret: string, cookies: string | null, account: 
   const id = /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url');
   const own = sign(secret, 'device', id, account);
   const kept = id === known ? signatures.filter((signature) => signature !== own && /^[\w-]{43}$/.test(signature)) : [];
-  const value = [id, own, ...kept.slice(0, accountsMax - 1)].join('.');
+  const value = [id, own, ...kept.slice(0, maxAccounts - 1)].join('.');
   return `${deviceCookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Lax`;
 }
 

@@ -23,7 +23,7 @@ const mail = (to: string, subject: string, paragraphs: readonly string[]): MailT
   subject,
   text: `${['Hello,', ...paragraphs].join('\n\n')}\n`,
 });
-const addressMax = 254;
+const maxAddress = 254;
 const asRole = (role: string) => (role === 'admin' ? 'an admin' : 'a member');
 const invitationSubject = 'You are invited to a workspace on Shopscope';
 
@@ -59,7 +59,7 @@ export const mails = {
     link: string,
   ) =>
     mail(email, invitationSubject, [
-      `${cleaned(inviter.user.email, addressMax)} (${quotedInMail(inviter.user.name)}) invites you to the workspace ${quotedInMail(organization.name)} as ${asRole(role)}.`,
+      `${cleaned(inviter.user.email, maxAddress)} (${quotedInMail(inviter.user.name)}) invites you to the workspace ${quotedInMail(organization.name)} as ${asRole(role)}.`,
       'Accept or decline the invitation within 7 days:',
       link,
       'If you do not know the sender, ignore this mail.',

@@ -1,9 +1,9 @@
 import type { Handlers } from '@shopscope/grpc';
 import type { DashboardServiceService } from '@shopscope/proto';
-import type { Invitations } from '../operations/invitations.ts';
-import { invitePersonHandler } from './invite-person.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { inviteByOperator } from '../operations/invitations.ts';
 
-/** Every RPC of the service, each in its own file. */
-export const dashboardHandlers = (deps: { invitations: Invitations }): Handlers<typeof DashboardServiceService> => ({
-  invitePerson: invitePersonHandler(deps),
+/** Every RPC of the service. */
+export const dashboardHandlers = (deps: Dependencies): Handlers<typeof DashboardServiceService> => ({
+  invitePerson: (request, { origin }) => inviteByOperator(deps, request, origin),
 });

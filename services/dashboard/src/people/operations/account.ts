@@ -1,41 +1,18 @@
+/** A person's own account. */
+
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { Transact } from '@shopscope/mongo';
 import { isolated } from '@shopscope/text';
 import { givenEmail, givenName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { Background } from '../../app/operations/background.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import type { WebRequest } from '../../app/operations/web-request.ts';
-import type { SendMail } from '../../app/outbound/send-mail.ts';
-import type { Throttle } from '../../app/outbound/throttle.ts';
-import type { KeysClient } from '../../keys/outbound/keys.ts';
+import type { SignedIn } from '../../app/operations/workspace-visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mails } from '../domain/mails.ts';
-import type { AuditOutbox } from '../outbound/audit-outbox.ts';
-import type { Auth } from '../outbound/auth.ts';
-import type { OrganizationStore } from '../outbound/organizations.ts';
-import type { PeopleStore } from '../outbound/people.ts';
-import type { SessionStore } from '../outbound/sessions.ts';
 import { runLimitedMail } from './limited-mail.ts';
 import { renewSession } from './renew-session.ts';
-import type { SignedIn } from './sessions.ts';
 import { withdrawals } from './withdrawals.ts';
-
-export interface AccountDependencies {
-  auth: Auth;
-  clock: Pick<Clock, 'now'>;
-  url: string;
-  throttle: Throttle;
-  people: PeopleStore;
-  sessions: SessionStore;
-  organizations: OrganizationStore;
-  audit: AuditOutbox;
-  keys: Pick<KeysClient, 'deleteWorkspace'>;
-  transact: Transact;
-  background: Background;
-  sendMail: SendMail;
-}
 
 const linkMs = 60 * 60_000;
 const tokenHash = (token: string) => hash('sha256', token, 'base64url');
@@ -49,111 +26,112 @@ export interface DeletionEffects {
   left: { workspaceId: string; name: string; isAdmin: boolean }[];
 }
 
-export type Account = ReturnType<typeof createAccount>;
+const now = (deps: Dependencies) => new Date(deps.clock.now());
 
-/** A person's own account. */
-export function createAccount(deps: AccountDependencies) {
-  const { auth, clock, people, sessions, organizations, throttle, background } = deps;
-  const now = () => new Date(clock.now());
+export async function rename(deps: Dependencies, name: string, { userId }: SignedIn): Promise<void> {
+  await deps.people.rename(userId, givenName('name', name));
+}
 
+/** Mails a link to the new address. The answer is the same when the address has another account. */
+export async function requestEmailChange(deps: Dependencies, email: string, person: SignedIn): Promise<void> {
+  requireRecentSignIn(person, deps.clock.now());
+  const given = givenEmail('email', email);
+  if (given === person.email) throw invalidField('email', 'This is your address already.');
+  await deps.throttle.attempt([limits.mailOfRecipient, `address.${person.userId}`]);
+  const token = randomBytes(32).toString('base64url');
+  await deps.people.requestEmailChange(person.userId, given, tokenHash(token), new Date(deps.clock.now() + linkMs));
+  runLimitedMail(deps, 'address', given, async () => {
+    const other = await deps.people.findByEmail(given);
+    await deps.sendMail(
+      other ? mails.addressInUse(other) : mails.confirmNewAddress(given, `${deps.url}/account/address?token=${token}`),
+    );
+  });
+}
+
+/** The address that a link would set; undefined when the link cannot be used by this person. */
+export const pendingEmail = (deps: Dependencies, token: string, { userId }: SignedIn) =>
+  deps.people.findEmailChange(userId, tokenHash(token), now(deps));
+
+/** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
+export async function changeAddress(
+  deps: Dependencies,
+  token: string,
+  person: SignedIn,
+  { headers }: WebRequest,
+): Promise<string[]> {
+  const email = await deps.people.changeAddress(person.userId, tokenHash(token), now(deps));
+  if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
+  if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
+  await deps.sessions.endAll(person.userId, { except: person.sessionId });
+  deps.background.run(deps.sendMail(mails.addressChanged(person.email, email)));
+  return renewSession(deps.auth, headers);
+}
+
+/** Everything that is stored about the person, as JSON. */
+export async function exportAccount(deps: Dependencies, person: SignedIn): Promise<string> {
+  requireRecentSignIn(person, deps.clock.now());
+  const exported = await deps.people.export(person.userId);
+  return `${JSON.stringify({ exported_at: now(deps), ...exported }, null, 2)}\n`;
+}
+
+export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn): Promise<DeletionEffects> {
+  const all = await deps.organizations.standingsOf(userId);
   return {
-    async rename(name: string, { userId }: SignedIn): Promise<void> {
-      await people.rename(userId, givenName('name', name));
-    },
-
-    /** Mails a link to the new address. The answer is the same when the address has another account. */
-    async requestEmailChange(email: string, person: SignedIn): Promise<void> {
-      requireRecentSignIn(person, clock.now());
-      const given = givenEmail('email', email);
-      if (given === person.email) throw invalidField('email', 'This is your address already.');
-      await throttle.attempt([limits.mailOfRecipient, `address.${person.userId}`]);
-      const token = randomBytes(32).toString('base64url');
-      await people.requestEmailChange(person.userId, given, tokenHash(token), new Date(clock.now() + linkMs));
-      runLimitedMail(deps, 'address', given, async () => {
-        const other = await people.findByEmail(given);
-        await deps.sendMail(
-          other
-            ? mails.addressInUse(other)
-            : mails.confirmNewAddress(given, `${deps.url}/account/address?token=${token}`),
-        );
-      });
-    },
-
-    /** The address that a link would set; undefined when the link cannot be used by this person. */
-    pendingEmail: (token: string, { userId }: SignedIn) => people.findEmailChange(userId, tokenHash(token), now()),
-
-    /** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
-    async changeAddress(token: string, person: SignedIn, { headers }: WebRequest): Promise<string[]> {
-      const email = await people.changeAddress(person.userId, tokenHash(token), now());
-      if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
-      if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
-      await sessions.endAll(person.userId, { except: person.sessionId });
-      background.run(deps.sendMail(mails.addressChanged(person.email, email)));
-      return renewSession(auth, headers);
-    },
-
-    /** Everything that is stored about the person, as JSON. */
-    async export(person: SignedIn): Promise<string> {
-      requireRecentSignIn(person, clock.now());
-      const exported = await people.export(person.userId);
-      return `${JSON.stringify({ exported_at: now(), ...exported }, null, 2)}\n`;
-    },
-
-    async effectsOfDeletion({ userId }: SignedIn): Promise<DeletionEffects> {
-      const all = await organizations.standingsOf(userId);
-      return {
-        lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
-        deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
-        left: all
-          .filter(({ standing }) => standing === 'other')
-          .map(({ workspaceId, name, role }) => ({ workspaceId, name, isAdmin: role === 'admin' })),
-      };
-    },
-
-    /**
-     * Deletes the account. A failure after each step:
-     *
-     * 1. Refuse while the person is the last admin of a workspace with others. -> Nothing changed.
-     * 2. Close the workspaces whose admin and only member the person is. -> Nobody can join them; a repeated deletion goes
-     *    on. When the keys service refuses step 3, they are opened again.
-     * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
-     * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
-     */
-    async delete(address: string, person: SignedIn, webRequest: WebRequest): Promise<void> {
-      requireRecentSignIn(person, clock.now());
-      if (address.trim().toLowerCase() !== person.email) {
-        throw invalidField('address', 'Type the e-mail address of your account to delete it.');
-      }
-      const { userId, name: personName, email } = person;
-      const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: { name: personName, email } };
-      const all = await organizations.standingsOf(userId);
-      requireNoLastAdmin(all);
-      const own = all.filter(({ standing }) => standing === 'only_admin');
-      const deleted: string[] = [];
-      for (const { organizationId, workspaceId, name } of own) {
-        if (!(await organizations.beginDeletion(organizationId, now(), userId))) throw membersChanged(deleted);
-        await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
-          if (error instanceof AppError && error.status < 500) await organizations.cancelDeletion(organizationId);
-          throw error;
-        });
-        deleted.push(name);
-      }
-      const others = all.filter(({ standing }) => standing !== 'only_admin');
-      await deps.transact(async (tx) => {
-        for (const { organizationId, workspaceId } of others) {
-          const changed = await organizations.removeMemberWithin(tx, organizationId, userId);
-          if (changed.outcome === 'last_admin') throw membersChanged(deleted);
-          if (changed.outcome !== 'done') continue;
-          const by = { workspaceId, ...actor };
-          const left = { ...by, action: 'member.left', subjectId: userId, detail: 'The account was deleted.' };
-          await deps.audit.add([left, ...withdrawals(by, changed.withdrawn)], now(), tx);
-        }
-        for (const { organizationId } of own) await organizations.finishDeletion(organizationId, tx);
-        await people.delete(userId, tx);
-      });
-      background.run(deps.sendMail(mails.accountDeleted(person)));
-    },
+    lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
+    deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
+    left: all
+      .filter(({ standing }) => standing === 'other')
+      .map(({ workspaceId, name, role }) => ({ workspaceId, name, isAdmin: role === 'admin' })),
   };
+}
+
+/**
+ * Deletes the account. A failure after each step:
+ *
+ * 1. Refuse while the person is the last admin of a workspace with others. -> Nothing changed.
+ * 2. Close the workspaces whose admin and only member the person is. -> Nobody can join them; a repeated deletion goes
+ *    on. When the keys service refuses step 3, they are opened again.
+ * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
+ * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
+ */
+export async function deleteAccount(
+  deps: Dependencies,
+  address: string,
+  person: SignedIn,
+  webRequest: WebRequest,
+): Promise<void> {
+  requireRecentSignIn(person, deps.clock.now());
+  if (address.trim().toLowerCase() !== person.email) {
+    throw invalidField('address', 'Type the e-mail address of your account to delete it.');
+  }
+  const { userId, name: personName, email } = person;
+  const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: { name: personName, email } };
+  const all = await deps.organizations.standingsOf(userId);
+  requireNoLastAdmin(all);
+  const own = all.filter(({ standing }) => standing === 'only_admin');
+  const deleted: string[] = [];
+  for (const { organizationId, workspaceId, name } of own) {
+    if (!(await deps.organizations.beginDeletion(organizationId, now(deps), userId))) throw membersChanged(deleted);
+    await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
+      if (error instanceof AppError && error.status < 500) await deps.organizations.cancelDeletion(organizationId);
+      throw error;
+    });
+    deleted.push(name);
+  }
+  const others = all.filter(({ standing }) => standing !== 'only_admin');
+  await deps.transact(async (tx) => {
+    for (const { organizationId, workspaceId } of others) {
+      const changed = await deps.organizations.removeMemberWithin(tx, organizationId, userId);
+      if (changed.outcome === 'last_admin') throw membersChanged(deleted);
+      if (changed.outcome !== 'done') continue;
+      const by = { workspaceId, ...actor };
+      const left = { ...by, action: 'member.left', subjectId: userId, detail: 'The account was deleted.' };
+      await deps.auditOutbox.add([left, ...withdrawals(by, changed.withdrawn)], now(deps), tx);
+    }
+    for (const { organizationId } of own) await deps.organizations.finishDeletion(organizationId, tx);
+    await deps.people.delete(userId, tx);
+  });
+  deps.background.run(deps.sendMail(mails.accountDeleted(person)));
 }
 
 function membersChanged(deleted: readonly string[]): AppError {

@@ -1,4 +1,5 @@
-import type { Clock } from '@shopscope/clock';
+/** The audit log of a workspace, for admins. */
+
 import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
@@ -6,8 +7,7 @@ import { type PersonName, type Who, whoWas } from '../../app/domain/actor.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
-import type { TeamStore } from '../../app/outbound/team.ts';
-import type { KeysClient } from '../../keys/outbound/keys.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /** One line of the audit log, as pages show it. */
 export interface AuditView {
@@ -51,88 +51,79 @@ const pageSize = 50;
 /** Entries of one call to the keys service. */
 const chunkSize = 200;
 /** A page with a filter reads at most this many chunks. Older entries are on the next page. */
-const filterChunksMax = 5;
+const maxFilterChunks = 5;
 /** The page says that the export has the newest 10,000 entries. */
-const exportChunksMax = 50;
-const detailMax = 300;
+const maxExportChunks = 50;
+const maxDetail = 300;
 
-export type Audit = ReturnType<typeof createAudit>;
+const chunk = (deps: Dependencies, visit: WorkspaceVisit, beforeId: string) =>
+  deps.keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, visit.origin);
 
-/** The audit log of a workspace, for admins. */
-export function createAudit({ keys, team, clock }: { keys: KeysClient; team: TeamStore; clock: Clock }) {
-  const chunk = (visit: WorkspaceVisit, beforeId: string) =>
-    keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, visit.origin);
+/**
+ * Records a change before it is made.
+ *
+ * - It cannot be recorded -> throws, and the caller does not make the change.
+ * - The change fails afterwards -> the log has an entry for a change that was tried.
+ */
+export const record = (deps: Dependencies, visit: WorkspaceVisit, change: Change): Promise<void> =>
+  deps.keys.recordAuditEntry(
+    {
+      id: newId('aud', deps.clock.now()),
+      workspaceId: visit.membership.workspaceId,
+      ...change,
+      detail: cut(change.detail, maxDetail),
+      ...actorOf(visit),
+    },
+    visit.origin,
+  );
 
-  /**
-   * Records a change before it is made.
-   *
-   * - It cannot be recorded -> throws, and the caller does not make the change.
-   * - The change fails afterwards -> the log has an entry for a change that was tried.
-   */
-  const record = (visit: WorkspaceVisit, change: Change): Promise<void> =>
-    keys.recordAuditEntry(
-      {
-        id: newId('aud', clock.now()),
-        workspaceId: visit.membership.workspaceId,
-        ...change,
-        detail: cut(change.detail, detailMax),
-        ...actorOf(visit),
-      },
-      visit.origin,
-    );
-
+/**
+ * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older
+ * entries. With a filter, a page may have fewer entries although there are older ones.
+ */
+export async function list(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  filter: AuditFilter & { beforeId: string },
+): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: (PersonName & { id: string })[] }> {
+  requireAdmin(visit.membership);
+  const [members, found] = await Promise.all([
+    deps.team.names(visit.membership.organizationId),
+    filteredPage(filter, (beforeId) => chunk(deps, visit, beforeId)),
+  ]);
   return {
-    record,
-
-    /**
-     * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older
-     * entries. With a filter, a page may have fewer entries although there are older ones.
-     */
-    async list(
-      visit: WorkspaceVisit,
-      filter: AuditFilter & { beforeId: string },
-    ): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: (PersonName & { id: string })[] }> {
-      requireAdmin(visit.membership);
-      const [members, found] = await Promise.all([
-        team.names(visit.membership.organizationId),
-        filteredPage(visit, filter, chunk),
-      ]);
-      return {
-        entries: found.entries.map(toView),
-        olderThan: found.olderThan,
-        people: [...members].map(([id, person]) => ({ id, ...person })),
-      };
-    },
-
-    /** The newest 10,000 entries as CSV. */
-    async export(visit: WorkspaceVisit): Promise<string> {
-      requireAdmin(visit.membership);
-      requireRecentSignIn(visit.person, clock.now());
-      await record(visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
-      const rows: string[][] = [];
-      let beforeId = '';
-      for (let chunks = 0; chunks < exportChunksMax; chunks++) {
-        const entries = await chunk(visit, beforeId);
-        rows.push(...entries.map(toRow));
-        beforeId = entries.at(-1)?.id ?? '';
-        if (entries.length < chunkSize) break;
-      }
-      return csvOf([columns, ...rows]);
-    },
+    entries: found.entries.map(toView),
+    olderThan: found.olderThan,
+    people: [...members].map(([id, person]) => ({ id, ...person })),
   };
 }
 
+/** The newest 10,000 entries as CSV. */
+export async function exportLog(deps: Dependencies, visit: WorkspaceVisit): Promise<string> {
+  requireAdmin(visit.membership);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  await record(deps, visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
+  const rows: string[][] = [];
+  let beforeId = '';
+  for (let chunks = 0; chunks < maxExportChunks; chunks++) {
+    const entries = await chunk(deps, visit, beforeId);
+    rows.push(...entries.map(toRow));
+    beforeId = entries.at(-1)?.id ?? '';
+    if (entries.length < chunkSize) break;
+  }
+  return csvOf([columns, ...rows]);
+}
+
 async function filteredPage(
-  visit: WorkspaceVisit,
   { action, actor, beforeId }: AuditFilter & { beforeId: string },
-  chunk: (visit: WorkspaceVisit, beforeId: string) => Promise<AuditEntry[]>,
+  chunk: (beforeId: string) => Promise<AuditEntry[]>,
 ): Promise<{ entries: AuditEntry[]; olderThan: string | undefined }> {
   const isWanted = (entry: AuditEntry) =>
     (action === '' || entry.action === action) && (actor === '' || entry.actor === actor);
   const entries: AuditEntry[] = [];
   let cursor = /^aud_[0-9a-z]{1,60}$/.test(beforeId) ? beforeId : '';
-  for (let chunks = 0; chunks < filterChunksMax; chunks++) {
-    const read = await chunk(visit, cursor);
+  for (let chunks = 0; chunks < maxFilterChunks; chunks++) {
+    const read = await chunk(cursor);
     entries.push(...read.filter(isWanted));
     if (entries.length > pageSize) {
       const page = entries.slice(0, pageSize);

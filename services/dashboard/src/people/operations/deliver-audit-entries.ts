@@ -1,19 +1,9 @@
 import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
-import type { Clock } from '@shopscope/clock';
 import { AppError, isServerFault } from '@shopscope/errors';
-import type { Logger } from '@shopscope/telemetry';
-import type { KeysClient } from '../../keys/outbound/keys.ts';
-import type { AuditOutbox } from '../outbound/audit-outbox.ts';
-
-export interface DeliverAuditEntries {
-  outbox: AuditOutbox;
-  keys: Pick<KeysClient, 'recordAuditEntry'>;
-  clock: Pick<Clock, 'now'>;
-  logger: Logger;
-}
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 const intervalMs = 1_000;
-const batchMax = 100;
+const maxBatchSize = 100;
 
 /**
  * Sends the entries of the outbox to the keys service, the oldest first.
@@ -22,8 +12,8 @@ const batchMax = 100;
  * - The keys service is away -> the entries wait.
  * - The keys service refuses an entry -> the entry is logged and set aside.
  */
-export async function deliverAuditEntries({ outbox, keys, clock, logger }: DeliverAuditEntries): Promise<void> {
-  for (const entry of await outbox.next(batchMax)) {
+export async function deliverAuditEntries({ auditOutbox: outbox, keys, clock, logger }: Dependencies): Promise<void> {
+  for (const entry of await outbox.next(maxBatchSize)) {
     try {
       await keys.recordAuditEntry(entry, { requestId: '', traceparent: '' });
       await outbox.remove(entry.id);
@@ -36,7 +26,7 @@ export async function deliverAuditEntries({ outbox, keys, clock, logger }: Deliv
   }
 }
 
-export function startAuditDelivery(deps: DeliverAuditEntries): PeriodicLoop {
+export function startAuditDelivery(deps: Dependencies): PeriodicLoop {
   return startPeriodicLoop({
     intervalMs,
     run: () => deliverAuditEntries(deps),

@@ -1,36 +1,16 @@
-import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField, isServerFault } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import { APIError } from 'better-auth/api';
 import { type PersonName, personId } from '../../app/domain/actor.ts';
 import { givenEmail, givenName, givenOperator, givenPassword } from '../../app/domain/text.ts';
-import type { Background } from '../../app/operations/background.ts';
 import type { WebRequest } from '../../app/operations/web-request.ts';
-import type { SendMail } from '../../app/outbound/send-mail.ts';
-import type { KeysClient } from '../../keys/outbound/keys.ts';
+import type { SignedIn } from '../../app/operations/workspace-visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { invitationIdOf } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
-import type { AuditOutbox } from '../outbound/audit-outbox.ts';
-import { type Auth, invitationSeconds, invitationUrl } from '../outbound/auth.ts';
-import type { InvitationStore, OpenInvitation } from '../outbound/invitations.ts';
-import type { OrganizationStore } from '../outbound/organizations.ts';
-import type { PeopleStore } from '../outbound/people.ts';
+import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
+import type { OpenInvitation } from '../outbound/invitations.ts';
 import { renewSession } from './renew-session.ts';
-import type { SignedIn } from './sessions.ts';
-
-export interface InvitationsDependencies {
-  auth: Auth;
-  clock: Pick<Clock, 'now'>;
-  url: string;
-  secret: string;
-  invitations: InvitationStore;
-  organizations: OrganizationStore;
-  people: PeopleStore;
-  audit: AuditOutbox;
-  keys: Pick<KeysClient, 'getWorkspace'>;
-  background: Background;
-  sendMail: SendMail;
-}
 
 /** An invitation from the view of somebody who has its link. */
 export interface ShownInvitation {
@@ -42,8 +22,6 @@ export interface ShownInvitation {
   hasAccount: boolean;
 }
 
-export type Invitations = ReturnType<typeof createInvitations>;
-
 /** The same answer for an expired, withdrawn, declined, accepted or invented invitation, and when the inviter is no admin any more. */
 const noSuchInvitation = () =>
   new AppError(
@@ -51,24 +29,27 @@ const noSuchInvitation = () =>
     'This invitation cannot be used. It may have expired, or it was withdrawn or used already.',
   );
 
-export function createInvitations(deps: InvitationsDependencies) {
-  const { auth, clock, invitations, organizations, people, audit } = deps;
-  const now = () => new Date(clock.now());
+const now = (deps: Dependencies) => new Date(deps.clock.now());
 
-  const open = async (token: string): Promise<OpenInvitation> => {
-    const id = invitationIdOf(deps.secret, token);
-    const found = id === undefined ? undefined : await invitations.findOpen(id, now());
-    if (!found) throw noSuchInvitation();
-    return found;
-  };
+const open = async (deps: Dependencies, token: string): Promise<OpenInvitation> => {
+  const id = invitationIdOf(deps.secret, token);
+  const found = id === undefined ? undefined : await deps.invitations.findOpen(id, now(deps));
+  if (!found) throw noSuchInvitation();
+  return found;
+};
 
-  const join = async (
-    invitation: OpenInvitation,
-    { userId, ...person }: PersonName & { userId: string },
-    address: string,
-  ): Promise<string> => {
-    const outcome = await invitations.accept(invitation.id, { userId, email: person.email }, now(), ({ role }, tx) =>
-      audit.add(
+const join = async (
+  deps: Dependencies,
+  invitation: OpenInvitation,
+  { userId, ...person }: PersonName & { userId: string },
+  address: string,
+): Promise<string> => {
+  const outcome = await deps.invitations.accept(
+    invitation.id,
+    { userId, email: person.email },
+    now(deps),
+    ({ role }, tx) =>
+      deps.auditOutbox.add(
         [
           {
             workspaceId: invitation.workspaceId,
@@ -80,110 +61,107 @@ export function createInvitations(deps: InvitationsDependencies) {
             detail: `as ${role}`,
           },
         ],
-        now(),
+        now(deps),
         tx,
       ),
-    );
-    if (outcome === 'full') {
-      throw new AppError(
-        'conflict',
-        'The workspace has the most members it can have. An admin has to remove one first.',
-      );
-    }
-    if (!outcome) throw noSuchInvitation();
-    return invitation.workspaceId;
-  };
+  );
+  if (outcome === 'full') {
+    throw new AppError('conflict', 'The workspace has the most members it can have. An admin has to remove one first.');
+  }
+  if (!outcome) throw noSuchInvitation();
+  return invitation.workspaceId;
+};
 
-  return {
-    async show(token: string): Promise<ShownInvitation> {
-      const { email, role, workspaceName, expiresAt } = await open(token);
-      const hasAccount = (await people.findByEmail(email)) !== undefined;
-      return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
-    },
+export async function show(deps: Dependencies, token: string): Promise<ShownInvitation> {
+  const { email, role, workspaceName, expiresAt } = await open(deps, token);
+  const hasAccount = (await deps.people.findByEmail(email)) !== undefined;
+  return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
+}
 
-    /**
-     * Makes the signed-in person a member. The session gets a new token, because its rights change.
-     * A second acceptance changes nothing.
-     */
-    async accept(
-      token: string,
-      person: SignedIn,
-      webRequest: WebRequest,
-    ): Promise<{ workspaceId: string; cookies: string[] }> {
-      const invitation = await open(token).catch(async (error) => {
-        const joined = await people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
-        if (joined) return { ...joined, email: person.email };
-        throw error;
-      });
-      requireAddress(invitation, person);
-      if (!('id' in invitation)) return { workspaceId: invitation.workspaceId, cookies: [] };
-      const { userId, name, email } = person;
-      const workspaceId = await join(invitation, { userId, name, email }, webRequest.address);
-      return { workspaceId, cookies: await renewSession(auth, webRequest.headers) };
-    },
+/**
+ * Makes the signed-in person a member. The session gets a new token, because its rights change.
+ * A second acceptance changes nothing.
+ */
+export async function accept(
+  deps: Dependencies,
+  token: string,
+  person: SignedIn,
+  webRequest: WebRequest,
+): Promise<{ workspaceId: string; cookies: string[] }> {
+  const invitation = await open(deps, token).catch(async (error) => {
+    const joined = await deps.people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
+    if (joined) return { ...joined, email: person.email };
+    throw error;
+  });
+  requireAddress(invitation, person);
+  if (!('id' in invitation)) return { workspaceId: invitation.workspaceId, cookies: [] };
+  const { userId, name, email } = person;
+  const workspaceId = await join(deps, invitation, { userId, name, email }, webRequest.address);
+  return { workspaceId, cookies: await renewSession(deps.auth, webRequest.headers) };
+}
 
-    async decline(token: string, person: SignedIn): Promise<void> {
-      const invitation = await open(token);
-      requireAddress(invitation, person);
-      if (!(await invitations.decline(invitation.id, person.email, now()))) throw noSuchInvitation();
-    },
+export async function decline(deps: Dependencies, token: string, person: SignedIn): Promise<void> {
+  const invitation = await open(deps, token);
+  requireAddress(invitation, person);
+  if (!(await deps.invitations.decline(invitation.id, person.email, now(deps)))) throw noSuchInvitation();
+}
 
-    /**
-     * Creates an account for the invited address, signs in and joins. The link was mailed to the address, so whoever has
-     * it reads the address. When the invitation ends or the workspace is full meanwhile, the person has an account, is signed in and
-     * has not joined: `workspaceId` is undefined.
-     */
-    async signUp(
-      token: string,
-      input: { name: string; password: string },
-      webRequest: WebRequest,
-    ): Promise<{ workspaceId: string | undefined; cookies: string[] }> {
-      const invitation = await open(token);
-      const name = givenName('name', input.name);
-      const password = givenPassword('password', input.password);
-      const { email } = invitation;
-      const body = { email, name, password };
-      const { headers, address } = webRequest;
-      const created = await auth.api
-        .createInvitedPerson({ body, headers, returnHeaders: true })
-        .catch(async (error: unknown) => {
-          if ((await people.findByEmail(email)) === undefined && !(error instanceof APIError)) throw error;
-          throw new AppError('conflict', 'This address has an account already. Sign in to accept the invitation.');
-        });
-      const { userId } = created.response;
-      const workspaceId = await join(invitation, { userId, name, email }, address).catch((error: unknown) => {
-        if (error instanceof AppError && !isServerFault(error)) return undefined;
-        throw error;
-      });
-      return { workspaceId, cookies: created.headers.getSetCookie() };
-    },
+/**
+ * Creates an account for the invited address, signs in and joins. The link was mailed to the address, so whoever has
+ * it reads the address. When the invitation ends or the workspace is full meanwhile, the person has an account, is signed in and
+ * has not joined: `workspaceId` is undefined.
+ */
+export async function signUp(
+  deps: Dependencies,
+  token: string,
+  input: { name: string; password: string },
+  webRequest: WebRequest,
+): Promise<{ workspaceId: string | undefined; cookies: string[] }> {
+  const invitation = await open(deps, token);
+  const name = givenName('name', input.name);
+  const password = givenPassword('password', input.password);
+  const { email } = invitation;
+  const body = { email, name, password };
+  const { headers, address } = webRequest;
+  const created = await deps.auth.api
+    .createInvitedPerson({ body, headers, returnHeaders: true })
+    .catch(async (error: unknown) => {
+      if ((await deps.people.findByEmail(email)) === undefined && !(error instanceof APIError)) throw error;
+      throw new AppError('conflict', 'This address has an account already. Sign in to accept the invitation.');
+    });
+  const { userId } = created.response;
+  const workspaceId = await join(deps, invitation, { userId, name, email }, address).catch((error: unknown) => {
+    if (error instanceof AppError && !isServerFault(error)) return undefined;
+    throw error;
+  });
+  return { workspaceId, cookies: created.headers.getSetCookie() };
+}
 
-    /** The invitation of an operator. It makes the organization of a workspace that has none yet. */
-    async inviteByOperator(
-      input: { workspaceId: string; email: string; role: string; actor: string },
-      origin: Origin,
-    ): Promise<{ url: string; expiresAtMs: number }> {
-      const email = givenEmail('email', input.email);
-      const { role, workspaceId } = input;
-      if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
-      const actor = givenOperator('actor', input.actor);
-      if (personId.test(actor)) throw invalidField('actor', 'must be the name of an operator, not the id of a person');
-      const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
-      const organizationId = await organizations.ensure(workspaceId, workspace.name, now());
-      const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
-      const given = { organizationId, email, role, inviterId: actor, expiresAt };
-      const entry = { workspaceId, actor, actorAddress: '', action: 'member.invited', subjectId: email };
-      const stored = await invitations.insert(given, now(), (tx) =>
-        audit.add([{ ...entry, detail: `${email} as ${role}` }], now(), tx),
-      );
-      if (stored === 'member') throw new AppError('conflict', 'This address belongs to a member of the workspace.');
-      if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted.');
-      const url = invitationUrl(deps, stored.id);
-      // The operator has the link, so a failure of the mail server does not prevent the invitation.
-      deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
-      return { url, expiresAtMs: expiresAt.getTime() };
-    },
-  };
+/** The invitation of an operator. It makes the organization of a workspace that has none yet. */
+export async function inviteByOperator(
+  deps: Dependencies,
+  input: { workspaceId: string; email: string; role: string; actor: string },
+  origin: Origin,
+): Promise<{ url: string; expiresAtMs: number }> {
+  const email = givenEmail('email', input.email);
+  const { role, workspaceId } = input;
+  if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
+  const actor = givenOperator('actor', input.actor);
+  if (personId.test(actor)) throw invalidField('actor', 'must be the name of an operator, not the id of a person');
+  const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
+  const organizationId = await deps.organizations.ensure(workspaceId, workspace.name, now(deps));
+  const expiresAt = new Date(deps.clock.now() + invitationSeconds * 1_000);
+  const given = { organizationId, email, role, inviterId: actor, expiresAt };
+  const entry = { workspaceId, actor, actorAddress: '', action: 'member.invited', subjectId: email };
+  const stored = await deps.invitations.insert(given, now(deps), (tx) =>
+    deps.auditOutbox.add([{ ...entry, detail: `${email} as ${role}` }], now(deps), tx),
+  );
+  if (stored === 'member') throw new AppError('conflict', 'This address belongs to a member of the workspace.');
+  if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted.');
+  const url = invitationUrl(deps, stored.id);
+  // The operator has the link, so a failure of the mail server does not prevent the invitation.
+  deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
+  return { url, expiresAtMs: expiresAt.getTime() };
 }
 
 function requireAddress(invitation: { email: string }, { email }: SignedIn): void {

@@ -1,7 +1,20 @@
-import type { Clock } from '@shopscope/clock';
+/**
+ * Roles of members, and their end.
+ *
+ * - Concurrent changes of one workspace's members conflict and run one after the other, so that an admin stays. Each of
+ *   them reads the acting person's role again.
+ * - Pending invitations of somebody who does not stay admin are withdrawn in the transaction of the change.
+ * - A removed person loses the access with the next request, because every request reads the membership.
+ * - A person whom somebody else removes or gives another role signs in again. After a change of the own rights, the page
+ *   gives the session a new token.
+ * - Keys that the person made stay valid, unless the change revokes them. A change of somebody else: the right ends first, so that the
+ *   person makes no further key; a failure leaves valid keys, and the outcome says so. A change of the own right: the keys are
+ *   revoked first, because the right to do it goes; a failure leaves the right.
+ * - The change and each revocation are in the audit log.
+ */
+
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
-import type { Logger } from '@shopscope/telemetry';
 import { isolated } from '@shopscope/text';
 import { givenRole } from '../../app/domain/role.ts';
 import { isTypedName } from '../../app/domain/text.ts';
@@ -9,12 +22,11 @@ import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { requireStillAdmin } from '../../app/operations/still-admin.ts';
 import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
-import type { TeamMember, TeamStore } from '../../app/outbound/team.ts';
-import type { KeyChoice, MadeKey, MadeKeys } from '../../keys/operations/made-keys.ts';
-import type { AuditOutbox } from '../outbound/audit-outbox.ts';
-import type { Done, MemberChange, OrganizationStore } from '../outbound/organizations.ts';
-import type { SessionStore } from '../outbound/sessions.ts';
-import type { Audit } from './audit.ts';
+import type { TeamMember } from '../../app/outbound/team.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { type KeyChoice, type MadeKey, madeKeys } from '../../keys/operations.ts';
+import type { Done, MemberChange } from '../outbound/organizations.ts';
+import { record } from './audit.ts';
 import { isLastAdmin, type MemberView, toMemberView } from './member-view.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -30,164 +42,146 @@ export interface Departure {
 /** What became of the keys that were to be revoked after a change. `failed`: the change is made, and the keys are valid. */
 export type KeysOutcome = 'none' | 'revoked' | 'failed';
 
-export type MemberChanges = ReturnType<typeof createMemberChanges>;
+const requireRecentAdmin = (deps: Dependencies, { membership, person }: WorkspaceVisit) => {
+  requireAdmin(membership);
+  requireRecentSignIn(person, deps.clock.now());
+};
+
+/** Throws `not_found` for a person who is no member of this workspace. */
+const find = async (
+  deps: Dependencies,
+  { membership }: WorkspaceVisit,
+  userId: string,
+): Promise<{ member: TeamMember; all: TeamMember[] }> => {
+  const all = await deps.team.list(membership.organizationId);
+  const member = all.find((candidate) => candidate.userId === userId);
+  if (!member) throw noSuchMember();
+  return { member, all };
+};
+
+const departureOf = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  member: TeamMember,
+  all: TeamMember[],
+): Promise<Departure> => {
+  const [invitations, keys] = await Promise.all([
+    deps.team.listInvitations(visit.membership.organizationId),
+    madeKeys.list(deps, visit, member.userId),
+  ]);
+  const own = invitations.filter(({ inviterId }) => inviterId === member.userId);
+  return { member: toMemberView(member, all, visit), invitations: own.map(({ email }) => email), keys };
+};
+
+const withinChange = (deps: Dependencies, visit: WorkspaceVisit, userId: string) => async (tx: Tx, done: Done) => {
+  if (userId !== visit.person.userId) await requireStillAdmin(deps.team, visit, tx);
+  const by = { workspaceId: visit.membership.workspaceId, ...actorOf(visit) };
+  await deps.auditOutbox.add(withdrawals(by, done.withdrawn), new Date(deps.clock.now()), tx);
+};
+
+const revokeAfterwards = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  userId: string,
+  keys: KeyChoice,
+): Promise<KeysOutcome> => {
+  if (keys.length === 0) return 'none';
+  try {
+    await madeKeys.revoke(deps, visit, userId, keys);
+    return 'revoked';
+  } catch (error) {
+    const line = { requestId: visit.origin.requestId, userId, err: error };
+    deps.logger.error(line, 'the keys of a person without the right to them could not be revoked');
+    return 'failed';
+  }
+};
+
+/** The member whom somebody is about to remove or to demote. Throws for members and without a recent sign-in. */
+export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<Departure> {
+  requireAdmin(visit.membership);
+  const { member, all } = await find(deps, visit, userId);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  return departureOf(deps, visit, member, all);
+}
+
+/** `keys` of an admin who becomes a member are revoked. */
+export async function setRole(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  userId: string,
+  input: string,
+  keys: KeyChoice,
+): Promise<{ member: MemberView; keys: KeysOutcome }> {
+  requireRecentAdmin(deps, visit);
+  const role = givenRole('role', input);
+  const { member, all } = await find(deps, visit, userId);
+  const view = toMemberView({ ...member, role }, all, visit);
+  if (member.role === role) return { member: view, keys: 'none' };
+  if (role === 'member' && isLastAdmin(member, all)) throw lastAdmin();
+  const chosen = role === 'member' ? keys : [];
+  await madeKeys.requireMade(deps, visit, userId, chosen);
+  if (view.isYou) await madeKeys.revoke(deps, visit, userId, chosen);
+  const change = { subjectId: userId, subjectPerson: nameOf(member), detail: `${member.role} → ${role}` };
+  await record(deps, visit, { action: 'member.role_changed', ...change });
+  const { organizationId } = visit.membership;
+  requireDone(await deps.organizations.setRole(organizationId, userId, role, withinChange(deps, visit, userId)));
+  // A session token from before a change of privilege is unusable. The route renews the acting person's own.
+  if (view.isYou) return { member: view, keys: 'none' };
+  await deps.sessions.endAll(userId);
+  return { member: view, keys: await revokeAfterwards(deps, visit, userId, chosen) };
+}
 
 /**
- * Roles of members, and their end.
+ * `confirmation` must be the person's name. The acting person leaves instead. A failure after each step:
  *
- * - Concurrent changes of one workspace's members conflict and run one after the other, so that an admin stays. Each of
- *   them reads the acting person's role again.
- * - Pending invitations of somebody who does not stay admin are withdrawn in the transaction of the change.
- * - A removed person loses the access with the next request, because every request reads the membership.
- * - A person whom somebody else removes or gives another role signs in again. After a change of the own rights, the page
- *   gives the session a new token.
- * - Keys that the person made stay valid, unless the change revokes them. A change of somebody else: the right ends first, so that the
- *   person makes no further key; a failure leaves valid keys, and the outcome says so. A change of the own right: the keys are
- *   revoked first, because the right to do it goes; a failure leaves the right.
- * - The change and each revocation are in the audit log.
+ * 1. Record the removal. -> The log has an entry for a removal that was tried.
+ * 2. Remove the member and withdraw the pending invitations, in one transaction. -> The sessions open no workspace. The keys are
+ *    valid, and the list of members leads to them.
+ * 3. End the sessions. -> As after step 2.
+ * 4. Revoke the chosen keys, all or none. -> `failed`, as after step 2.
  */
-export function createMemberChanges(deps: {
-  team: TeamStore;
-  organizations: OrganizationStore;
-  sessions: Pick<SessionStore, 'endAll'>;
-  auditLog: Pick<Audit, 'record'>;
-  audit: Pick<AuditOutbox, 'add'>;
-  madeKeys: Pick<MadeKeys, 'list' | 'requireMade' | 'revoke'>;
-  logger: Logger;
-  clock: Pick<Clock, 'now'>;
-}) {
-  const { team, organizations, auditLog, madeKeys, clock } = deps;
+export async function remove(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  userId: string,
+  { confirmation, keys }: { confirmation: string; keys: KeyChoice },
+): Promise<KeysOutcome> {
+  requireAdmin(visit.membership);
+  const { member, all } = await find(deps, visit, userId);
+  requireRecentSignIn(visit.person, deps.clock.now());
+  if (!isTypedName(confirmation, member.name))
+    throw invalidField('name', `Enter the name of this member: ${isolated(member.name)}`);
+  if (isLastAdmin(member, all)) throw lastAdmin();
+  if (userId === visit.person.userId) {
+    throw new AppError('conflict', 'You cannot remove yourself. Leave the workspace instead.');
+  }
+  await madeKeys.requireMade(deps, visit, userId, keys);
+  const subject = { subjectId: userId, subjectPerson: nameOf(member) };
+  await record(deps, visit, { action: 'member.removed', ...subject, detail: '' });
+  const { organizationId } = visit.membership;
+  requireDone(await deps.organizations.removeMember(organizationId, userId, withinChange(deps, visit, userId)));
+  await deps.sessions.endAll(userId);
+  return revokeAfterwards(deps, visit, userId, keys);
+}
 
-  const requireRecentAdmin = ({ membership, person }: WorkspaceVisit) => {
-    requireAdmin(membership);
-    requireRecentSignIn(person, clock.now());
-  };
+/** What goes with the acting person. Members cannot revoke keys, so they see none. */
+export async function openLeaving(deps: Dependencies, visit: WorkspaceVisit): Promise<Departure> {
+  const { member, all } = await find(deps, visit, visit.person.userId);
+  if (member.role === 'admin') return departureOf(deps, visit, member, all);
+  return { member: toMemberView(member, all, visit), invitations: [], keys: [] };
+}
 
-  /** Throws `not_found` for a person who is no member of this workspace. */
-  const find = async (
-    { membership }: WorkspaceVisit,
-    userId: string,
-  ): Promise<{ member: TeamMember; all: TeamMember[] }> => {
-    const all = await team.list(membership.organizationId);
-    const member = all.find((candidate) => candidate.userId === userId);
-    if (!member) throw noSuchMember();
-    return { member, all };
-  };
-
-  const departureOf = async (visit: WorkspaceVisit, member: TeamMember, all: TeamMember[]): Promise<Departure> => {
-    const [invitations, keys] = await Promise.all([
-      team.listInvitations(visit.membership.organizationId),
-      madeKeys.list(visit, member.userId),
-    ]);
-    const own = invitations.filter(({ inviterId }) => inviterId === member.userId);
-    return { member: toMemberView(member, all, visit), invitations: own.map(({ email }) => email), keys };
-  };
-
-  const withinChange = (visit: WorkspaceVisit, userId: string) => async (tx: Tx, done: Done) => {
-    if (userId !== visit.person.userId) await requireStillAdmin(team, visit, tx);
-    const by = { workspaceId: visit.membership.workspaceId, ...actorOf(visit) };
-    await deps.audit.add(withdrawals(by, done.withdrawn), new Date(clock.now()), tx);
-  };
-
-  const revokeAfterwards = async (visit: WorkspaceVisit, userId: string, keys: KeyChoice): Promise<KeysOutcome> => {
-    if (keys.length === 0) return 'none';
-    try {
-      await madeKeys.revoke(visit, userId, keys);
-      return 'revoked';
-    } catch (error) {
-      const line = { requestId: visit.origin.requestId, userId, err: error };
-      deps.logger.error(line, 'the keys of a person without the right to them could not be revoked');
-      return 'failed';
-    }
-  };
-
-  return {
-    /** The member whom somebody is about to remove or to demote. Throws for members and without a recent sign-in. */
-    async openDeparture(visit: WorkspaceVisit, userId: string): Promise<Departure> {
-      requireAdmin(visit.membership);
-      const { member, all } = await find(visit, userId);
-      requireRecentSignIn(visit.person, clock.now());
-      return departureOf(visit, member, all);
-    },
-
-    /** `keys` of an admin who becomes a member are revoked. */
-    async setRole(
-      visit: WorkspaceVisit,
-      userId: string,
-      input: string,
-      keys: KeyChoice,
-    ): Promise<{ member: MemberView; keys: KeysOutcome }> {
-      requireRecentAdmin(visit);
-      const role = givenRole('role', input);
-      const { member, all } = await find(visit, userId);
-      const view = toMemberView({ ...member, role }, all, visit);
-      if (member.role === role) return { member: view, keys: 'none' };
-      if (role === 'member' && isLastAdmin(member, all)) throw lastAdmin();
-      const chosen = role === 'member' ? keys : [];
-      await madeKeys.requireMade(visit, userId, chosen);
-      if (view.isYou) await madeKeys.revoke(visit, userId, chosen);
-      const change = { subjectId: userId, subjectPerson: nameOf(member), detail: `${member.role} → ${role}` };
-      await auditLog.record(visit, { action: 'member.role_changed', ...change });
-      const { organizationId } = visit.membership;
-      requireDone(await organizations.setRole(organizationId, userId, role, withinChange(visit, userId)));
-      // A session token from before a change of privilege is unusable. The route renews the acting person's own.
-      if (view.isYou) return { member: view, keys: 'none' };
-      await deps.sessions.endAll(userId);
-      return { member: view, keys: await revokeAfterwards(visit, userId, chosen) };
-    },
-
-    /**
-     * `confirmation` must be the person's name. The acting person leaves instead. A failure after each step:
-     *
-     * 1. Record the removal. -> The log has an entry for a removal that was tried.
-     * 2. Remove the member and withdraw the pending invitations, in one transaction. -> The sessions open no workspace. The keys are
-     *    valid, and the list of members leads to them.
-     * 3. End the sessions. -> As after step 2.
-     * 4. Revoke the chosen keys, all or none. -> `failed`, as after step 2.
-     */
-    async remove(
-      visit: WorkspaceVisit,
-      userId: string,
-      { confirmation, keys }: { confirmation: string; keys: KeyChoice },
-    ): Promise<KeysOutcome> {
-      requireAdmin(visit.membership);
-      const { member, all } = await find(visit, userId);
-      requireRecentSignIn(visit.person, clock.now());
-      if (!isTypedName(confirmation, member.name))
-        throw invalidField('name', `Enter the name of this member: ${isolated(member.name)}`);
-      if (isLastAdmin(member, all)) throw lastAdmin();
-      if (userId === visit.person.userId) {
-        throw new AppError('conflict', 'You cannot remove yourself. Leave the workspace instead.');
-      }
-      await madeKeys.requireMade(visit, userId, keys);
-      const subject = { subjectId: userId, subjectPerson: nameOf(member) };
-      await auditLog.record(visit, { action: 'member.removed', ...subject, detail: '' });
-      const { organizationId } = visit.membership;
-      requireDone(await organizations.removeMember(organizationId, userId, withinChange(visit, userId)));
-      await deps.sessions.endAll(userId);
-      return revokeAfterwards(visit, userId, keys);
-    },
-
-    /** What goes with the acting person. Members cannot revoke keys, so they see none. */
-    async openLeaving(visit: WorkspaceVisit): Promise<Departure> {
-      const { member, all } = await find(visit, visit.person.userId);
-      if (member.role === 'admin') return departureOf(visit, member, all);
-      return { member: toMemberView(member, all, visit), invitations: [], keys: [] };
-    },
-
-    /** Needs an admin and a recent sign-in when keys are chosen. */
-    async leave(visit: WorkspaceVisit, keys: KeyChoice): Promise<void> {
-      const { userId } = visit.person;
-      const { member, all } = await find(visit, userId);
-      if (isLastAdmin(member, all)) throw lastAdmin();
-      if (keys.length > 0) requireRecentAdmin(visit);
-      await madeKeys.requireMade(visit, userId, keys);
-      await madeKeys.revoke(visit, userId, keys);
-      await auditLog.record(visit, { action: 'member.left', subjectId: userId, detail: '' });
-      const { organizationId } = visit.membership;
-      requireDone(await organizations.removeMember(organizationId, userId, withinChange(visit, userId)));
-    },
-  };
+/** Needs an admin and a recent sign-in when keys are chosen. */
+export async function leave(deps: Dependencies, visit: WorkspaceVisit, keys: KeyChoice): Promise<void> {
+  const { userId } = visit.person;
+  const { member, all } = await find(deps, visit, userId);
+  if (isLastAdmin(member, all)) throw lastAdmin();
+  if (keys.length > 0) requireRecentAdmin(deps, visit);
+  await madeKeys.requireMade(deps, visit, userId, keys);
+  await madeKeys.revoke(deps, visit, userId, keys);
+  await record(deps, visit, { action: 'member.left', subjectId: userId, detail: '' });
+  const { organizationId } = visit.membership;
+  requireDone(await deps.organizations.removeMember(organizationId, userId, withinChange(deps, visit, userId)));
 }
 
 const nameOf = ({ name, email }: TeamMember) => ({ name, email });

@@ -1,23 +1,25 @@
-import type { Clock } from '@shopscope/clock';
+/**
+ * Members and invitations of a workspace. Everybody of the workspace reads the members; admins see and change the rest.
+ *
+ * - An invitation is recorded in the audit log before it is stored (see {@link Audit.record}).
+ * - The acting person's role is read again in the transaction that stores an invitation.
+ */
+
 import { AppError, invalidField } from '@shopscope/errors';
-import type { Logger } from '@shopscope/telemetry';
 import { type Who, whoIs } from '../../app/domain/actor.ts';
 import { givenRole, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import { membersMax } from '../../app/domain/workspace-limits.ts';
+import { maxMembers } from '../../app/domain/workspace-limits.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { requireStillAdmin } from '../../app/operations/still-admin.ts';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
-import type { SendMail } from '../../app/outbound/send-mail.ts';
-import type { TeamStore } from '../../app/outbound/team.ts';
-import type { Throttle } from '../../app/outbound/throttle.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';
 import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
-import type { InvitationStore } from '../outbound/invitations.ts';
-import type { Audit } from './audit.ts';
+import { record } from './audit.ts';
 import { type MemberView, toMemberView } from './member-view.ts';
 
 export interface InvitationView {
@@ -34,122 +36,109 @@ export interface Invited {
   isMailed: boolean;
 }
 
-const pendingMax = 100;
+const maxPending = 100;
 
-export type Members = ReturnType<typeof createMembers>;
+const requireRecentAdmin = (deps: Dependencies, { membership, person }: WorkspaceVisit) => {
+  requireAdmin(membership);
+  requireRecentSignIn(person, deps.clock.now());
+};
 
-/**
- * Members and invitations of a workspace. Everybody of the workspace reads the members; admins see and change the rest.
- *
- * - An invitation is recorded in the audit log before it is stored (see {@link Audit.record}).
- * - The acting person's role is read again in the transaction that stores an invitation.
- */
-export function createMembers(deps: {
-  team: TeamStore;
-  invitations: InvitationStore;
-  audit: Pick<Audit, 'record'>;
-  throttle: Throttle;
-  sendMail: SendMail;
-  /** Public base of the dashboard. */
-  url: string;
-  secret: string;
-  logger: Logger;
-  clock: Pick<Clock, 'now'>;
-}) {
-  const { team, audit, clock } = deps;
+const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
+  const { organizationId } = visit.membership;
+  const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${mailboxKey(email)}`] as const;
+  const ofPerson = [limits.invitationOfPerson, visit.person.userId] as const;
+  return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(deps, visit, email, role));
+};
 
-  const requireRecentAdmin = ({ membership, person }: WorkspaceVisit) => {
-    requireAdmin(membership);
-    requireRecentSignIn(person, clock.now());
-  };
+const storeInvitation = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  email: string,
+  role: Role,
+): Promise<Invited> => {
+  const { organizationId, name } = visit.membership;
+  await record(deps, visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
+  const now = new Date(deps.clock.now());
+  const expiresAt = new Date(deps.clock.now() + invitationSeconds * 1_000);
+  const given = { organizationId, email, role, inviterId: visit.person.userId, expiresAt };
+  const stored = await deps.invitations.insert(given, now, (tx) => requireStillAdmin(deps.team, visit, tx));
+  if (stored === 'member') throw memberAlready(email);
+  if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted. Nobody was invited.');
+  const inviter = { user: { name: visit.person.name, email: visit.person.email } };
+  const text = mails.invitation({ email, role, organization: { name }, inviter }, invitationUrl(deps, stored.id));
+  if (!(await deps.throttle.allows([limits.invitationMailOfRecipient, mailboxKey(email)])))
+    return { email, isMailed: false };
+  try {
+    await deps.sendMail(text);
+    return { email, isMailed: true };
+  } catch (error) {
+    deps.logger.error({ requestId: visit.origin.requestId, err: error }, 'the mail of an invitation could not be sent');
+    return { email, isMailed: false };
+  }
+};
 
-  const sendInvitation = (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
-    const { organizationId } = visit.membership;
-    const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${mailboxKey(email)}`] as const;
-    const ofPerson = [limits.invitationOfPerson, visit.person.userId] as const;
-    return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(visit, email, role));
-  };
-
-  const storeInvitation = async (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
-    const { organizationId, name } = visit.membership;
-    await audit.record(visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
-    const now = new Date(clock.now());
-    const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
-    const given = { organizationId, email, role, inviterId: visit.person.userId, expiresAt };
-    const stored = await deps.invitations.insert(given, now, (tx) => requireStillAdmin(team, visit, tx));
-    if (stored === 'member') throw memberAlready(email);
-    if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted. Nobody was invited.');
-    const inviter = { user: { name: visit.person.name, email: visit.person.email } };
-    const text = mails.invitation({ email, role, organization: { name }, inviter }, invitationUrl(deps, stored.id));
-    if (!(await deps.throttle.allows([limits.invitationMailOfRecipient, mailboxKey(email)])))
-      return { email, isMailed: false };
-    try {
-      await deps.sendMail(text);
-      return { email, isMailed: true };
-    } catch (error) {
-      deps.logger.error(
-        { requestId: visit.origin.requestId, err: error },
-        'the mail of an invitation could not be sent',
-      );
-      return { email, isMailed: false };
-    }
-  };
-
+export async function list(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+): Promise<{ members: MemberView[]; invitations: InvitationView[] }> {
+  const { organizationId, role } = visit.membership;
+  const [members, invitations] = await Promise.all([
+    deps.team.list(organizationId),
+    role === 'admin' ? deps.team.listInvitations(organizationId) : [],
+  ]);
+  const names = new Map(members.map(({ userId, name, email }) => [userId, { name, email }]));
   return {
-    async list(visit: WorkspaceVisit): Promise<{ members: MemberView[]; invitations: InvitationView[] }> {
-      const { organizationId, role } = visit.membership;
-      const [members, invitations] = await Promise.all([
-        team.list(organizationId),
-        role === 'admin' ? team.listInvitations(organizationId) : [],
-      ]);
-      const names = new Map(members.map(({ userId, name, email }) => [userId, { name, email }]));
-      return {
-        members: members.map((member) => toMemberView(member, members, visit)),
-        invitations: invitations.map(({ email, role: invitedRole, inviterId, expiresAt }) => ({
-          email,
-          role: invitedRole,
-          invitedBy: whoIs(inviterId, names),
-          expiresAtMs: expiresAt.getTime(),
-          isExpired: expiresAt.getTime() <= clock.now(),
-        })),
-      };
-    },
-
-    /** A new invitation replaces an earlier one of the same address. */
-    async invite(visit: WorkspaceVisit, input: { email: string; role: string }): Promise<Invited> {
-      requireRecentAdmin(visit);
-      const email = givenEmail('email', input.email);
-      const role = givenRole('role', input.role);
-      const { organizationId } = visit.membership;
-      const [members, pending] = await Promise.all([team.list(organizationId), team.listInvitations(organizationId)]);
-      if (members.some((member) => member.email.toLowerCase() === email)) {
-        throw memberAlready(email);
-      }
-      if (members.length >= membersMax) {
-        throw new AppError('conflict', `A workspace has at most ${membersMax} members. Remove one first.`);
-      }
-      if (pending.length >= pendingMax && !pending.some((invitation) => invitation.email === email)) {
-        throw new AppError('conflict', `A workspace has at most ${pendingMax} invitations. Withdraw one first.`);
-      }
-      return sendInvitation(visit, email, role);
-    },
-
-    /** Sends a new link, which is valid for 7 days. The earlier link ends. */
-    async sendAgain(visit: WorkspaceVisit, email: string): Promise<Invited> {
-      requireRecentAdmin(visit);
-      const invitation = await team.findInvitation(visit.membership.organizationId, email);
-      if (!invitation) throw noSuchInvitation();
-      return sendInvitation(visit, email, invitation.role);
-    },
-
-    async withdraw(visit: WorkspaceVisit, email: string): Promise<void> {
-      requireAdmin(visit.membership);
-      const { organizationId } = visit.membership;
-      if (!(await team.findInvitation(organizationId, email))) throw noSuchInvitation();
-      await audit.record(visit, { action: 'invitation.withdrawn', subjectId: email, detail: email });
-      if (!(await team.cancelInvitations(organizationId, email))) throw noSuchInvitation();
-    },
+    members: members.map((member) => toMemberView(member, members, visit)),
+    invitations: invitations.map(({ email, role: invitedRole, inviterId, expiresAt }) => ({
+      email,
+      role: invitedRole,
+      invitedBy: whoIs(inviterId, names),
+      expiresAtMs: expiresAt.getTime(),
+      isExpired: expiresAt.getTime() <= deps.clock.now(),
+    })),
   };
+}
+
+/** A new invitation replaces an earlier one of the same address. */
+export async function invite(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  input: { email: string; role: string },
+): Promise<Invited> {
+  requireRecentAdmin(deps, visit);
+  const email = givenEmail('email', input.email);
+  const role = givenRole('role', input.role);
+  const { organizationId } = visit.membership;
+  const [members, pending] = await Promise.all([
+    deps.team.list(organizationId),
+    deps.team.listInvitations(organizationId),
+  ]);
+  if (members.some((member) => member.email.toLowerCase() === email)) {
+    throw memberAlready(email);
+  }
+  if (members.length >= maxMembers) {
+    throw new AppError('conflict', `A workspace has at most ${maxMembers} members. Remove one first.`);
+  }
+  if (pending.length >= maxPending && !pending.some((invitation) => invitation.email === email)) {
+    throw new AppError('conflict', `A workspace has at most ${maxPending} invitations. Withdraw one first.`);
+  }
+  return sendInvitation(deps, visit, email, role);
+}
+
+/** Sends a new link, which is valid for 7 days. The earlier link ends. */
+export async function sendAgain(deps: Dependencies, visit: WorkspaceVisit, email: string): Promise<Invited> {
+  requireRecentAdmin(deps, visit);
+  const invitation = await deps.team.findInvitation(visit.membership.organizationId, email);
+  if (!invitation) throw noSuchInvitation();
+  return sendInvitation(deps, visit, email, invitation.role);
+}
+
+export async function withdraw(deps: Dependencies, visit: WorkspaceVisit, email: string): Promise<void> {
+  requireAdmin(visit.membership);
+  const { organizationId } = visit.membership;
+  if (!(await deps.team.findInvitation(organizationId, email))) throw noSuchInvitation();
+  await record(deps, visit, { action: 'invitation.withdrawn', subjectId: email, detail: email });
+  if (!(await deps.team.cancelInvitations(organizationId, email))) throw noSuchInvitation();
 }
 
 const memberAlready = (email: string) => invalidField('email', `${email} is a member of this workspace already.`);

@@ -1,86 +1,72 @@
+/**
+ * Open sign-up. No response tells whether an address has an account: the page is the same, and the work that depends on
+ * it runs after the response.
+ */
+
 import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
 import { givenEmail, givenName, givenPassword, givenWorkspaceName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { Background } from '../../app/operations/background.ts';
 import type { WebRequest } from '../../app/operations/web-request.ts';
-import type { Throttle } from '../../app/outbound/throttle.ts';
-import type { Auth } from '../outbound/auth.ts';
-import type { PeopleStore } from '../outbound/people.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { runLimitedMail } from './limited-mail.ts';
-import type { Sessions, SignIn } from './sessions.ts';
+import { type SignIn, signIn } from './sessions.ts';
 
-export interface SignUpDependencies {
-  auth: Auth;
-  secret: string;
-  openSignUp: boolean;
-  throttle: Throttle;
-  sessions: Sessions;
-  people: Pick<PeopleStore, 'findByEmail'>;
-  background: Background;
+export const isOpen = (deps: Dependencies) => deps.openSignUp;
+
+/** Creates an account that a mailed link has to confirm. An address with an account gets a mail that says so. */
+export async function signUp(
+  deps: Dependencies,
+  input: { name: string; email: string; password: string; workspaceName: string },
+  { headers, address }: WebRequest,
+): Promise<void> {
+  if (!deps.openSignUp) throw new AppError('forbidden_scope', 'You need an invitation to create an account here.');
+  const body = {
+    name: givenName('name', input.name),
+    email: givenEmail('email', input.email),
+    password: givenPassword('password', input.password),
+    workspaceName: givenWorkspaceName('workspaceName', input.workspaceName),
+  };
+  await deps.throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
+  runLimitedMail(deps, 'sign-up', body.email, () =>
+    deps.auth.api.signUpEmail({ body, headers }).catch((error) => {
+      // A concurrent sign-up with the same address was first.
+      if (!(error instanceof APIError) || error.statusCode !== 422) throw error;
+    }),
+  );
 }
 
-export type SignUp = ReturnType<typeof createSignUp>;
+/** Sends the link again when the address has an account that is not confirmed yet. */
+export async function resend(deps: Dependencies, email: string, { address }: WebRequest): Promise<void> {
+  const given = givenEmail('email', email);
+  await deps.throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
+  const isUnconfirmed = async () => (await deps.people.findByEmail(given))?.emailVerified === false;
+  const send = () => deps.auth.api.sendVerificationEmail({ body: { email: given } });
+  runLimitedMail(deps, 'verify', given, send, isUnconfirmed);
+}
 
 /**
- * Open sign-up. No response tells whether an address has an account: the page is the same, and the work that depends on
- * it runs after the response.
+ * Confirms the address and signs in. The link alone confirms nothing: without the password, somebody who never
+ * signed up could confirm an account whose password a stranger chose.
  */
-export function createSignUp(deps: SignUpDependencies) {
-  const { auth, throttle, sessions, people } = deps;
-
-  return {
-    isOpen: deps.openSignUp,
-
-    /** Creates an account that a mailed link has to confirm. An address with an account gets a mail that says so. */
-    async signUp(
-      input: { name: string; email: string; password: string; workspaceName: string },
-      { headers, address }: WebRequest,
-    ): Promise<void> {
-      if (!deps.openSignUp) throw new AppError('forbidden_scope', 'You need an invitation to create an account here.');
-      const body = {
-        name: givenName('name', input.name),
-        email: givenEmail('email', input.email),
-        password: givenPassword('password', input.password),
-        workspaceName: givenWorkspaceName('workspaceName', input.workspaceName),
-      };
-      await throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
-      runLimitedMail(deps, 'sign-up', body.email, () =>
-        auth.api.signUpEmail({ body, headers }).catch((error) => {
-          // A concurrent sign-up with the same address was first.
-          if (!(error instanceof APIError) || error.statusCode !== 422) throw error;
-        }),
-      );
-    },
-
-    /** Sends the link again when the address has an account that is not confirmed yet. */
-    async resend(email: string, { address }: WebRequest): Promise<void> {
-      const given = givenEmail('email', email);
-      await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
-      const isUnconfirmed = async () => (await people.findByEmail(given))?.emailVerified === false;
-      const send = () => auth.api.sendVerificationEmail({ body: { email: given } });
-      runLimitedMail(deps, 'verify', given, send, isUnconfirmed);
-    },
-
-    /**
-     * Confirms the address and signs in. The link alone confirms nothing: without the password, somebody who never
-     * signed up could confirm an account whose password a stranger chose.
-     */
-    async verify(token: string, password: string, webRequest: WebRequest): Promise<SignIn> {
-      const email = await addressIn(token, deps.secret);
-      if (email === undefined) {
-        throw new AppError('not_found', 'This link has expired, or it is incomplete. Ask for a new one below.');
-      }
-      if (password === '') throw invalidField('password', 'Enter the password that you chose.');
-      const first = await sessions.signIn({ email, password }, webRequest);
-      if (first.outcome === 'refused') throw invalidField('password', 'The password is wrong.');
-      if (first.outcome !== 'unverified') return first;
-      await auth.api.verifyEmail({ query: { token } });
-      return sessions.signIn({ email, password }, webRequest);
-    },
-  };
+export async function verify(
+  deps: Dependencies,
+  token: string,
+  password: string,
+  webRequest: WebRequest,
+): Promise<SignIn> {
+  const email = await addressIn(token, deps.secret);
+  if (email === undefined) {
+    throw new AppError('not_found', 'This link has expired, or it is incomplete. Ask for a new one below.');
+  }
+  if (password === '') throw invalidField('password', 'Enter the password that you chose.');
+  const first = await signIn(deps, { email, password }, webRequest);
+  if (first.outcome === 'refused') throw invalidField('password', 'The password is wrong.');
+  if (first.outcome !== 'unverified') return first;
+  await deps.auth.api.verifyEmail({ query: { token } });
+  return signIn(deps, { email, password }, webRequest);
 }
 
 /** The address that the link confirms; undefined when the link is expired or not from here. */

@@ -2,6 +2,7 @@ import type { Transact, Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { personId } from '../../app/domain/actor.ts';
 import { type Role, roleOf } from '../../app/domain/role.ts';
+import { maxMembers } from '../../app/domain/workspace-limits.ts';
 import type { InvitationDocument } from '../../app/outbound/auth-documents.ts';
 import type { OrganizationStore } from './organizations.ts';
 
@@ -22,9 +23,8 @@ export function createInvitationStore(options: {
   transact: Transact;
   organizations: OrganizationStore;
   newId: () => string;
-  membersMax: number;
 }) {
-  const { db, transact, organizations, newId, membersMax } = options;
+  const { db, transact, organizations, newId } = options;
   const invitations = db.collection<InvitationDocument>('invitation');
   const members = db.collection<{ organizationId: string; userId: string }>('member');
   const users = db.collection<{ _id: string; email: string }>('user');
@@ -146,7 +146,7 @@ export function createInvitationStore(options: {
     if (status === 'accepted' && isMember) return 'joined';
     if (!(await organizations.lockMembers(organizationId, tx))) return undefined;
     if ((await open({ _id: id }, now, tx).next()) === null) return undefined;
-    if (!isMember && (await members.countDocuments({ organizationId }, tx)) >= membersMax) return 'full';
+    if (!isMember && (await members.countDocuments({ organizationId }, tx)) >= maxMembers) return 'full';
     await invitations.updateOne({ _id: id }, { $set: { status: 'accepted' } }, tx);
     if (isMember) return 'joined';
     await organizations.addMember({ organizationId, userId, role }, now, tx);

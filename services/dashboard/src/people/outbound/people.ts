@@ -21,7 +21,7 @@ interface AddressChangeDocument {
 export const addressChangeIndexes = [{ key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } }] as const;
 
 /** Most rows of one kind in an export. */
-const exportMax = 10_000;
+const maxExport = 10_000;
 
 export interface Person {
   id: string;
@@ -55,7 +55,7 @@ export function createPeopleStore(
   const exportInvitations = async (filter: { email: string } | { inviterId: string }) => {
     const found = invitations.aggregate<InvitationDocument & { organization: { slug: string }[] }>([
       { $match: filter },
-      { $limit: exportMax },
+      { $limit: maxExport },
       { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
     ]);
     return (await found.toArray()).map(({ email, organization, role, status, createdAt, expiresAt }) => ({
@@ -123,7 +123,7 @@ export function createPeopleStore(
       const user = await users.findOne({ _id: userId });
       const [accountRows, sessionRows, memberships, received, sent, change, claim] = await Promise.all([
         accounts.find({ userId }).toArray(),
-        sessions.find({ userId }).sort({ createdAt: -1 }).limit(exportMax).toArray(),
+        sessions.find({ userId }).sort({ createdAt: -1 }).limit(maxExport).toArray(),
         members
           .aggregate([
             { $match: { userId } },
@@ -131,7 +131,7 @@ export function createPeopleStore(
               $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' },
             },
             { $unwind: '$organization' },
-            { $limit: exportMax },
+            { $limit: maxExport },
           ])
           .toArray(),
         user ? exportInvitations({ email: user.email }) : [],

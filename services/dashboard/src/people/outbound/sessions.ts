@@ -11,8 +11,8 @@ export interface SessionRow {
 
 /** The time of the latest page is written at most this often. */
 const touchIntervalMs = 60_000;
-const touchedMax = 10_000;
-const sessionsMax = 100;
+const maxTouched = 10_000;
+const maxSessions = 100;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
@@ -24,7 +24,7 @@ export function createSessionStore(db: Db) {
     /** Notes that the session is in use. */
     async touch(id: string, nowMs: number): Promise<void> {
       if (nowMs - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < touchIntervalMs) return;
-      if (touched.size >= touchedMax) touched.clear();
+      if (touched.size >= maxTouched) touched.clear();
       touched.set(id, nowMs);
       await collection.updateOne({ _id: id }, { $max: { lastSeenAt: new Date(nowMs) } });
     },
@@ -33,7 +33,7 @@ export function createSessionStore(db: Db) {
       const found = await collection
         .find({ userId, expiresAt: { $gt: now } })
         .sort({ createdAt: -1 })
-        .limit(sessionsMax)
+        .limit(maxSessions)
         .toArray();
       return found.map(toRow).sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime());
     },

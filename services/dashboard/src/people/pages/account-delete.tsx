@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const person = context.get(sessionContext);
   const { account, sessions } = contextOf(context).application;
   return submit({ request, context }, async (form) => {
-    await account.delete(form.text('address'), person, webRequestOf(request, context));
+    await account.deleteAccount(form.text('address'), person, webRequestOf(request, context));
     const cookies = await sessions.signOut(request.headers);
     throw redirect('/sign-in?notice=account-deleted', { headers: cookieHeaders(cookies) });
   });

@@ -5,6 +5,6 @@ import type { Route } from './+types/account-export';
 /** The person's own data as a file. */
 export async function loader({ context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
-  const json = await load(context, () => contextOf(context).application.account.export(person));
+  const json = await load(context, () => contextOf(context).application.account.exportAccount(person));
   return fileResponse(json, { type: 'application/json', name: 'shopscope-account.json' });
 }

@@ -9,7 +9,7 @@ const pagePath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/a
 export const loader = ({ params }: Route.LoaderArgs) => redirect(pagePath(params.workspaceId));
 
 export async function action({ params, context }: Route.ActionArgs) {
-  const text = await act(context, () => contextOf(context).application.audit.export(workspaceVisit(context)));
+  const text = await act(context, () => contextOf(context).application.audit.exportLog(workspaceVisit(context)));
   const day = new Date().toISOString().slice(0, 10);
   return fileResponse(text, { type: 'text/csv', name: `audit-log-${params.workspaceId}-${day}.csv` });
 }

@@ -1,5 +1,5 @@
 import type { SentForm } from '../../app/inbound/read-form.ts';
-import type { KeyChoice } from '../../keys/operations/made-keys.ts';
+import type { KeyChoice } from '../../keys/operations.ts';
 
 /** The ticked keys of a form: every key of the person, or these. The field `keys` has ids or `all`. */
 export function chosenKeys(form: SentForm): KeyChoice {

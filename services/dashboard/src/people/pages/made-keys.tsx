@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { errorOf } from '../../app/components/field.tsx';
 import type { FailedForm } from '../../app/pages/failed-form.ts';
-import type { MadeKey } from '../../keys/operations/made-keys.ts';
-import { LastUsed } from '../../keys/pages/key-facts.tsx';
+import type { MadeKey } from '../../keys/operations.ts';
+import { LastUsed } from '../../keys/pages.ts';
 
 /** The valid keys that a person made, with ticks for those to revoke, in the field `keys`. Nothing is ticked at first. */
 export function MadeKeys({
@@ -79,17 +79,17 @@ function Choice(props: { value: string; isTicked: boolean; isInvalid: boolean; c
   );
 }
 
-const shownMax = 5;
+const maxShown = 5;
 
 /** Which pending invitations end with the right of their sender. */
 export function EndedInvitations({ addresses, sender }: { addresses: readonly string[]; sender: string | undefined }) {
   if (addresses.length === 0) return null;
-  const more = addresses.length - shownMax;
+  const more = addresses.length - maxShown;
   return (
     <p className="[overflow-wrap:anywhere]">
       {addresses.length === 1 ? 'The pending invitation' : `The ${addresses.length} pending invitations`} that{' '}
       {sender === undefined ? 'you' : <bdi>{sender}</bdi>} sent will be withdrawn:{' '}
-      {addresses.slice(0, shownMax).join(', ')}
+      {addresses.slice(0, maxShown).join(', ')}
       {more > 0 && ` and ${more} more`}.
     </p>
   );

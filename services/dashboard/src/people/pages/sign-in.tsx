@@ -34,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (session) throw redirect(next);
   return {
     next,
-    isSignUpOpen: signUp.isOpen,
+    isSignUpOpen: signUp.isOpen(),
     singleSignOn: singleSignOn?.name,
     notice: ownValue(notices, query.get('notice') ?? ''),
     refusal: error === null ? undefined : (ownValue(singleSignOnRefusals, error) ?? singleSignOnFailed),

@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Create an account · Sh
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { sessions, signUp } = contextOf(context).application;
   if (await load(context, () => sessions.current(request.headers))) throw redirect('/workspaces');
-  return { isOpen: signUp.isOpen };
+  return { isOpen: signUp.isOpen() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

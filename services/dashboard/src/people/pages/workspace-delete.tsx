@@ -21,7 +21,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   return submit({ request, context }, async (form) => {
     const { workspaceSettings, sessions } = contextOf(context).application;
-    await workspaceSettings.delete(workspaceVisit(context), form.text('name'));
+    await workspaceSettings.deleteWorkspace(workspaceVisit(context), form.text('name'));
     throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(request.headers)) });
   });
 }

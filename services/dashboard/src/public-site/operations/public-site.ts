@@ -1,11 +1,13 @@
+/** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
+
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { type MonthOfScan, monthOf } from '../../stores/domain/month-of-scan.ts';
-import type { Store, StoreSummary } from '../../stores/domain/store.ts';
-import type { ReadUnseenStore, UnseenStore } from '../../stores/operations/unseen-store.ts';
-import type { ProfilesClient } from '../outbound/profiles.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import type { Store, StoreSummary } from '../../stores/domain.ts';
+import { type MonthOfScan, monthOf } from '../../stores/domain.ts';
+import { readUnseenStore, type UnseenStore } from '../../stores/operations.ts';
 
 /** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
 export interface PublicStore extends StoreSummary {
@@ -53,86 +55,93 @@ const technologiesPerPage = 50;
 /** The most that one call returns. */
 const technologiesPerCall = 200;
 /** Ten times the vocabulary. */
-const vocabularyPagesMax = 200;
+const maxVocabularyPages = 200;
 const domainsPerFile = 10_000;
 /** Texts of the input that pages repeat. */
 const shownInputLength = 100;
 
-export type PublicSite = ReturnType<typeof createPublicSite>;
+const domainPages = async (deps: Dependencies, origin: Origin): Promise<DomainPage[]> => {
+  const { pages } = await deps.profiles.listDomainPages(origin);
+  return pages.filter(({ domains }) => domains > 0);
+};
 
-/** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
-export function createPublicSite(options: {
-  profiles: ProfilesClient;
-  readUnseen: ReadUnseenStore;
-  examples: readonly string[];
-}) {
-  const { profiles, readUnseen, examples } = options;
-  const domainPages = async (origin: Origin): Promise<DomainPage[]> => {
-    const { pages } = await profiles.listDomainPages(origin);
-    return pages.filter(({ domains }) => domains > 0);
-  };
+export const examples = (deps: Dependencies) => deps.exampleStores;
+
+export async function store(deps: Dependencies, input: string, origin: Origin): Promise<StoreAnswer> {
+  const canonical = canonicalizeDomain(input);
+  if (!canonical.ok) return { state: 'no_domain', input: input.slice(0, shownInputLength) };
+  const { domain } = canonical.value;
+  const [[found], unseen] = await Promise.all([
+    deps.profiles.getStores([domain], origin),
+    readUnseenStore(deps, domain, origin),
+  ]);
+  return found ? { state: 'known', store: publicStore(found.body), unseen } : { state: 'unknown', domain, unseen };
+}
+
+export async function technologies(
+  deps: Dependencies,
+  { q, kind, category, after }: TechnologyQuery,
+  origin: Origin,
+): Promise<TechnologyList> {
+  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
+  const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
   return {
-    examples,
-
-    async store(input: string, origin: Origin): Promise<StoreAnswer> {
-      const canonical = canonicalizeDomain(input);
-      if (!canonical.ok) return { state: 'no_domain', input: input.slice(0, shownInputLength) };
-      const { domain } = canonical.value;
-      const [[found], unseen] = await Promise.all([profiles.getStores([domain], origin), readUnseen(domain, origin)]);
-      return found ? { state: 'known', store: publicStore(found.body), unseen } : { state: 'unknown', domain, unseen };
-    },
-
-    async technologies({ q, kind, category, after }: TechnologyQuery, origin: Origin): Promise<TechnologyList> {
-      const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
-      const { technologies, stores, hasMore, countedAtMs } = await profiles.listTechnologies(query, origin);
-      return {
-        technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
-        next: hasMore ? technologies.at(-1)?.slug : undefined,
-        countedAtMs: countedAtMs || undefined,
-      };
-    },
-
-    /** Undefined for an unknown slug. */
-    async technology(slug: string, origin: Origin): Promise<GetTechnologyResponse | undefined> {
-      return profiles.getTechnology(slug, origin).catch((error: unknown) => {
-        if (AppError.from(error).code === 'not_found') return undefined;
-        throw error;
-      });
-    },
-
-    async corpus(origin: Origin): Promise<{ stores: number | undefined; technologies: number }> {
-      const { stores, technologies, countedAtMs } = await profiles.getCorpus(origin);
-      return { stores: countedAtMs ? stores : undefined, technologies };
-    },
-
-    /** Every slug of the vocabulary, for the sitemap. */
-    async technologySlugs(origin: Origin): Promise<string[]> {
-      const slugs: string[] = [];
-      for (let page = 0; page < vocabularyPagesMax; page++) {
-        const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
-        const { technologies, hasMore } = await profiles.listTechnologies(query, origin);
-        slugs.push(...technologies.map(({ slug }) => slug));
-        if (!hasMore) break;
-      }
-      return slugs;
-    },
-
-    /** The files of the sitemap: each has the stores of one range of domains. */
-    async sitemapFiles(origin: Origin): Promise<{ lastScan: MonthOfScan }[]> {
-      return (await domainPages(origin)).map(({ lastCompletedScanAtMs }) => ({
-        lastScan: monthOf(lastCompletedScanAtMs),
-      }));
-    },
-
-    /** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
-    async sitemapFile(number: number, origin: Origin): Promise<{ domain: string; lastScan: MonthOfScan }[]> {
-      const page = (await domainPages(origin))[number - 1];
-      if (!page) throw new AppError('not_found', 'There is no such file.');
-      const { afterDomain, throughDomain } = page;
-      const { domains } = await profiles.listDomains({ afterDomain, throughDomain, limit: domainsPerFile }, origin);
-      return domains.map(({ domain, lastCompletedScanAtMs }) => ({ domain, lastScan: monthOf(lastCompletedScanAtMs) }));
-    },
+    technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
+    next: hasMore ? technologies.at(-1)?.slug : undefined,
+    countedAtMs: countedAtMs || undefined,
   };
+}
+
+/** Undefined for an unknown slug. */
+export async function technology(
+  deps: Dependencies,
+  slug: string,
+  origin: Origin,
+): Promise<GetTechnologyResponse | undefined> {
+  return deps.profiles.getTechnology(slug, origin).catch((error: unknown) => {
+    if (AppError.from(error).code === 'not_found') return undefined;
+    throw error;
+  });
+}
+
+export async function corpus(
+  deps: Dependencies,
+  origin: Origin,
+): Promise<{ stores: number | undefined; technologies: number }> {
+  const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus(origin);
+  return { stores: countedAtMs ? stores : undefined, technologies };
+}
+
+/** Every slug of the vocabulary, for the sitemap. */
+export async function technologySlugs(deps: Dependencies, origin: Origin): Promise<string[]> {
+  const slugs: string[] = [];
+  for (let page = 0; page < maxVocabularyPages; page++) {
+    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
+    const { technologies, hasMore } = await deps.profiles.listTechnologies(query, origin);
+    slugs.push(...technologies.map(({ slug }) => slug));
+    if (!hasMore) break;
+  }
+  return slugs;
+}
+
+/** The files of the sitemap: each has the stores of one range of domains. */
+export async function sitemapFiles(deps: Dependencies, origin: Origin): Promise<{ lastScan: MonthOfScan }[]> {
+  return (await domainPages(deps, origin)).map(({ lastCompletedScanAtMs }) => ({
+    lastScan: monthOf(lastCompletedScanAtMs),
+  }));
+}
+
+/** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
+export async function sitemapFile(
+  deps: Dependencies,
+  number: number,
+  origin: Origin,
+): Promise<{ domain: string; lastScan: MonthOfScan }[]> {
+  const page = (await domainPages(deps, origin))[number - 1];
+  if (!page) throw new AppError('not_found', 'There is no such file.');
+  const { afterDomain, throughDomain } = page;
+  const { domains } = await deps.profiles.listDomains({ afterDomain, throughDomain, limit: domainsPerFile }, origin);
+  return domains.map(({ domain, lastCompletedScanAtMs }) => ({ domain, lastScan: monthOf(lastCompletedScanAtMs) }));
 }
 
 /** Members are named one by one, so that no later member of a profile becomes public. */

@@ -12,7 +12,7 @@ import type {
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callService } from '../../app/outbound/call.ts';
-import type { Store } from '../../stores/domain/store.ts';
+import type { Store } from '../../stores/domain.ts';
 
 export interface FoundStore {
   /** Parsed at the first use. Its texts come from pages of strangers. */

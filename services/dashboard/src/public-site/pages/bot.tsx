@@ -1,6 +1,6 @@
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
-import { Code } from '../../documentation/pages/code.tsx';
+import { Code } from '../../documentation/pages.ts';
 import { robotName } from '../domain/robot-name.ts';
 import type { Route } from './+types/bot';
 

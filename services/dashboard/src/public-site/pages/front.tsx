@@ -2,8 +2,8 @@ import { Part, Prose } from '../../app/components/public-page.tsx';
 import { StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, loadPart } from '../../app/pages/server.ts';
-import { curlOf } from '../../documentation/domain/request-samples.ts';
-import { Code } from '../../documentation/pages/code.tsx';
+import { curlOf } from '../../documentation/domain.ts';
+import { Code } from '../../documentation/pages.ts';
 import type { Route } from './+types/front';
 
 const title = 'Shopscope: what online stores run on, by domain';
@@ -15,7 +15,11 @@ export const meta: Route.MetaFunction = ({ matches }) => publicMeta(matches, { t
 export async function loader({ context }: Route.LoaderArgs) {
   const { application, origin } = contextOf(context);
   const { examples, corpus } = application.publicSite;
-  return { examples, corpus: (await loadPart(context, corpus(origin))).value, apiUrl: application.publicApiUrl };
+  return {
+    examples: examples(),
+    corpus: (await loadPart(context, corpus(origin))).value,
+    apiUrl: application.publicApiUrl,
+  };
 }
 
 const facts = [

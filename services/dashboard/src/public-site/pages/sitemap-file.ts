@@ -1,5 +1,5 @@
 import { contextOf, load } from '../../app/pages/server.ts';
-import { libraryOf } from '../../documentation/pages/library.server.ts';
+import { libraryOf } from '../../documentation/pages.server.ts';
 import type { Route } from './+types/sitemap-file';
 import { sitemapPages } from './sitemap-xml.ts';
 

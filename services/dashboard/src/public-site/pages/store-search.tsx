@@ -1,9 +1,9 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { data, redirect } from 'react-router';
+import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
-import { isolatedText } from '../../stores/pages/store-text.tsx';
 import type { Route } from './+types/store-search';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

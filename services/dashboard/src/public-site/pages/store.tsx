@@ -1,22 +1,22 @@
 import { data } from 'react-router';
+import { ForeignText, isolatedText } from '../../app/components/foreign-text.tsx';
 import { monthName } from '../../app/components/period-text.ts';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { type PublicAddresses, StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
-import { curlOf } from '../../documentation/domain/request-samples.ts';
-import { Code } from '../../documentation/pages/code.tsx';
-import type { UnseenStore } from '../../stores/operations/unseen-store.ts';
-import { StoreHeader } from '../../stores/pages/store-header.tsx';
+import { curlOf } from '../../documentation/domain.ts';
+import { Code } from '../../documentation/pages.ts';
+import type { UnseenStore } from '../../stores/operations.ts';
 import {
   asWords,
   countryName,
   groupedTechnologies,
   platformIsKnown,
+  StoreHeader,
+  StoreUnseen,
   statusOf,
-} from '../../stores/pages/store-labels.ts';
-import { isolatedText, StoreText } from '../../stores/pages/store-text.tsx';
-import { StoreUnseen } from '../../stores/pages/store-unseen.tsx';
+} from '../../stores/pages.ts';
 import type { PublicStore, PublicTechnology } from '../operations/public-site.ts';
 import type { Route } from './+types/store';
 
@@ -61,7 +61,7 @@ export default function StorePage({ loaderData, matches }: Route.ComponentProps)
     return (
       <PublicPage title="That is no domain of a store">
         <p className="code">
-          <StoreText text={loaderData.input} max={100} />
+          <ForeignText text={loaderData.input} max={100} />
         </p>
         <StoreSearch label="Domain of a store" className="max-w-md" />
       </PublicPage>
@@ -126,13 +126,13 @@ function KnownStore({
 }
 
 /** More would be a hostile profile. */
-const shownMax = 400;
+const maxShown = 400;
 
 function Technologies({ technologies }: { technologies: readonly PublicTechnology[] }) {
   if (technologies.length === 0) return <p className="text-quiet">The scans have found no technology.</p>;
   return (
     <dl className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(160px,auto)_1fr]">
-      {groupedTechnologies(technologies.slice(0, shownMax)).map((group) => (
+      {groupedTechnologies(technologies.slice(0, maxShown)).map((group) => (
         <div
           key={group.category}
           className="grid gap-1 md:col-span-2 md:gap-x-8 md:grid-cols-subgrid md:border-b md:pb-4"
@@ -153,7 +153,7 @@ function Technologies({ technologies }: { technologies: readonly PublicTechnolog
 const ownThemeSlug = 'custom-theme';
 
 function TechnologyName({ technology: { name, slug, install_state } }: { technology: PublicTechnology }) {
-  const text = <StoreText text={name} max={80} />;
+  const text = <ForeignText text={name} max={80} />;
   return (
     <span className="min-w-0">
       {slug === ownThemeSlug ? (

@@ -1,12 +1,12 @@
 import { Button } from '../../app/components/button.tsx';
 import { EmptyState } from '../../app/components/empty-state.tsx';
+import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
-import { asWords } from '../../stores/pages/store-labels.ts';
-import { isolatedText } from '../../stores/pages/store-text.tsx';
+import { asWords } from '../../stores/pages.ts';
 import type { TechnologyRow } from '../operations/public-site.ts';
 import type { Route } from './+types/technologies';
 

@@ -4,7 +4,7 @@ import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
-import { asWords, platformIsKnown } from '../../stores/pages/store-labels.ts';
+import { asWords, platformIsKnown } from '../../stores/pages.ts';
 import type { Route } from './+types/technology';
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noCounts } from '../../usage/domain/units.ts';
+import { noCounts } from '../../usage/domain.ts';
 import { type BilledRequest, billingStory, unitsInWords } from './explain-billing.ts';
 
 const story = (over: Partial<BilledRequest>) => {

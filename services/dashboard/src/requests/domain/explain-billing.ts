@@ -1,4 +1,4 @@
-import { type UnitCounts, type UnitName, unitNames } from '../../usage/domain/units.ts';
+import { type UnitCounts, type UnitName, unitNames } from '../../usage/domain.ts';
 
 /** What a request billed, or why it billed nothing, in sentences. */
 export interface BilledRequest {

@@ -1,7 +1,7 @@
 /**
  * A curl command that repeats a request of the API.
  *
- * - Bodies are not stored: an enrich request has placeholders, at most {@link placeholdersMax}.
+ * - Bodies are not stored: an enrich request has placeholders, at most {@link maxPlaceholders}.
  * - Keys are not stored: the command reads SHOPSCOPE_API_KEY.
  * - The caller chose path and query. Every character that a shell or curl could interpret is percent-encoded.
  * - curl would resolve dot segments of the path, so it is told to send the path as it is.
@@ -16,7 +16,7 @@ export interface RepeatableRequest {
   hasIdempotencyKey: boolean;
 }
 
-const placeholdersMax = 3;
+const maxPlaceholders = 3;
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
 const unsafe = /[^\w.~/%=&+,:@-]/gu;
 
@@ -44,7 +44,7 @@ function headersAndBody({ operation, domains, hasIdempotencyKey }: RepeatableReq
   const options = ['-H "Authorization: Bearer $SHOPSCOPE_API_KEY"'];
   if (hasIdempotencyKey) options.push("-H 'Idempotency-Key: YOUR_IDEMPOTENCY_KEY'");
   if (operation === 'enrichStores') {
-    const count = Math.min(placeholdersMax, Math.max(1, domains));
+    const count = Math.min(maxPlaceholders, Math.max(1, domains));
     const names = Array.from({ length: count }, (_, index) => `DOMAIN_${index + 1}`);
     options.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify({ domains: names })}'`);
   }

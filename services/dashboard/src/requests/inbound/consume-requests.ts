@@ -1,35 +1,30 @@
 import { type EventConsumer, PoisonError, type Received } from '@shopscope/kafka';
 import { type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { type ConsumerParts, consumeInGroup } from '../../app/inbound/consume-in-group.ts';
-import type { RequestLog } from '../operations/request-log.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { record } from '../operations/request-log.ts';
 
 /** A group of its own: the request log is the largest topic, and key activity does not wait for it. */
 const groupId = 'dashboard-requests';
 
 /** Starts the consumer of requests.v1. */
-export function consumeRequests({
-  requestLog,
-  ...parts
-}: ConsumerParts & { requestLog: Pick<RequestLog, 'record'> }): Promise<EventConsumer> {
+export function consumeRequests(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,
-    subscription: {
-      type: requestsCompleted,
-      handle: (received) => requestLog.record(received.map(checked)),
-    },
+    subscription: { type: requestsCompleted, handle: (received) => record(deps, received.map(checked)) },
   });
 }
 
 const idPattern = /^[\w.:-]{1,200}$/;
 const requestIdPattern = /^[\w-]{8,64}$/;
-const requestsMax = 1_000;
+const maxRequests = 1_000;
 /** Far above what a gateway sends. */
-const textMax = 2_000;
+const maxText = 2_000;
 
 function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
   const { workspaceId, requests } = event;
   if (!idPattern.test(workspaceId)) throw new PoisonError('workspace_id is invalid');
-  if (requests.length > requestsMax) throw new PoisonError(`it has ${requests.length} requests`);
+  if (requests.length > maxRequests) throw new PoisonError(`it has ${requests.length} requests`);
   for (const { id, requestId, keyId, startedAtMs } of requests) {
     if (id !== '' && !requestIdPattern.test(id)) throw new PoisonError('the id of a request is invalid');
     if (!requestIdPattern.test(requestId)) throw new PoisonError('a request_id is invalid');
@@ -42,9 +37,9 @@ function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
     ...event,
     requests: requests.map((request) => ({
       ...request,
-      path: request.path.slice(0, textMax),
-      query: request.query.slice(0, textMax),
-      method: request.method.slice(0, textMax),
+      path: request.path.slice(0, maxText),
+      query: request.query.slice(0, maxText),
+      method: request.method.slice(0, maxText),
     })),
   };
 }

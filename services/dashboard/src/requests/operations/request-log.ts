@@ -1,9 +1,15 @@
-import { type Clock, parseDay } from '@shopscope/clock';
-import { AppError, errorCodes } from '@shopscope/errors';
+/**
+ * The requests of a workspace's keys, as the gateways report them, for every member. Best effort: gateways drop requests
+ * that they cannot publish. Nothing is billed by them.
+ */
+
+import { dayMs, minuteMs, parseDay } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import { ownValue } from '../../app/domain/own-value.ts';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { countsOf, noCounts, type UnitCounts } from '../../usage/domain/units.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { countsOf, noCounts, type UnitCounts } from '../../usage/domain.ts';
 import { billingStory } from '../domain/explain-billing.ts';
 import { repeatCommand } from '../domain/repeat-command.ts';
 import {
@@ -14,7 +20,6 @@ import {
   outcomeOf,
   outcomesOf,
 } from '../domain/request-outcome.ts';
-import type { RequestStore } from '../outbound/request-log.ts';
 import { keptSeconds, type RequestDocument, type RequestFilter, type RequestPlace } from '../outbound/requests.ts';
 
 /** A request as the list shows it. */
@@ -75,93 +80,92 @@ export interface RequestPage {
 const maxAdded = 1_000;
 const pageSize = 50;
 const readTimeoutMs = 2_000;
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const recentMs: Readonly<Record<string, number>> = { '15m': 15 * minuteMs, '1h': 60 * minuteMs, '24h': dayMs };
 const idPattern = /^[\w-]{1,80}$/;
 
-export type RequestLog = ReturnType<typeof createRequestLog>;
+const firstMs = (deps: Dependencies) => deps.clock.now() - keptSeconds * 1_000;
+
+/** TTL deletion lags, so the filter repeats it. */
+const filterOf = (deps: Dependencies, { result, operation, key, code, time }: RequestChoice): RequestFilter => {
+  const isClass = (outcomeClasses as readonly string[]).includes(result);
+  const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
+  const codes = code === '' ? outcomes : (outcomes ?? [code]).filter((outcome) => outcome === code);
+  const startMs = startOf(time, deps.clock.now());
+  return {
+    fromMs: Math.max(firstMs(deps), startMs ?? 0),
+    ...(startMs !== undefined && ownValue(recentMs, time) === undefined && { beforeMs: startMs + dayMs }),
+    ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
+    ...(key !== '' && { keyId: key }),
+    ...(codes && { outcomes: codes }),
+  };
+};
+
+const withId = async (
+  deps: Dependencies,
+  { membership: { workspaceId } }: WorkspaceVisit,
+  id: string,
+  limit: number,
+) => (idPattern.test(id) ? deps.requests.withId({ workspaceId, id, fromMs: firstMs(deps), limit }, readTimeoutMs) : []);
+
+/** Stores events of the gateways, except requests that would expire at once. */
+export async function record(deps: Dependencies, events: readonly RequestsCompleted[]): Promise<void> {
+  const since = firstMs(deps);
+  let next: RequestDocument[][] = [];
+  let size = 0;
+  for (const event of events) {
+    const requests = documentsOf(event).filter(({ at }) => at.getTime() >= since);
+    if (size + requests.length > maxAdded) {
+      await deps.requests.add(next);
+      next = [];
+      size = 0;
+    }
+    next.push(requests);
+    size += requests.length;
+  }
+  await deps.requests.add(next);
+}
+
+/** A page of requests, the newest first. */
+export function page(
+  deps: Dependencies,
+  { membership }: WorkspaceVisit,
+  choice: RequestChoice,
+  cursor: RequestCursor = {},
+): Promise<RequestPage> {
+  const { workspaceId } = membership;
+  const filter = filterOf(deps, choice);
+  return pageAt(cursor, (from, limit) => deps.requests.page({ workspaceId, filter, from, limit }, readTimeoutMs));
+}
 
 /**
- * The requests of a workspace's keys, as the gateways report them, for every member. Best effort: gateways drop requests
- * that they cannot publish. Nothing is billed by them.
+ * A page of the requests with an X-Request-Id, the newest first. Before them, the request that has this id as its own.
+ * None for a text that is no id.
  */
-export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore; clock: Clock; apiUrl: string }) {
-  const firstMs = () => clock.now() - keptSeconds * 1_000;
-
-  /** TTL deletion lags, so the filter repeats it. */
-  const filterOf = ({ result, operation, key, code, time }: RequestChoice): RequestFilter => {
-    const isClass = (outcomeClasses as readonly string[]).includes(result);
-    const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
-    const codes = code === '' ? outcomes : (outcomes ?? [code]).filter((outcome) => outcome === code);
-    const startMs = startOf(time, clock.now());
-    return {
-      fromMs: Math.max(firstMs(), startMs ?? 0),
-      ...(startMs !== undefined && ownValue(recentMs, time) === undefined && { beforeMs: startMs + dayMs }),
-      ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
-      ...(key !== '' && { keyId: key }),
-      ...(codes && { outcomes: codes }),
-    };
-  };
-
-  const withId = async ({ membership: { workspaceId } }: WorkspaceVisit, id: string, limit: number) =>
-    idPattern.test(id) ? store.withId({ workspaceId, id, fromMs: firstMs(), limit }, readTimeoutMs) : [];
-
-  return {
-    /** Stores events of the gateways, except requests that would expire at once. */
-    async record(events: readonly RequestsCompleted[]): Promise<void> {
-      const since = firstMs();
-      let next: RequestDocument[][] = [];
-      let size = 0;
-      for (const event of events) {
-        const requests = documentsOf(event).filter(({ at }) => at.getTime() >= since);
-        if (size + requests.length > maxAdded) {
-          await store.add(next);
-          next = [];
-          size = 0;
-        }
-        next.push(requests);
-        size += requests.length;
-      }
-      await store.add(next);
-    },
-
-    /** A page of requests, the newest first. */
-    page({ membership }: WorkspaceVisit, choice: RequestChoice, cursor: RequestCursor = {}): Promise<RequestPage> {
-      const { workspaceId } = membership;
-      const filter = filterOf(choice);
-      return pageAt(cursor, (from, limit) => store.page({ workspaceId, filter, from, limit }, readTimeoutMs));
-    },
-
-    /**
-     * A page of the requests with an X-Request-Id, the newest first. Before them, the request that has this id as its own.
-     * None for a text that is no id.
-     */
-    pageWithId(visit: WorkspaceVisit, id: string, cursor: RequestCursor = {}): Promise<RequestPage> {
-      const { workspaceId } = visit.membership;
-      const filter = { requestId: id, fromMs: firstMs() };
-      return pageAt(cursor, (from, limit) =>
-        from ? store.page({ workspaceId, filter, from, limit }, readTimeoutMs) : withId(visit, id, limit),
-      );
-    },
-
-    /** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
-    async get(visit: WorkspaceVisit, id: string): Promise<RequestStory> {
-      const [found, next] = await withId(visit, id, 2);
-      if (!found) throw noSuchRequest();
-      const isNamesake = next !== undefined && requestIdOf(next) === requestIdOf(found);
-      const namesakes = isNamesake ? 'some' : id === requestIdOf(found) ? 'none' : 'unknown';
-      return storyOf(found, { apiUrl, namesakes });
-    },
-
-    /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
-    days: (): string[] =>
-      Array.from({ length: 8 }, (_, ago) => new Date(clock.now() - ago * dayMs).toISOString().slice(0, 10)),
-
-    /** The error codes that a filter offers. */
-    codes: errorCodes.filter((code) => code !== 'unauthorized'),
-  };
+export function pageWithId(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  id: string,
+  cursor: RequestCursor = {},
+): Promise<RequestPage> {
+  const { workspaceId } = visit.membership;
+  const filter = { requestId: id, fromMs: firstMs(deps) };
+  return pageAt(cursor, (from, limit) =>
+    from ? deps.requests.page({ workspaceId, filter, from, limit }, readTimeoutMs) : withId(deps, visit, id, limit),
+  );
 }
+
+/** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
+export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<RequestStory> {
+  const [found, next] = await withId(deps, visit, id, 2);
+  if (!found) throw noSuchRequest();
+  const isNamesake = next !== undefined && requestIdOf(next) === requestIdOf(found);
+  const namesakes = isNamesake ? 'some' : id === requestIdOf(found) ? 'none' : 'unknown';
+  return storyOf(found, { apiUrl: deps.apiUrl, namesakes });
+}
+
+/** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
+export const days = (deps: Dependencies): string[] =>
+  Array.from({ length: 8 }, (_, ago) => new Date(deps.clock.now() - ago * dayMs).toISOString().slice(0, 10));
 
 function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocument[] {
   return requests.map((request) => {

@@ -60,7 +60,9 @@ export const requestBatchIndexes: readonly IndexDefinition[] = [
   { key: { lastAt: 1 }, options: { expireAfterSeconds: keptSeconds, name: 'expiry' } },
 ];
 
-export function createRequestBatchStore(db: Db) {
+export type RequestStore = ReturnType<typeof createRequestStore>;
+
+export function createRequestStore(db: Db) {
   const collection = db.collection<RequestBatch>('request_batches');
 
   const read = async (stages: Document[], options: { maxTimeMS: number; hint?: Document }) =>
@@ -68,6 +70,67 @@ export function createRequestBatchStore(db: Db) {
       ...batch,
       requests: batch.requests.map((request) => ({ ...usual, ...request, workspaceId: batch.workspaceId })),
     }));
+
+  /**
+   * The newest requests before a place; or, the newest one last, the oldest requests after a place. Reads batches until no
+   * further one can have a request of the page.
+   */
+  const page = async (
+    { workspaceId, filter, from, limit }: PageOptions,
+    maxTimeMS: number,
+  ): Promise<RequestDocument[]> => {
+    const isNewer = from?.direction === 'newer';
+    const order = isNewer ? ({ lastAt: 1, _id: 1 } as const) : newest;
+    const endMs = performance.now() + maxTimeMS;
+    const found: RequestDocument[] = [];
+    const conditions = [{ workspaceId, ...matchOf(filter) }, from ? reaching(from.place, isNewer) : {}];
+    for (let size = firstReadSize; ; size = furtherReadSize) {
+      const batches = await read(
+        [
+          { $match: { $and: conditions } },
+          { $sort: order },
+          { $limit: size },
+          { $project: { workspaceId: 1, lastAt: 1, requests: requestsOf(filter) } },
+        ],
+        { maxTimeMS: Math.max(1, Math.ceil(endMs - performance.now())), ...hintOf(filter) },
+      );
+      for (const { requests } of batches) found.push(...requests.filter((request) => isBeyond(request, from)));
+      const last = batches.at(-1);
+      if (!last || batches.length < size) return inOrder(found, isNewer).slice(0, limit);
+      const reachedMs = last.lastAt.getTime();
+      const isComplete = ({ at }: RequestDocument) =>
+        isNewer ? at.getTime() < reachedMs - spanMs : at.getTime() > reachedMs;
+      const complete = inOrder(found.filter(isComplete), isNewer);
+      if (complete.length >= limit) return complete.slice(0, limit);
+      conditions[2] = behind(last, isNewer);
+    }
+  };
+
+  /** The request with this id of its own. */
+  const withOwnId = async (
+    { workspaceId, id, fromMs }: { workspaceId: string; id: string; fromMs: number },
+    maxTimeMS: number,
+  ): Promise<RequestDocument | undefined> => {
+    const [batch] = await read(
+      [
+        { $match: { ids: id, workspaceId, lastAt: { $gte: new Date(fromMs) } } },
+        { $limit: 1 },
+        {
+          $project: {
+            workspaceId: 1,
+            requests: {
+              $filter: {
+                input: '$requests',
+                cond: { $and: [{ $eq: ['$$this._id', id] }, { $gte: ['$$this.at', new Date(fromMs)] }] },
+              },
+            },
+          },
+        },
+      ],
+      { maxTimeMS },
+    );
+    return batch?.requests[0];
+  };
 
   return {
     /** Stores the requests of each event once. */
@@ -81,68 +144,25 @@ export function createRequestBatchStore(db: Db) {
       }
     },
 
-    /**
-     * The newest requests before a place; or, the newest one last, the oldest requests after a place. Reads batches until no
-     * further one can have a request of the page.
-     */
-    async page({ workspaceId, filter, from, limit }: PageOptions, maxTimeMS: number): Promise<RequestDocument[]> {
-      const isNewer = from?.direction === 'newer';
-      const order = isNewer ? ({ lastAt: 1, _id: 1 } as const) : newest;
-      const endMs = performance.now() + maxTimeMS;
-      const found: RequestDocument[] = [];
-      const conditions = [{ workspaceId, ...matchOf(filter) }, from ? reaching(from.place, isNewer) : {}];
-      for (let size = firstReadSize; ; size = furtherReadSize) {
-        const batches = await read(
-          [
-            { $match: { $and: conditions } },
-            { $sort: order },
-            { $limit: size },
-            { $project: { workspaceId: 1, lastAt: 1, requests: requestsOf(filter) } },
-          ],
-          { maxTimeMS: Math.max(1, Math.ceil(endMs - performance.now())), ...hintOf(filter) },
-        );
-        for (const { requests } of batches) found.push(...requests.filter((request) => isBeyond(request, from)));
-        const last = batches.at(-1);
-        if (!last || batches.length < size) return inOrder(found, isNewer).slice(0, limit);
-        const reachedMs = last.lastAt.getTime();
-        const isComplete = ({ at }: RequestDocument) =>
-          isNewer ? at.getTime() < reachedMs - spanMs : at.getTime() > reachedMs;
-        const complete = inOrder(found.filter(isComplete), isNewer);
-        if (complete.length >= limit) return complete.slice(0, limit);
-        conditions[2] = behind(last, isNewer);
-      }
-    },
+    page,
 
-    /** The request with this id of its own. */
-    async withOwnId(
-      { workspaceId, id, fromMs }: { workspaceId: string; id: string; fromMs: number },
+    /** The request of this id first, then the latest ones whose caller chose this X-Request-Id: at most `limit`. */
+    async withId(
+      { workspaceId, id, fromMs, limit }: { workspaceId: string; id: string; fromMs: number; limit: number },
       maxTimeMS: number,
-    ): Promise<RequestDocument | undefined> {
-      const [batch] = await read(
-        [
-          { $match: { ids: id, workspaceId, lastAt: { $gte: new Date(fromMs) } } },
-          { $limit: 1 },
-          {
-            $project: {
-              workspaceId: 1,
-              requests: {
-                $filter: {
-                  input: '$requests',
-                  cond: { $and: [{ $eq: ['$$this._id', id] }, { $gte: ['$$this.at', new Date(fromMs)] }] },
-                },
-              },
-            },
-          },
-        ],
-        { maxTimeMS },
-      );
-      return batch?.requests[0];
+    ): Promise<RequestDocument[]> {
+      const chosen = { workspaceId, filter: { requestId: id, fromMs }, from: undefined, limit };
+      const [own, others] = await Promise.all([
+        withOwnId({ workspaceId, id, fromMs }, maxTimeMS),
+        page(chosen, maxTimeMS),
+      ]);
+      return [own ?? [], others].flat().slice(0, limit);
     },
   };
 }
 
 /** Requests in the order of their pages, each once. */
-export function inOrder(requests: readonly RequestDocument[], isNewer: boolean): RequestDocument[] {
+function inOrder(requests: readonly RequestDocument[], isNewer: boolean): RequestDocument[] {
   const sign = isNewer ? 1 : -1;
   const before = (a: RequestDocument, b: RequestDocument) =>
     a.at.getTime() - b.at.getTime() || (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);

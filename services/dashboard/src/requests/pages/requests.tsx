@@ -1,3 +1,4 @@
+import { errorCodes } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { Search } from 'lucide-react';
 import { Form, Link, redirect, useNavigation, useSearchParams } from 'react-router';
@@ -13,8 +14,8 @@ import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import type { KeySummary } from '../../usage/operations/usage.ts';
-import { totalOf } from '../../usage/pages/units.ts';
+import type { KeySummary } from '../../usage/operations.ts';
+import { totalOf } from '../../usage/pages.ts';
 import type { RequestChoice, RequestView } from '../operations/request-log.ts';
 import type { Route } from './+types/requests';
 import { RequestStatus } from './request-status.tsx';
@@ -30,11 +31,11 @@ import {
 export const meta: Route.MetaFunction = () => [{ title: 'Requests · Shopscope' }];
 
 const cursors = ['before', 'after'];
-const textMax = 100;
+const maxText = 100;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const text = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, textMax);
+  const text = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, maxText);
   const choice: RequestChoice = {
     ...{ result: text('result'), operation: text('operation'), key: text('key') },
     ...{ code: text('code'), time: text('time') },
@@ -57,7 +58,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     isFiltered: id !== '' || Object.values(choice).some((value) => value !== ''),
     keys: keys.value?.map(({ id, label, prefix }) => ({ id, label, prefix })) ?? [],
     days: requestLog.days(),
-    codes: requestLog.codes,
+    codes: errorCodes.filter((code) => code !== 'unauthorized'),
   };
 }
 

@@ -1,5 +1,6 @@
+import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
-import { dayMs, serviceParts, shownDays, stateOfDay, statusOfPart } from './service-status.ts';
+import { serviceParts, shownDays, stateOfDay, statusOfPart } from './service-status.ts';
 
 const today = Date.UTC(2026, 10, 22);
 const [part] = serviceParts;

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@shopscope/clock';
 /** The parts of the service that users see, in the order of the status page. */
 export const serviceParts = [
   { id: 'api', name: 'HTTP API' },
@@ -32,14 +33,12 @@ export interface PartStatus {
 }
 
 export const shownDays = 90;
-export const dayMs = 24 * 60 * 60 * 1_000;
 /** Two minutes of a day, such as those of a restart, do not colour it. */
 const disturbedAfterMinutes = 2;
 /** An hour. */
 const failedAfterMinutes = 60;
 /** A day of which a smaller share was measured is not shown as working. Failures that were measured count all the same. */
-const measuredShareMin = 0.5;
-const minuteMs = 60_000;
+const minMeasuredShare = 0.5;
 
 export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowMs: number): DayState {
   if (measured === 0) return 'not_measured';
@@ -47,7 +46,7 @@ export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowM
   if (failed > disturbedAfterMinutes) return 'disturbed';
   // Of today, the minutes until now.
   const minutes = Math.floor(Math.min(dayMs, nowMs - startMs) / minuteMs);
-  return measured < minutes * measuredShareMin ? 'partly_measured' : 'working';
+  return measured < minutes * minMeasuredShare ? 'partly_measured' : 'working';
 }
 
 /** The last {@link shownDays} days until today of one part, from the days that were recorded. */

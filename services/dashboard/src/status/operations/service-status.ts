@@ -1,14 +1,7 @@
 import { startPeriodicLoop, withTimeout } from '@shopscope/async';
-import type { Clock } from '@shopscope/clock';
+import { type Clock, dayMs } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
-import {
-  dayMs,
-  type PartStatus,
-  type ServicePart,
-  serviceParts,
-  shownDays,
-  statusOfPart,
-} from '../domain/service-status.ts';
+import { type PartStatus, type ServicePart, serviceParts, shownDays, statusOfPart } from '../domain/service-status.ts';
 import type { StatusDayStore } from '../outbound/status-days.ts';
 
 /** Probes of the parts that this process can reach. A probe fails by rejecting or by resolving to false. */

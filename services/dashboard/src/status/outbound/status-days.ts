@@ -1,6 +1,7 @@
+import { dayMs, minuteMs } from '@shopscope/clock';
 import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-import { type DayOfPart, dayMs, type ServicePart } from '../domain/service-status.ts';
+import type { DayOfPart, ServicePart } from '../domain/service-status.ts';
 
 /**
  * Minutes in which each part of the service worked, one document per UTC day.
@@ -22,7 +23,6 @@ interface StatusDay {
 
 /** Longer than the days that the page shows. */
 const keptSeconds = 92 * 24 * 60 * 60;
-const minuteMs = 60_000;
 
 export const statusDayIndexes: readonly IndexDefinition[] = [
   { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { listBytesMax, listLinesMax, readDomainList, reportedMax } from './domain-list.ts';
+import { maxListBytes, maxListLines, maxReported, readDomainList } from './domain-list.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -48,13 +48,13 @@ it('reports lines without a domain and repeated domains by their numbers', async
 });
 
 it('reads no more lines than its bound, names the first one beyond it, and reports a bounded number of lines', async () => {
-  const many = Array.from({ length: listLinesMax }, (_, n) => `shop-${n}.example`).join('\n');
+  const many = Array.from({ length: maxListLines }, (_, n) => `shop-${n}.example`).join('\n');
   const whole = await readText(`domain\n\n${many}\n\n`);
-  expect([whole.domains.length, whole.tooLongAtLine]).toEqual([listLinesMax, undefined]);
+  expect([whole.domains.length, whole.tooLongAtLine]).toEqual([maxListLines, undefined]);
   // Line 1 is the header and line 2 is empty.
-  expect((await readText(`domain\n\n${many}\nnot a domain`)).tooLongAtLine).toBe(listLinesMax + 3);
+  expect((await readText(`domain\n\n${many}\nnot a domain`)).tooLongAtLine).toBe(maxListLines + 3);
   const { bad } = await readText(`${'x'.repeat(500)}\n`.repeat(1_000));
-  expect([bad.count, bad.lines.length, bad.lines[0]?.text.length]).toEqual([1_000, reportedMax, 60]);
+  expect([bad.count, bad.lines.length, bad.lines[0]?.text.length]).toEqual([1_000, maxReported, 60]);
 });
 
 it.each([
@@ -63,8 +63,8 @@ it.each([
   ['single letters', 'a\n'],
 ])('makes no line of 1 MiB of %s canonical', async (_, line) => {
   const normalize = vi.spyOn(globalThis, 'URL');
-  const { domains, bad, tooLongAtLine } = await readText(line.repeat(listBytesMax / line.length));
-  expect([domains, bad.count, tooLongAtLine]).toEqual([[], 0, listLinesMax + 1]);
+  const { domains, bad, tooLongAtLine } = await readText(line.repeat(maxListBytes / line.length));
+  expect([domains, bad.count, tooLongAtLine]).toEqual([[], 0, maxListLines + 1]);
   expect(normalize).not.toHaveBeenCalled();
 });
 

@@ -11,10 +11,10 @@ export interface DomainList {
   tooLongAtLine?: number;
 }
 
-export const listLinesMax = 10_000;
-export const listBytesMax = 1024 * 1024;
-export const reportedMax = 100;
-const shownTextMax = 60;
+export const maxListLines = 10_000;
+export const maxListBytes = 1024 * 1024;
+export const maxReported = 100;
+const maxShownText = 60;
 
 /**
  * Reads domains as `@shopscope/lists` finds them: lines, or a column of a table.
@@ -22,7 +22,7 @@ const shownTextMax = 60;
  * - Canonical domains are kept once, in the order of their first lines.
  * - The only line of a list may have several domains, when each of its cells is one.
  * - An empty line is skipped. A line that has no domain, and one that repeats a domain, are reported by number.
- * - Bounds: {@link listBytesMax}, {@link listLinesMax} lines with text, {@link reportedMax} reported lines of each kind. The lines are
+ * - Bounds: {@link maxListBytes}, {@link maxListLines} lines with text, {@link maxReported} reported lines of each kind. The lines are
  *   counted before the first one is made canonical, because that is the expensive part.
  * - Throws ListError for bytes that are no list.
  */
@@ -32,7 +32,7 @@ export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
   let rows: { line: number; input: string; cells?: readonly string[] }[] = [];
   for await (const row of read) {
     if (row.input === '') continue;
-    if (rows.length === listLinesMax) return { ...emptyList(read.encoding), tooLongAtLine: row.line };
+    if (rows.length === maxListLines) return { ...emptyList(read.encoding), tooLongAtLine: row.line };
     rows.push(row);
   }
   if (rows.length === 1 && !read.header) rows = rows.flatMap(domainsOfLine);
@@ -41,10 +41,10 @@ export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) {
       list.bad.count++;
-      if (list.bad.lines.length < reportedMax) list.bad.lines.push({ line, text: input.slice(0, shownTextMax) });
+      if (list.bad.lines.length < maxReported) list.bad.lines.push({ line, text: input.slice(0, maxShownText) });
     } else if (seen.has(canonical.value.domain)) {
       list.duplicates.count++;
-      if (list.duplicates.lines.length < reportedMax) list.duplicates.lines.push(line);
+      if (list.duplicates.lines.length < maxReported) list.duplicates.lines.push(line);
     } else {
       seen.add(canonical.value.domain);
       list.domains.push(canonical.value.domain);
@@ -57,7 +57,7 @@ export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
 function domainsOfLine(row: { line: number; input: string; cells?: readonly string[] }) {
   const inputs = (row.cells ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
   const isList =
-    inputs.length > 1 && inputs.length <= listLinesMax && inputs.every((each) => canonicalizeDomain(each).ok);
+    inputs.length > 1 && inputs.length <= maxListLines && inputs.every((each) => canonicalizeDomain(each).ok);
   return isList ? inputs.map((input) => ({ line: row.line, input })) : [row];
 }
 

@@ -21,9 +21,9 @@ export interface ListRow {
   };
 }
 
-const nameMax = 200;
-const wordMax = 80;
-const technologiesMax = 100;
+const maxName = 200;
+const maxWord = 80;
+const maxTechnologies = 100;
 
 export function listRow(domain: string, match: StoreMatch, store: Store | undefined): ListRow {
   if (!store) return { domain, match };
@@ -33,18 +33,18 @@ export function listRow(domain: string, match: StoreMatch, store: Store | undefi
     domain,
     match,
     store: {
-      name: cleaned(store.name, nameMax),
-      status: status.state.slice(0, wordMax),
-      platform: platform.slug === 'custom' ? '' : cleaned(platform.name, wordMax),
+      name: cleaned(store.name, maxName),
+      status: status.state.slice(0, maxWord),
+      platform: platform.slug === 'custom' ? '' : cleaned(platform.name, maxWord),
       country: geography.country === 'ZZ' ? '' : geography.country.slice(0, 2),
-      industry: industry.slug === 'unclassified' ? '' : industry.slug.slice(0, wordMax),
+      industry: industry.slug === 'unclassified' ? '' : industry.slug.slice(0, maxWord),
       products: hasCatalog ? catalog.product_count : null,
       currency: catalog.currency === 'XXX' ? '' : catalog.currency.slice(0, 3),
       medianPrice: hasCatalog && catalog.currency !== 'XXX' ? catalog.price_range.median : null,
       technologies: store.technologies
         .filter(({ install_state }) => install_state !== 'inactive')
-        .slice(0, technologiesMax)
-        .map(({ slug }) => slug.slice(0, wordMax)),
+        .slice(0, maxTechnologies)
+        .map(({ slug }) => slug.slice(0, maxWord)),
       lastScanAt: observation.last_completed_scan_at,
     },
   };

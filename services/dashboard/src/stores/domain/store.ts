@@ -4,7 +4,7 @@ import { z } from 'zod';
  * A store as the HTTP API returns it.
  *
  * - Texts such as `state` may have values that this version does not know.
- * - Names are untrusted texts of the store's site. Pages show them with `StoreText` only.
+ * - Names are untrusted texts of the store's site. Pages show them with `ForeignText` only.
  */
 export interface Store {
   brand_group_id: string;

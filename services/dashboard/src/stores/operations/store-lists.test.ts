@@ -1,9 +1,10 @@
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { ListRow } from '../domain/list-row.ts';
 import type { ListBatch, StoreList, StoreListStore } from '../outbound/store-lists.ts';
-import { createStoreLists } from './store-lists.ts';
+import { exportCsv } from './store-lists.ts';
 
 const visit = { membership: { workspaceId: 'ws_1' } } as WorkspaceVisit;
 const id = 'x'.repeat(22);
@@ -26,13 +27,13 @@ function start() {
       return read;
     },
   } as Partial<StoreListStore> as StoreListStore;
-  const rest = { enrich: undefined as never, usage: undefined as never, clock: new ManualClock() };
-  return { ...createStoreLists({ ...rest, lists: store }), readings, state };
+  const deps = { lists: store, clock: new ManualClock() } as Partial<Dependencies> as Dependencies;
+  return { deps, readings, state };
 }
 
 it('an export reads a bounded part when the one before was taken, and has every domain in its order', async () => {
-  const { exportCsv, readings } = start();
-  const parts = (await exportCsv(visit, id))[Symbol.asyncIterator]();
+  const { deps, readings } = start();
+  const parts = (await exportCsv(deps, visit, id))[Symbol.asyncIterator]();
   expect((await parts.next()).value).toMatch(/^domain,result,/);
   expect(readings).toEqual([]);
   let text = (await parts.next()).value as string;
@@ -48,8 +49,8 @@ it('an export reads a bounded part when the one before was taken, and has every 
 });
 
 it('an export of a list that is deleted meanwhile fails, so that no shorter file looks whole', async () => {
-  const { exportCsv, state } = start();
-  const parts = (await exportCsv(visit, id))[Symbol.asyncIterator]();
+  const { deps, state } = start();
+  const parts = (await exportCsv(deps, visit, id))[Symbol.asyncIterator]();
   await parts.next();
   await parts.next();
   state.isDeleted = true;

@@ -1,14 +1,22 @@
+/**
+ * Look-ups and scans of people. They go through the API like every other request of the workspace, under the workspace's key
+ * `Dashboard`, so its plan limits and bills them.
+ *
+ * - The token of a form and the domain make the id of an answer, which is the Idempotency-Key too. A form that is sent again, also
+ *   concurrently or after a lost response, is billed once.
+ * - Reading an answer calls nothing that bills.
+ */
+
 import { hash } from 'node:crypto';
-import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Job, JobState } from '@shopscope/proto';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type Store, storeSchema } from '../domain/store.ts';
 import { givenDomain } from '../domain/store-domain.ts';
-import type { ScanSchedulerClient } from '../outbound/scan-scheduler.ts';
-import type { StoreLookup, StoreLookupStore } from '../outbound/store-lookups.ts';
-import type { CallEnrich } from './call-gateway.ts';
-import type { ReadUnseenStore, UnseenStore } from './unseen-store.ts';
+import type { StoreLookup } from '../outbound/store-lookups.ts';
+import { enrich } from './enrich.ts';
+import { readUnseenStore, type UnseenStore } from './unseen-store.ts';
 
 /** A kept answer, as pages show it. */
 export interface LookupView extends Omit<StoreLookup, 'store'> {
@@ -34,93 +42,78 @@ export interface StoreForm {
   token: string;
 }
 
-const latestMax = 10;
+const maxLatest = 10;
 const tokenPattern = /^[\w-]{16,64}$/;
 const idPattern = /^[\w-]{22}$/;
 const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
 
-export type Stores = ReturnType<typeof createStores>;
+const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
+  const { workspaceId } = visit.membership;
+  const domain = givenDomain('domain', form.domain);
+  if (!tokenPattern.test(form.token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  const id = idOf(workspaceId, kind, form.token, domain);
+  const kept = await deps.lookups.find(workspaceId, id, deps.clock.now());
+  if (kept) return kept;
+  const input = { domains: [domain], refresh: kind === 'scan', idempotencyKey: `dashboard-${id}` };
+  const { billed, results } = await enrich(deps, visit, input);
+  const [result] = results;
+  if (!result) throw new AppError('internal', 'The API gave no result.');
+  const lookup: StoreLookup = {
+    ...{ id, kind, domain, billed, atMs: deps.clock.now() },
+    match: result.match,
+    scanJobId: result.scanJobId,
+    store: result.store ? JSON.stringify(result.store) : null,
+  };
+  await deps.lookups.keep(workspaceId, lookup);
+  return lookup;
+};
 
 /**
- * Look-ups and scans of people. They go through the API like every other request of the workspace, under the workspace's key
- * `Dashboard`, so its plan limits and bills them.
- *
- * - The token of a form and the domain make the id of an answer, which is the Idempotency-Key too. A form that is sent again, also
- *   concurrently or after a lost response, is billed once.
- * - Reading an answer calls nothing that bills.
+ * The canonical domain in what a person or a link names. Not called by pages directly: the bundle has an own copy of AppError, which
+ * the server would not recognise.
  */
-export function createStores(deps: {
-  enrich: CallEnrich;
-  lookups: StoreLookupStore;
-  scans: ScanSchedulerClient;
-  readUnseen: ReadUnseenStore;
-  clock: Pick<Clock, 'now'>;
-}) {
-  const { enrich, lookups, scans, readUnseen, clock } = deps;
+export const domainOf = (_deps: Dependencies, text: string): string => givenDomain('domain', text);
 
-  const answerOnce = async (visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
-    const { workspaceId } = visit.membership;
-    const domain = givenDomain('domain', form.domain);
-    if (!tokenPattern.test(form.token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
-    const id = idOf(workspaceId, kind, form.token, domain);
-    const kept = await lookups.find(workspaceId, id, clock.now());
-    if (kept) return kept;
-    const input = { domains: [domain], refresh: kind === 'scan', idempotencyKey: `dashboard-${id}` };
-    const { billed, results } = await enrich(visit, input);
-    const [result] = results;
-    if (!result) throw new AppError('internal', 'The API gave no result.');
-    const lookup: StoreLookup = {
-      ...{ id, kind, domain, billed, atMs: clock.now() },
-      match: result.match,
-      scanJobId: result.scanJobId,
-      store: result.store ? JSON.stringify(result.store) : null,
-    };
-    await lookups.keep(workspaceId, lookup);
-    return lookup;
-  };
+/** Looks a domain up. Returns where its answer is kept. */
+export const lookUp = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  form: StoreForm,
+): Promise<{ id: string; domain: string }> => answerOnce(deps, visit, 'lookup', form);
 
-  return {
-    /** The canonical domain in what a person or a link names. */
-    domainOf: (text: string): string => givenDomain('domain', text),
+/**
+ * Asks for a scan of a domain. A scan of the workspace that is not finished is joined, and bills nothing. No job: the profile
+ * has become fresh meanwhile.
+ */
+export const requestScan = async (
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  form: StoreForm,
+): Promise<{ id: string; domain: string; scanJobId: string | null }> => answerOnce(deps, visit, 'scan', form);
 
-    /** Looks a domain up. Returns where its answer is kept. */
-    lookUp: async (visit: WorkspaceVisit, form: StoreForm): Promise<{ id: string; domain: string }> =>
-      answerOnce(visit, 'lookup', form),
+/** Throws `not_found` for an answer of another workspace or domain, and for one that is no longer kept. */
+export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
+  const { workspaceId } = visit.membership;
+  const found = idPattern.test(id) ? await deps.lookups.find(workspaceId, id, deps.clock.now()) : undefined;
+  if (!found || found.domain !== domain) throw noSuchLookup();
+  if (found.store === null) return { ...found, store: undefined };
+  // An earlier version may have kept it.
+  const kept = storeSchema.safeParse(JSON.parse(found.store));
+  return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
+}
 
-    /**
-     * Asks for a scan of a domain. A scan of the workspace that is not finished is joined, and bills nothing. No job: the profile
-     * has become fresh meanwhile.
-     */
-    requestScan: async (
-      visit: WorkspaceVisit,
-      form: StoreForm,
-    ): Promise<{ id: string; domain: string; scanJobId: string | null }> => answerOnce(visit, 'scan', form),
+/** Why scans that nobody asks for leave the store alone; undefined when they do not. */
+export const unseen = (deps: Dependencies, visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
+  readUnseenStore(deps, givenDomain('domain', domain), visit.origin);
 
-    /** Throws `not_found` for an answer of another workspace or domain, and for one that is no longer kept. */
-    async get(visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
-      const { workspaceId } = visit.membership;
-      const found = idPattern.test(id) ? await lookups.find(workspaceId, id, clock.now()) : undefined;
-      if (!found || found.domain !== domain) throw noSuchLookup();
-      if (found.store === null) return { ...found, store: undefined };
-      // An earlier version may have kept it.
-      const kept = storeSchema.safeParse(JSON.parse(found.store));
-      return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
-    },
+export const latest = (deps: Dependencies, { membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
+  deps.lookups.latest(membership.workspaceId, maxLatest, deps.clock.now());
 
-    /** Why scans that nobody asks for leave the store alone; undefined when they do not. */
-    unseen: (visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
-      readUnseen(givenDomain('domain', domain), visit.origin),
-
-    latest: ({ membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
-      lookups.latest(membership.workspaceId, latestMax, clock.now()),
-
-    /** Throws `not_found` for a scan of another workspace. */
-    async scan(visit: WorkspaceVisit, jobId: string): Promise<ScanView> {
-      if (!jobIdPattern.test(jobId)) throw noSuchScan();
-      const { workspaceId } = visit.membership;
-      return toScan(await scans.getJob(workspaceId, jobId, visit.origin));
-    },
-  };
+/** Throws `not_found` for a scan of another workspace. */
+export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<ScanView> {
+  if (!jobIdPattern.test(jobId)) throw noSuchScan();
+  const { workspaceId } = visit.membership;
+  return toScan(await deps.scans.getJob(workspaceId, jobId, visit.origin));
 }
 
 /** 132 bits of a hash. The length of each part is in it, so that different parts never collide. */

@@ -1,7 +1,7 @@
 import { isNotTheStore, jobErrors } from '@shopscope/proto';
-import { errorLine, type Logger, type Origin } from '@shopscope/telemetry';
+import { errorLine, type Origin } from '@shopscope/telemetry';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type MonthOfScan, monthOf } from '../domain/month-of-scan.ts';
-import type { ScanSchedulerClient } from '../outbound/scan-scheduler.ts';
 
 /** Why scans that nobody asks for leave a store alone. The times and the number of its scans are paid. */
 export interface UnseenStore {
@@ -11,23 +11,23 @@ export interface UnseenStore {
   since: MonthOfScan;
 }
 
-export type ReadUnseenStore = (domain: string, origin: Origin) => Promise<UnseenStore | undefined>;
-
 /**
  * Reads why a store rests. Undefined when it does not: before, its failed scans concern only those who asked for them.
  *
  * - scan-scheduler does not answer in time -> undefined, because the page is useful without it.
  */
-export function createReadUnseenStore(deps: { scans: ScanSchedulerClient; logger: Logger }): ReadUnseenStore {
-  return async (domain, origin) => {
-    try {
-      const row = await deps.scans.otherAnswers(domain, origin);
-      if (row?.restsUntilMs === undefined || !isNotTheStore(row.code)) return undefined;
-      return { what: jobErrors[row.code].what, since: monthOf(row.firstAtMs) };
-    } catch (error) {
-      const { requestId } = origin;
-      deps.logger.info({ domain, requestId, cause: errorLine(error) }, 'a page says nothing of failed scans');
-      return undefined;
-    }
-  };
+export async function readUnseenStore(
+  deps: Dependencies,
+  domain: string,
+  origin: Origin,
+): Promise<UnseenStore | undefined> {
+  try {
+    const row = await deps.scans.otherAnswers(domain, origin);
+    if (row?.restsUntilMs === undefined || !isNotTheStore(row.code)) return undefined;
+    return { what: jobErrors[row.code].what, since: monthOf(row.firstAtMs) };
+  } catch (error) {
+    const { requestId } = origin;
+    deps.logger.info({ domain, requestId, cause: errorLine(error) }, 'a page says nothing of failed scans');
+    return undefined;
+  }
 }

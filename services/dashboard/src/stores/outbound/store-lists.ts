@@ -180,12 +180,8 @@ export function createStoreListStore(db: Db, transact: Transact) {
   };
 }
 
-function toList({ _id, workspaceId: _, createdAt, leaseUntil: __, ...list }: ListDocument): StoreList {
-  // Lists of an earlier version have no count of unreadable profiles.
-  return {
-    id: _id,
-    createdAtMs: createdAt.getTime(),
-    ...list,
-    counts: { ...list.counts, unreadable: list.counts.unreadable ?? 0 },
-  };
-}
+const toList = ({ _id, workspaceId: _, createdAt, leaseUntil: __, ...list }: ListDocument): StoreList => ({
+  id: _id,
+  createdAtMs: createdAt.getTime(),
+  ...list,
+});

@@ -25,13 +25,13 @@ const busyPauseMs = 2_000;
 /** A longer Retry-After stops the list: a person resumes it. */
 const longestWaitMs = 120_000;
 /** Tries without a finished batch in between. */
-const triesMax = 10;
+const maxTries = 10;
 
 /**
  * Runs the batches of a list one after the other.
  *
  * - 429 and 5xx, of the API and of the dashboard -> it waits as long as Retry-After says, at most {@link longestWaitMs}, and tries again, at
- *   most {@link triesMax} times in a row. A lost connection, and a failure without Retry-After, have growing pauses.
+ *   most {@link maxTries} times in a row. A lost connection, and a failure without Retry-After, have growing pauses.
  * - Every other failure -> it stops and says why.
  * - `signal` aborts -> the batch under way ends on the server and is billed; no other begins.
  */
@@ -48,7 +48,7 @@ export async function runBatches(run: ListRun): Promise<void> {
     }
     tries += 1;
     const { message, isPassing, retryAfterMs } = answer.outcome === 'failed' ? answer : underWay;
-    if (!isPassing || tries >= triesMax) return run.onStop(message);
+    if (!isPassing || tries >= maxTries) return run.onStop(message);
     const waitMs = retryAfterMs ?? busyPauseMs * tries;
     if (waitMs > longestWaitMs) return run.onStop(`${message} Resume the list in ${waitingTime(waitMs / 1_000)}.`);
     run.onWait(`${message} Next try in ${Math.ceil(waitMs / 1_000)} s.`);

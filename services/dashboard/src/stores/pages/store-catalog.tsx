@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { notKnown } from '../../app/components/foreign-text.tsx';
 import { formatNumber } from '../../app/components/number.tsx';
 import { Time } from '../../app/components/time.tsx';
 import type { StoreCatalog as Catalog } from '../domain/store.ts';
-import { notKnown } from './store-labels.ts';
 
 /** Prices of the middle half of the products as a band, with the number of products and what of them was read. */
 export function StoreCatalog({ catalog }: { catalog: Catalog }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../app/components/badge.tsx';
+import { ForeignText, notKnown } from '../../app/components/foreign-text.tsx';
 import type { StoreSummary } from '../domain/store.ts';
-import { asWords, countryName, industryName, notKnown, platformIsKnown, statusOf } from './store-labels.ts';
-import { StoreText } from './store-text.tsx';
+import { asWords, countryName, industryName, platformIsKnown, statusOf } from './store-labels.ts';
 
 /**
  * Who the store is: name, domain, status, platform with confidence, country, industry, last scan and freshness.
@@ -24,7 +24,7 @@ export function StoreHeader(props: {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="grid min-w-0 gap-1">
           <Heading className="line-clamp-3 text-xl">
-            <StoreText text={store.name} />
+            <ForeignText text={store.name} />
           </Heading>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="code">{store.domain}</span>
@@ -35,7 +35,7 @@ export function StoreHeader(props: {
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
         <Fact name="Platform">
-          {platformIsKnown(store.platform) ? <StoreText text={store.platform.name} max={80} /> : <NotKnown />}
+          {platformIsKnown(store.platform) ? <ForeignText text={store.platform.name} max={80} /> : <NotKnown />}
           {platformIsKnown(store.platform) && (
             <span className="block text-sm text-quiet">{asWords(store.platform.confidence)} confidence</span>
           )}

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../app/components/button.tsx';
+import { ForeignText } from '../../app/components/foreign-text.tsx';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
@@ -10,7 +11,6 @@ import { load } from '../../app/pages/server.ts';
 import type { ScanView } from '../operations/stores.ts';
 import type { Route } from './+types/store-job';
 import { hasEnded, readStoreJob, type StoreJob } from './load-store-job.ts';
-import { StoreText } from './store-text.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Scan · Shopscope' }];
 
@@ -82,7 +82,8 @@ function Outcome({ scan, base }: { scan: ScanView; base: string }) {
   if (scan.state === 'failed') {
     return (
       <Notice kind="danger" title="The scan has failed">
-        <StoreText text={scan.failure || 'The store could not be observed.'} max={300} /> The live look-up stays billed.
+        <ForeignText text={scan.failure || 'The store could not be observed.'} max={300} /> The live look-up stays
+        billed.
       </Notice>
     );
   }

@@ -1,10 +1,8 @@
+import { notKnown } from '../../app/components/foreign-text.tsx';
 import { ownValue } from '../../app/domain/own-value.ts';
 import type { Store, StoreTechnology } from '../domain/store.ts';
 
 /** The values of the API in the words of pages. A value that this version does not know is shown with its own words. */
-
-/** Shown for everything that no scan has found out. */
-export const notKnown = 'not known';
 
 type Tone = 'ok' | 'warning' | 'danger' | 'neutral' | 'unknown';
 
@@ -30,13 +28,13 @@ const installStates: Readonly<Record<string, { word: string; tone: Tone }>> = {
 export const installStateOf = (state: string): { word: string; tone: Tone } =>
   ownValue(installStates, state) ?? { word: asWords(state), tone: 'unknown' };
 
-const slugLengthMax = 80;
+const maxSlugLength = 80;
 
 const acronyms = new Set(['cdn', 'cms', 'crm', 'iaas', 'paas', 'rum', 'seo', 'ui']);
 
 /** A slug as words: `marketing-automation` becomes "Marketing automation", `cdn` becomes "CDN". */
 export function asWords(slug: string): string {
-  const text = slug.slice(0, slugLengthMax).replaceAll(/[-_]+/g, ' ').trim();
+  const text = slug.slice(0, maxSlugLength).replaceAll(/[-_]+/g, ' ').trim();
   if (text === '') return notKnown;
   const words = text
     .split(' ')

@@ -5,8 +5,7 @@ import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { contextOf, submit } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import { loadAllowance } from '../../usage/pages/load-allowance.ts';
-import { UnitsLeft } from '../../usage/pages/units-left.tsx';
+import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { Route } from './+types/store-list-new';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Look up a list · Shopscope' }];

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { data, Form, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { ForeignText, notKnown } from '../../app/components/foreign-text.tsx';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { formatNumber } from '../../app/components/number.tsx';
@@ -12,16 +13,14 @@ import { useHydrated } from '../../app/components/use-hydrated.ts';
 import { useLive } from '../../app/pages/live.ts';
 import { act, contextOf, load } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import { type Allowance, loadAllowance } from '../../usage/pages/load-allowance.ts';
-import { billedText, UnitsLeft } from '../../usage/pages/units-left.tsx';
+import { type Allowance, billedText, loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { StoreMatch } from '../domain/store.ts';
 import type { ListEntry } from '../operations/store-lists.ts';
 import type { Route } from './+types/store-list';
 import { type Runner, useListRunner } from './list-runner.ts';
 import { doneOf, ListState } from './list-state.tsx';
 import { hasEnded, type ListProgress, newerStatus, readStoreList } from './load-store-list.ts';
-import { countryName, notKnown } from './store-labels.ts';
-import { StoreText } from './store-text.tsx';
+import { countryName } from './store-labels.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'List of stores · Shopscope' }];
 
@@ -43,7 +42,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const form = await contextOf(context).readForm(request);
     const intent = form.text('intent');
     if (intent === 'delete') {
-      await storeLists.delete(visit, params.listId);
+      await storeLists.deleteList(visit, params.listId);
       throw redirect(base);
     }
     if (intent === 'cancel') await storeLists.cancel(visit, params.listId);
@@ -119,7 +118,7 @@ function Unread({ bad, duplicates }: Pick<Route.ComponentProps['loaderData']['li
           <ul className="my-1 grid gap-0.5">
             {bad.lines.map(({ line, text }) => (
               <li key={line}>
-                Line {line}: <StoreText text={text} max={60} />
+                Line {line}: <ForeignText text={text} max={60} />
               </li>
             ))}
           </ul>
@@ -294,11 +293,11 @@ const columns: Column<ListEntry>[] = [
     header: 'Result',
     cell: ({ row }) => (row ? results[row.match] : <span className="text-quiet">Not looked up yet</span>),
   },
-  { header: 'Name', cell: ({ row }) => row?.store && <StoreText text={row.store.name} max={80} /> },
+  { header: 'Name', cell: ({ row }) => row?.store && <ForeignText text={row.store.name} max={80} /> },
   {
     header: 'Platform',
     cell: ({ row }) =>
-      row?.store && (row.store.platform ? <StoreText text={row.store.platform} max={40} /> : <NotKnown />),
+      row?.store && (row.store.platform ? <ForeignText text={row.store.platform} max={40} /> : <NotKnown />),
   },
   {
     header: 'Country',

@@ -1,9 +1,9 @@
+import { ForeignText } from '../../app/components/foreign-text.tsx';
 import { Card, Section } from '../../app/components/page.tsx';
 import type { Store } from '../domain/store.ts';
 import { StoreCatalog } from './store-catalog.tsx';
 import { namesOfSlugs, StoreSignals } from './store-signals.tsx';
 import { StoreTechnologies } from './store-technologies.tsx';
-import { StoreText } from './store-text.tsx';
 
 /** What follows the header of a store's profile. It is rendered by the server and needs no script. */
 export function StoreProfile({ store }: { store: Store }) {
@@ -40,13 +40,13 @@ function Unseen({ observation: { scope, coverage_note } }: Pick<Store, 'observat
     return (
       <>
         The latest scan saw everything that it looks at. A technology that is not listed was not there.{' '}
-        {coverage_note && <StoreText text={coverage_note} max={500} />}
+        {coverage_note && <ForeignText text={coverage_note} max={500} />}
       </>
     );
   }
   return (
     <>
-      {coverage_note ? <StoreText text={coverage_note} max={500} /> : 'A part of the store could not be seen.'} A
+      {coverage_note ? <ForeignText text={coverage_note} max={500} /> : 'A part of the store could not be seen.'} A
       technology that is not listed may still be there.
     </>
   );

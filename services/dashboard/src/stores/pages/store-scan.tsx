@@ -4,9 +4,8 @@ import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { contextOf, load, loadPart, submit } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import { StoresOff } from '../../keys/pages/stores-off.tsx';
-import { loadAllowance } from '../../usage/pages/load-allowance.ts';
-import { UnitsLeft } from '../../usage/pages/units-left.tsx';
+import { StoresOff } from '../../keys/pages.ts';
+import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { Route } from './+types/store-scan';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Request a scan · Shopscope' }];

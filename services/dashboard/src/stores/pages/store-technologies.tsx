@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../app/components/badge.tsx';
+import { ForeignText } from '../../app/components/foreign-text.tsx';
 import { Time } from '../../app/components/time.tsx';
 import type { StoreTechnology } from '../domain/store.ts';
 import { asWords, groupedTechnologies, installStateOf, type TechnologyGroup } from './store-labels.ts';
-import { StoreText } from './store-text.tsx';
 
 /** The largest known profiles have fewer. */
-const shownMax = 400;
+const maxShown = 400;
 
 const cell = 'md:h-10 md:border-b md:px-3 md:py-1.5 md:first:pl-0';
 const header = 'h-9 border-b px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0';
@@ -36,12 +36,12 @@ export function StoreTechnologies({ technologies }: { technologies: readonly Sto
             </th>
           </tr>
         </thead>
-        {groupedTechnologies(technologies.slice(0, shownMax)).map((group) => (
+        {groupedTechnologies(technologies.slice(0, maxShown)).map((group) => (
           <Group key={group.category} group={group} />
         ))}
       </table>
-      {technologies.length > shownMax && (
-        <p className="text-sm text-quiet">The first {shownMax} technologies are shown.</p>
+      {technologies.length > maxShown && (
+        <p className="text-sm text-quiet">The first {maxShown} technologies are shown.</p>
       )}
     </div>
   );
@@ -74,7 +74,7 @@ function Row({ technology }: { technology: StoreTechnology }) {
       className={`grid gap-1 rounded border bg-raised p-3 md:table-row md:rounded-none md:border-0 md:bg-transparent md:p-0 md:hover:bg-sunken ${isQuiet ? 'text-quiet' : ''}`}
     >
       <td className={`${cell} ${isQuiet ? '' : 'font-medium'}`}>
-        <StoreText text={technology.name} max={80} />
+        <ForeignText text={technology.name} max={80} />
       </td>
       <Cell name="State">
         <Badge tone={tone}>{word}</Badge>

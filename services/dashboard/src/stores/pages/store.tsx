@@ -6,7 +6,7 @@ import { Page } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import { billedText } from '../../usage/pages/units-left.tsx';
+import { billedText } from '../../usage/pages.ts';
 import type { StoreMatch } from '../domain/store.ts';
 import type { LookupView } from '../operations/stores.ts';
 import type { Route } from './+types/store';

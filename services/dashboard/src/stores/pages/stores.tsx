@@ -10,11 +10,10 @@ import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, submit } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import { StoresOff } from '../../keys/pages/stores-off.tsx';
-import { loadAllowance } from '../../usage/pages/load-allowance.ts';
-import { billedText, UnitsLeft } from '../../usage/pages/units-left.tsx';
+import { StoresOff } from '../../keys/pages.ts';
+import { billedText, loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { StoreMatch } from '../domain/store.ts';
-import type { Stores } from '../operations/stores.ts';
+import type * as operations from '../operations/stores.ts';
 import type { Route } from './+types/stores';
 import { ListState } from './list-state.tsx';
 
@@ -142,7 +141,7 @@ const listColumns = (base: string): Column<List>[] => [
   { header: 'Created', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
 ];
 
-type Latest = Awaited<ReturnType<Stores['latest']>>[number];
+type Latest = Awaited<ReturnType<typeof operations.latest>>[number];
 
 const outcomes: Record<StoreMatch, string> = {
   matched: 'Fresh profile',

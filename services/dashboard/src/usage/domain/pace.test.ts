@@ -1,7 +1,7 @@
+import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { paceOf } from './pace.ts';
 
-const dayMs = 86_400_000;
 const period = { startMs: Date.UTC(2026, 10, 1), endMs: Date.UTC(2026, 11, 1) };
 const at = (day: number, hour = 0) => Date.UTC(2026, 10, day, hour);
 const sum = (units: readonly number[]) => units.reduce((total, each) => total + each, 0);

@@ -1,4 +1,4 @@
-import type { Period } from '@shopscope/clock';
+import { dayMs, type Period } from '@shopscope/clock';
 
 /**
  * The pace of a unit in the current period and what it leads to.
@@ -20,7 +20,6 @@ export interface Pace {
 
 export const fewestDays = 3;
 const mostDays = 7;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** `unitsOfDays`: units of each day from the start of the period. Undefined while there is not enough data. */
 export function paceOf(options: {

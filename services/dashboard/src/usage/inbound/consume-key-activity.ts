@@ -1,22 +1,20 @@
+import { hourMs } from '@shopscope/clock';
 import { type EventConsumer, PoisonError, type Received } from '@shopscope/kafka';
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
 import { type ConsumerParts, consumeInGroup } from '../../app/inbound/consume-in-group.ts';
-import type { Activity } from '../operations/activity.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { record } from '../operations/activity.ts';
 
 const groupId = 'dashboard';
 
 /** Starts the consumer of key-activity.v1. */
-export function consumeKeyActivity({
-  activity,
-  ...parts
-}: ConsumerParts & { activity: Pick<Activity, 'record'> }): Promise<EventConsumer> {
+export function consumeKeyActivity(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,
-    subscription: { type: keyActivity, handle: (received) => activity.record(received.map(checked)) },
+    subscription: { type: keyActivity, handle: (received) => record(deps, received.map(checked)) },
   });
 }
 
-const hourMs = 60 * 60 * 1000;
 const idPattern = /^[\w.:-]{1,200}$/;
 
 function checked({ event }: Received<KeyActivity>): KeyActivity {

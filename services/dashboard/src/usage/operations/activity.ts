@@ -1,6 +1,12 @@
-import type { Clock } from '@shopscope/clock';
+import { hourMs } from '@shopscope/clock';
+/**
+ * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that is killed loses its
+ * latest counts. Nothing is billed by them.
+ */
+
 import type { KeyActivity } from '@shopscope/proto';
-import type { HourOfKey, KeyActivityStore, ResponseCounts } from '../outbound/key-activity.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import type { HourOfKey, ResponseCounts } from '../outbound/key-activity.ts';
 
 export interface HourOfWorkspace extends ResponseCounts {
   hourStartMs: number;
@@ -13,9 +19,6 @@ export interface BusiestHour {
   hourStartMs: number;
 }
 
-export type Activity = ReturnType<typeof createActivity>;
-
-const hourMs = 60 * 60 * 1000;
 /** The current hour and the 23 before it. */
 const dayHours = 24;
 const weekHours = 7 * 24;
@@ -23,46 +26,47 @@ const readTimeoutMs = 2_000;
 /** Hours of a week times 500 busy keys. */
 const mostRows = 84_000;
 
-/**
- * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that is killed loses its
- * latest counts. Nothing is billed by them.
- */
-export function createActivity({ store, clock }: { store: KeyActivityStore; clock: Clock }) {
-  const hoursSince = (hours: number) => Math.floor(clock.now() / hourMs) * hourMs - (hours - 1) * hourMs;
-  const read = (workspaceId: string, hours: number, keyId?: string) =>
-    store.hours({ workspaceId, fromMs: hoursSince(hours), ...(keyId && { keyId }), limit: mostRows }, readTimeoutMs);
+const hoursSince = (deps: Dependencies, hours: number) =>
+  Math.floor(deps.clock.now() / hourMs) * hourMs - (hours - 1) * hourMs;
 
-  return {
-    record: (reports: readonly KeyActivity[]): Promise<void> => store.count(reports),
+const read = (deps: Dependencies, workspaceId: string, hours: number, keyId?: string) =>
+  deps.keyActivity.hours(
+    { workspaceId, fromMs: hoursSince(deps, hours), ...(keyId && { keyId }), limit: mostRows },
+    readTimeoutMs,
+  );
 
-    /** The last 24 hours, the oldest first; hours without requests are zero. With `keyId` of one key. */
-    async lastDay(workspaceId: string, keyId?: string): Promise<HourOfWorkspace[]> {
-      const fromMs = hoursSince(dayHours);
-      const hours = Array.from({ length: dayHours }, (_, index) => ({
-        hourStartMs: fromMs + index * hourMs,
-        ...{ succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 },
-      }));
-      for (const row of await read(workspaceId, dayHours, keyId)) {
-        const hour = hours[(row.hourStartMs - fromMs) / hourMs];
-        if (hour) add(hour, row);
-      }
-      return hours;
-    },
+export const record = (deps: Dependencies, reports: readonly KeyActivity[]): Promise<void> =>
+  deps.keyActivity.count(reports);
 
-    /** The last seven days: all responses together, and the busiest hour of a key. */
-    async lastWeek(workspaceId: string): Promise<{ counts: ResponseCounts; busiest: BusiestHour | undefined }> {
-      const counts = { succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 };
-      let busiest: BusiestHour | undefined;
-      for (const row of await read(workspaceId, weekHours)) {
-        add(counts, row);
-        const requests = requestsOf(row);
-        if (requests > (busiest?.requests ?? 0)) {
-          busiest = { requests, keyId: row.keyId, hourStartMs: row.hourStartMs };
-        }
-      }
-      return { counts, busiest };
-    },
-  };
+/** The last 24 hours, the oldest first; hours without requests are zero. With `keyId` of one key. */
+export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: string): Promise<HourOfWorkspace[]> {
+  const fromMs = hoursSince(deps, dayHours);
+  const hours = Array.from({ length: dayHours }, (_, index) => ({
+    hourStartMs: fromMs + index * hourMs,
+    ...{ succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 },
+  }));
+  for (const row of await read(deps, workspaceId, dayHours, keyId)) {
+    const hour = hours[(row.hourStartMs - fromMs) / hourMs];
+    if (hour) add(hour, row);
+  }
+  return hours;
+}
+
+/** The last seven days: all responses together, and the busiest hour of a key. */
+export async function lastWeek(
+  deps: Dependencies,
+  workspaceId: string,
+): Promise<{ counts: ResponseCounts; busiest: BusiestHour | undefined }> {
+  const counts = { succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 };
+  let busiest: BusiestHour | undefined;
+  for (const row of await read(deps, workspaceId, weekHours)) {
+    add(counts, row);
+    const requests = requestsOf(row);
+    if (requests > (busiest?.requests ?? 0)) {
+      busiest = { requests, keyId: row.keyId, hourStartMs: row.hourStartMs };
+    }
+  }
+  return { counts, busiest };
 }
 
 /** Limited requests are a part of the client errors. */

@@ -1,16 +1,21 @@
-import type { Clock, Period } from '@shopscope/clock';
+import type { KeyPage } from '../../keys/operations.ts';
+/**
+ * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
+ * one fails.
+ */
+
+import { dayMs, type Period } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { csvOf } from '@shopscope/text';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../../keys/domain/key-state.ts';
-import type { KeyPage, KeysClient } from '../../keys/outbound/keys.ts';
-import type { Audit } from '../../people/operations/audit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../../keys/domain.ts';
+import { recordAudit } from '../../people/operations.ts';
 import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
 import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
-import type { MeteringClient } from '../outbound/metering.ts';
 
 /** Counted units of a period, in total and by key. The keys add up to the total. */
 export interface UsageTotals {
@@ -53,121 +58,115 @@ export interface PlanSummary {
 }
 
 /** Bounds of the keys service: its pages, and the unrevoked keys of a workspace with the dashboard's own. */
-const pageMax = 200;
-const unrevokedMax = 501;
-const revokedMax = 100;
+const maxPage = 200;
+const maxUnrevoked = 501;
+const maxRevoked = 100;
 
-export type Usage = ReturnType<typeof createUsage>;
+/** The current period is the one that runs for metering. */
+const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
+
+const unrevokedOf = async (deps: Dependencies, visit: WorkspaceVisit): Promise<Key[]> => {
+  const found: Key[] = [];
+  for (let position: string | undefined = ''; position !== undefined && found.length < maxUnrevoked; ) {
+    const page: KeyPage = await deps.keys.keyPage(
+      idOf(visit),
+      { limit: maxPage, revoked: false, position },
+      visit.origin,
+    );
+    found.push(...page.keys);
+    position = page.nextPosition;
+  }
+  return found;
+};
+
+export const nowMs = (deps: Dependencies): number => deps.clock.now();
+
+/** Throws `not_found` for a name outside the last 13 months. */
+export const period = (deps: Dependencies, name: string | null): ShownPeriod => shownPeriod(name, deps.clock.now());
+
+export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageTotals> {
+  const { balance, keys: rows } = await deps.metering.getUsage(idOf(visit), visit.origin, startOf(period));
+  if (!balance) throw new AppError('internal', 'The usage could not be read.');
+  return {
+    period: { startMs: balance.periodStartMs, endMs: balance.periodEndMs },
+    used: countsOf(balance.used),
+    reserved: countsOf(balance.reserved),
+    byKey: new Map(rows.map(({ keyId, used }) => [keyId, countsOf(used)])),
+  };
+}
+
+export async function days(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageByDay> {
+  const daily = await deps.metering.getDailyUsage(idOf(visit), visit.origin, startOf(period));
+  return {
+    period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
+    days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
+    notRecorded: new Map(daily.notRecorded.map(({ keyId, used }) => [keyId, countsOf(used)])),
+  };
+}
+
+/** Keys that are neither revoked nor expired. */
+export async function activeKeys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
+  return (await deps.keys.listValidKeys(idOf(visit), visit.origin)).map(summaryOf);
+}
+
+/** All unrevoked keys, and the latest revoked ones. */
+export async function keys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
+  const revoked = deps.keys.keyPage(idOf(visit), { limit: maxRevoked, revoked: true }, visit.origin);
+  const [unrevoked, latest] = await Promise.all([unrevokedOf(deps, visit), revoked]);
+  return [...unrevoked, ...latest.keys].map(summaryOf);
+}
+
+/** The named keys, in any state. */
+export async function keysOf(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  keyIds: readonly string[],
+): Promise<KeySummary[]> {
+  return (await deps.keys.getKeys(idOf(visit), keyIds, visit.origin)).map(summaryOf);
+}
+
+export async function plan(deps: Dependencies, visit: WorkspaceVisit): Promise<PlanSummary> {
+  const { workspace, plan } = await deps.keys.getWorkspace(idOf(visit), visit.origin);
+  const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
+  const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
+  return { ...limits, included: countsOf(included), workspaceSinceMs: workspace.createdAtMs };
+}
+
+/** The pace of each unit in the current period. A unit without enough data has none. */
+export function paces(
+  deps: Dependencies,
+  totals: UsageTotals,
+  byDay: UsageByDay,
+  included: UnitCounts | undefined,
+): Partial<Record<UnitName, Pace>> {
+  const sums = sumsByDay(byDay);
+  const entries = unitNames.flatMap((unit) => {
+    const pace = paceOf({
+      unitsOfDays: sums.map((sum) => sum[unit]),
+      used: totals.used[unit],
+      included: included?.[unit],
+      period: totals.period,
+      nowMs: deps.clock.now(),
+    });
+    return pace ? [[unit, pace] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
 
 /**
- * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
- * one fails.
+ * The period by day and key as comma-separated values, from one snapshot of metering. The audit log has the export
+ * before it is sent.
  */
-export function createUsage(deps: {
-  keys: KeysClient;
-  metering: MeteringClient;
-  audit: Pick<Audit, 'record'>;
-  clock: Clock;
-}) {
-  const { keys, metering, audit, clock } = deps;
-  /** The current period is the one that runs for metering. */
-  const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
-
-  const unrevokedOf = async (visit: WorkspaceVisit): Promise<Key[]> => {
-    const found: Key[] = [];
-    for (let position: string | undefined = ''; position !== undefined && found.length < unrevokedMax; ) {
-      const page: KeyPage = await keys.keyPage(idOf(visit), { limit: pageMax, revoked: false, position }, visit.origin);
-      found.push(...page.keys);
-      position = page.nextPosition;
-    }
-    return found;
-  };
-
-  const usage = {
-    nowMs: (): number => clock.now(),
-
-    /** Throws `not_found` for a name outside the last 13 months. */
-    period: (name: string | null): ShownPeriod => shownPeriod(name, clock.now()),
-
-    async totals(visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageTotals> {
-      const { balance, keys: rows } = await metering.getUsage(idOf(visit), visit.origin, startOf(period));
-      if (!balance) throw new AppError('internal', 'The usage could not be read.');
-      return {
-        period: { startMs: balance.periodStartMs, endMs: balance.periodEndMs },
-        used: countsOf(balance.used),
-        reserved: countsOf(balance.reserved),
-        byKey: new Map(rows.map(({ keyId, used }) => [keyId, countsOf(used)])),
-      };
-    },
-
-    async days(visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageByDay> {
-      const daily = await metering.getDailyUsage(idOf(visit), visit.origin, startOf(period));
-      return {
-        period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
-        days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
-        notRecorded: new Map(daily.notRecorded.map(({ keyId, used }) => [keyId, countsOf(used)])),
-      };
-    },
-
-    /** Keys that are neither revoked nor expired. */
-    async activeKeys(visit: WorkspaceVisit): Promise<KeySummary[]> {
-      return (await keys.listValidKeys(idOf(visit), visit.origin)).map(summaryOf);
-    },
-
-    /** All unrevoked keys, and the latest revoked ones. */
-    async keys(visit: WorkspaceVisit): Promise<KeySummary[]> {
-      const revoked = keys.keyPage(idOf(visit), { limit: revokedMax, revoked: true }, visit.origin);
-      const [unrevoked, latest] = await Promise.all([unrevokedOf(visit), revoked]);
-      return [...unrevoked, ...latest.keys].map(summaryOf);
-    },
-
-    /** The named keys, in any state. */
-    async keysOf(visit: WorkspaceVisit, keyIds: readonly string[]): Promise<KeySummary[]> {
-      return (await keys.getKeys(idOf(visit), keyIds, visit.origin)).map(summaryOf);
-    },
-
-    async plan(visit: WorkspaceVisit): Promise<PlanSummary> {
-      const { workspace, plan } = await keys.getWorkspace(idOf(visit), visit.origin);
-      const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
-      const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
-      return { ...limits, included: countsOf(included), workspaceSinceMs: workspace.createdAtMs };
-    },
-
-    /** The pace of each unit in the current period. A unit without enough data has none. */
-    paces(totals: UsageTotals, byDay: UsageByDay, included: UnitCounts | undefined): Partial<Record<UnitName, Pace>> {
-      const sums = sumsByDay(byDay);
-      const entries = unitNames.flatMap((unit) => {
-        const pace = paceOf({
-          unitsOfDays: sums.map((sum) => sum[unit]),
-          used: totals.used[unit],
-          included: included?.[unit],
-          period: totals.period,
-          nowMs: clock.now(),
-        });
-        return pace ? [[unit, pace] as const] : [];
-      });
-      return Object.fromEntries(entries);
-    },
-
-    /**
-     * The period by day and key as comma-separated values, from one snapshot of metering. The audit log has the export
-     * before it is sent.
-     */
-    async exportCsv(visit: WorkspaceVisit, period: ShownPeriod): Promise<string> {
-      requireRecentSignIn(visit.person, clock.now());
-      const byDay = await usage.days(visit, period);
-      const keyIds = new Set([...byDay.notRecorded.keys(), ...byDay.days.map(({ keyId }) => keyId)]);
-      const summaries = await usage.keysOf(visit, [...keyIds]);
-      await audit.record(visit, { action: 'usage.exported', subjectId: idOf(visit), detail: period.name });
-      return csvOf(csvRows(byDay, summaries));
-    },
-  };
-  return usage;
+export async function exportCsv(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<string> {
+  requireRecentSignIn(visit.person, deps.clock.now());
+  const byDay = await days(deps, visit, period);
+  const keyIds = new Set([...byDay.notRecorded.keys(), ...byDay.days.map(({ keyId }) => keyId)]);
+  const summaries = await keysOf(deps, visit, [...keyIds]);
+  await recordAudit(deps, visit, { action: 'usage.exported', subjectId: idOf(visit), detail: period.name });
+  return csvOf(csvRows(byDay, summaries));
 }
 
 const idOf = (visit: WorkspaceVisit) => visit.membership.workspaceId;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Sums of all keys, one for each day of the period. */
 export function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {

@@ -1,7 +1,8 @@
+import { dayMs } from '@shopscope/clock';
 import type { RouterContextProvider } from 'react-router';
-import { dayMs, expiresSoonMs } from '../../app/pages/durations.ts';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { expiresSoonMs } from '../../keys/domain.ts';
 import type { Pace } from '../domain/pace.ts';
 import type { UnitCounts, UnitName } from '../domain/units.ts';
 import type { HourOfWorkspace } from '../operations/activity.ts';

@@ -1,6 +1,6 @@
+import { dayMs } from '@shopscope/clock';
 import { isolated } from '@shopscope/text';
 import type { RouterContextProvider } from 'react-router';
-import { dayMs } from '../../app/pages/durations.ts';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
 import type { Pace } from '../domain/pace.ts';

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
+import { keyVisit, withDashboardKeys } from '../../../test/integration/support/dashboard-key.ts';
 import { testStore } from '../../../test/integration/support/store.ts';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import type { EnrichAnswer } from '../../app/outbound/gateway.ts';
-import { type CallWithKey, createCallEnrich } from './call-gateway.ts';
-
-const visit = { address: '', origin: { requestId: 'req_1', traceparent: '' } } as WorkspaceVisit;
+import { enrich } from './enrich.ts';
 
 it('profiles of an unknown form are answers without a store, logged once for the call, and the others are read', async () => {
   const lines: object[] = [];
@@ -15,9 +13,8 @@ it('profiles of an unknown form are answers without a store, logged once for the
     billed: { lookup_cached: 4, lookup_live: 0 },
     results: [result(testStore('a.example')), result(odd), result(odd), result(testStore('b.example'))],
   };
-  const callWithKey: CallWithKey = async (_visit, call) => call('s');
-  const enrich = createCallEnrich({ gateway: { enrich: async () => answer }, callWithKey, logger });
-  const { billed, results } = await enrich(visit, { domains: [], refresh: false, idempotencyKey: 'x' });
+  const { deps } = withDashboardKeys(['s'], { gateway: { enrich: async () => answer } as never, logger });
+  const { billed, results } = await enrich(deps, keyVisit, { domains: [], refresh: false, idempotencyKey: 'x' });
   expect(billed).toEqual({ lookup_cached: 4, lookup_live: 0 });
   expect(results.map(({ match, store }) => [match, store?.domain])).toEqual([
     ['matched', 'a.example'],

@@ -1,4 +1,4 @@
-export const dayMs = 86_400_000;
+import { dayMs } from '@shopscope/clock';
 
 /** A key that expires within this time is marked. */
 export const expiresSoonMs = 14 * dayMs;

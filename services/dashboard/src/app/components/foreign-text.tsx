@@ -1,5 +1,7 @@
 import { cleaned, cut, isolated } from '@shopscope/text';
-import { notKnown } from './store-labels.ts';
+
+/** Shown for everything that no scan has found out. */
+export const notKnown = 'not known';
 
 export const shownLength = 200;
 
@@ -20,7 +22,7 @@ export const isolatedText = (text: string, max?: number): string => isolated(sho
  * - A long word breaks, and a long text ends with an ellipsis.
  * - An empty text is "not known".
  */
-export function StoreText({ text, max }: { text: string; max?: number }) {
+export function ForeignText({ text, max }: { text: string; max?: number }) {
   const shown = shownText(text, max);
   if (shown === '') return <span className="text-quiet">{notKnown}</span>;
   return <bdi className="[overflow-wrap:anywhere]">{shown}</bdi>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isolatedText, shownText } from './store-text.tsx';
+import { isolatedText, shownText } from './foreign-text.tsx';
 
 it('a name of a foreign page cannot change the direction of other text, add lines or cover them', () => {
   expect(shownText('Shop\u202Egnp.exe')).toBe('Shopgnp.exe');

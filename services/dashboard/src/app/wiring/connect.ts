@@ -1,0 +1,116 @@
+import type { Clock } from '@shopscope/clock';
+import { grpcTlsFiles, kafkaOptions, mongoOptions, type PeerName, redisOptions } from '@shopscope/config';
+import { connectPeer, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
+import { createKafka, createProducer } from '@shopscope/kafka';
+import type { ServiceShell } from '@shopscope/lifecycle';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import {
+  KeysServiceService,
+  MeteringServiceService,
+  ScanSchedulerServiceService,
+  ZeroCopyProfilesService,
+} from '@shopscope/proto';
+import { createRedis } from '@shopscope/redis';
+import type { DashboardConfig } from '../../config.ts';
+import { createKeysClient } from '../../keys/outbound/keys.ts';
+import { mcpUnitsIndexes } from '../../mcp/outbound/mcp-units.ts';
+import type { DashboardMetrics } from '../../metrics.ts';
+import { auditOutboxIndexes } from '../../people/outbound/audit-outbox.ts';
+import { authIndexes } from '../../people/outbound/auth-indexes.ts';
+import { freeWorkspaceIndexes } from '../../people/outbound/free-workspaces.ts';
+import { addressChangeIndexes } from '../../people/outbound/people.ts';
+import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
+import { requestBatchIndexes } from '../../requests/outbound/request-batches.ts';
+import type { Probes } from '../../status/operations/service-status.ts';
+import { statusDayIndexes } from '../../status/outbound/status-days.ts';
+import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
+import { storeListBatchIndexes, storeListIndexes } from '../../stores/outbound/store-lists.ts';
+import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
+import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
+import { createMeteringClient } from '../../usage/outbound/metering.ts';
+import { countMails } from '../outbound/counted-mails.ts';
+import { createDevelopmentMails, developmentMailIndexes } from '../outbound/development-mails.ts';
+import { createGatewayClient } from '../outbound/gateway.ts';
+import { createSmtpMailer } from '../outbound/smtp.ts';
+import { createThrottle } from '../outbound/throttle.ts';
+
+/** Opens what the service talks to. Each resource is registered for its cleanup when it is created. */
+export async function connect(
+  config: DashboardConfig,
+  { logger, registry, resources, addCheck }: ServiceShell,
+  { clock, metrics }: { clock: Clock; metrics: DashboardMetrics },
+) {
+  const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
+  resources.onStop('mongodb', mongo.close);
+  addCheck('mongodb', () => mongo.available);
+  await ensureIndexes(mongo.db, {
+    ...authIndexes,
+    development_mails: developmentMailIndexes,
+    key_activity: keyActivityIndexes,
+    request_batches: requestBatchIndexes,
+    audit_outbox: auditOutboxIndexes,
+    address_changes: addressChangeIndexes,
+    free_workspaces: freeWorkspaceIndexes,
+    status_days: statusDayIndexes,
+    dashboard_keys: [],
+    mcp_units: mcpUnitsIndexes,
+    store_lookups: storeLookupIndexes,
+    store_lists: storeListIndexes,
+    store_list_batches: storeListBatchIndexes,
+  });
+  const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
+  resources.onStop('redis', () => redis.close());
+
+  const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+  resources.onStop('certificates', security.close);
+  const peer = <D extends UnaryDefinition>(name: PeerName, address: string, definition: D) => {
+    const connected = connectPeer({ definition, address, registry, security: security.towards(name) });
+    resources.onStop(`client of ${name}`, connected.close);
+    return connected;
+  };
+  const keys = peer('keys', config.KEYS_ADDRESS, KeysServiceService);
+  const metering = peer('metering', config.METERING_ADDRESS, MeteringServiceService);
+  const profiles = peer('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService);
+  const scheduler = peer('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
+  const { https } = security;
+  const gateway = createGatewayClient({
+    address: config.GATEWAY_ADDRESS,
+    towards: https && (() => https.towards('gateway')),
+  });
+  resources.onStop('client of gateways', gateway.close);
+
+  const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+  resources.onStop('kafka', () => kafka.close());
+  const producer = createProducer(kafka);
+  resources.onStop('kafka producer', () => producer.close());
+
+  const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
+  const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
+  if (smtp) resources.onStop('mail', async () => smtp.close());
+  const deliver = smtp ?? developmentMails?.send;
+  if (!deliver) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
+
+  const probes: Probes = {
+    api: gateway.probe,
+    keys: keys.probe,
+    lookups: profiles.probe,
+    usage: metering.probe,
+    scans: scheduler.probe,
+  };
+  return {
+    ...{ mongo, security, probes, developmentMails },
+    /** What every consumer needs. */
+    consuming: { kafka, producer, clock },
+    /** Dependencies of the operations. */
+    clients: {
+      transact: createTransact(mongo),
+      throttle: createThrottle(redis),
+      keys: createKeysClient(keys.client),
+      metering: createMeteringClient(metering.client),
+      profiles: createProfilesClient(profiles.client),
+      scans: createScanSchedulerClient(scheduler.client),
+      gateway,
+      sendMail: countMails(deliver, metrics.mails),
+    },
+  };
+}

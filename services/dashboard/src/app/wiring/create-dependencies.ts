@@ -1,0 +1,72 @@
+import type { Clock } from '@shopscope/clock';
+import type { ServiceShell } from '@shopscope/lifecycle';
+import type { Mongo } from '@shopscope/mongo';
+import type { DashboardConfig } from '../../config.ts';
+import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
+import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
+import { createAuditOutbox } from '../../people/outbound/audit-outbox.ts';
+import { createAuth, newAuthId } from '../../people/outbound/auth.ts';
+import { createFreeWorkspaceStore } from '../../people/outbound/free-workspaces.ts';
+import { createInvitationStore } from '../../people/outbound/invitations.ts';
+import { createOrganizationStore } from '../../people/outbound/organizations.ts';
+import { createPeopleStore } from '../../people/outbound/people.ts';
+import { createSecondFactorStore } from '../../people/outbound/second-factors.ts';
+import { createSessionStore } from '../../people/outbound/sessions.ts';
+import { createRequestStore } from '../../requests/outbound/request-batches.ts';
+import { createStoreListStore } from '../../stores/outbound/store-lists.ts';
+import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
+import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
+import { createBackground } from '../operations/background.ts';
+import { createKnownVisitors } from '../outbound/known-visitors.ts';
+import { createMemberStore } from '../outbound/members.ts';
+import { createTeamStore } from '../outbound/team.ts';
+import type { connect } from './connect.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function createDependencies(
+  config: DashboardConfig,
+  { logger, resources }: ServiceShell,
+  { mongo, clients, clock }: { mongo: Mongo; clients: Awaited<ReturnType<typeof connect>>['clients']; clock: Clock },
+): Dependencies {
+  const { db } = mongo;
+  const { transact, sendMail } = clients;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
+  const background = createBackground(logger);
+  resources.onStop('work in the background', background.stop);
+  const organizations = createOrganizationStore(db, transact, newAuthId);
+  const invitations = createInvitationStore({ db, transact, organizations, newId: newAuthId });
+  const freeWorkspaces = createFreeWorkspaceStore(db);
+  const given = {
+    url: config.DASHBOARD_URL,
+    secret: config.SESSION_SECRET,
+    openSignUp: config.SIGN_UP === 'open',
+    logger,
+  };
+  return {
+    ...clients,
+    ...given,
+    ...{ clock, background, organizations, invitations, freeWorkspaces },
+    apiUrl: config.PUBLIC_API_URL,
+    singleSignOnName: config.OIDC_NAME,
+    exampleStores: config.EXAMPLE_STORES,
+    auth: createAuth({
+      ...{ ...given, mongo, sendMail },
+      isInvited: invitations.isInvited,
+      runInBackground: background.run,
+      singleSignOn: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined,
+    }),
+    people: createPeopleStore(db, transact, freeWorkspaces),
+    sessions: createSessionStore(db),
+    secondFactors: createSecondFactorStore(db),
+    members: createMemberStore(db),
+    team: createTeamStore(db),
+    auditOutbox: createAuditOutbox(db),
+    dashboardKeys: createDashboardKeyStore(db),
+    keyActivity: createKeyActivityStore(db),
+    requests: createRequestStore(db),
+    lookups: createStoreLookupStore(db),
+    lists: createStoreListStore(db, transact),
+    visitors: createKnownVisitors(clock),
+    reports: createGatewayReports({ clock }),
+  };
+}

@@ -1,0 +1,1 @@
+export { curlOf } from './domain/request-samples.ts';

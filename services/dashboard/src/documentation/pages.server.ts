@@ -1,0 +1,1 @@
+export { libraryOf } from './pages/library.server.ts';

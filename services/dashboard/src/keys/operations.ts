@@ -1,0 +1,4 @@
+export { callWithKey } from './operations/call-with-key.ts';
+export type { KeyChoice, MadeKey } from './operations/made-keys.ts';
+export * as madeKeys from './operations/made-keys.ts';
+export type { KeyPage } from './outbound/keys.ts';

@@ -1,0 +1,52 @@
+import { Counter, Histogram, type Registry } from '@shopscope/telemetry';
+
+export type DashboardMetrics = ReturnType<typeof dashboardMetrics>;
+
+const secondBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The metrics of the dashboard. Those of gRPC, Kafka, MongoDB and Redis come from their libraries. */
+export function dashboardMetrics(registry: Registry) {
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const mails = counter(
+    'dashboard_mails_total',
+    'Messages by outcome: sent (the mail server accepted it), refused (no such recipient) or failed',
+    ['outcome'],
+  );
+  // All series begin at 0, so an alert sees the first failure.
+  for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
+  return {
+    mails,
+    pageDuration: new Histogram({
+      name: 'page_duration_seconds',
+      help: 'Time until a page was sent, by method, status and what it failed by: none, caller, limit, service',
+      labelNames: ['method', 'status', 'fault'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    }),
+    requestWait: new Histogram({
+      name: 'request_wait_seconds',
+      help: 'Time that an admitted request waited for the rate of its caller and for its turn',
+      buckets: secondBuckets,
+      registers: [registry],
+    }),
+    publicPages: counter('public_pages_total', 'Answers of public pages: stored, rendered, failed, limited, moved', [
+      'result',
+    ]),
+    refusedRequests: counter(
+      'refused_requests_total',
+      'Requests that a limit of this service refused, by status: 429 (limit of a caller), 503 (too many in all)',
+      ['status'],
+    ),
+    mcpMessages: counter(
+      'mcp_messages_total',
+      'Answered MCP messages, by HTTP status and what they failed by: none, caller, limit, service',
+      ['status', 'fault'],
+    ),
+    mcpToolCalls: counter(
+      'mcp_tool_calls_total',
+      'Calls of MCP tools: answered, budget_spent, refused (by the API), failed',
+      ['tool', 'result'],
+    ),
+  };
+}

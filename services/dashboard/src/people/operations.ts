@@ -1,0 +1,1 @@
+export { record as recordAudit } from './operations/audit.ts';

@@ -1,0 +1,1 @@
+export { readUnseenStore, type UnseenStore } from './operations/unseen-store.ts';

@@ -1,0 +1,3 @@
+export { StoreHeader } from './pages/store-header.tsx';
+export { asWords, countryName, groupedTechnologies, platformIsKnown, statusOf } from './pages/store-labels.ts';
+export { StoreUnseen } from './pages/store-unseen.tsx';

@@ -1,0 +1,1 @@
+export { countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from './domain/units.ts';

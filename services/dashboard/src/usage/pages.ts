@@ -1,0 +1,3 @@
+export { type Allowance, loadAllowance } from './pages/load-allowance.ts';
+export { totalOf } from './pages/units.ts';
+export { billedText, UnitsLeft } from './pages/units-left.tsx';
