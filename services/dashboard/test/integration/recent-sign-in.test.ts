@@ -146,12 +146,12 @@ async function formsOfBuild(): Promise<string[]> {
   const { routes } = (await import(build)) as {
     routes: Record<string, { id: string; path?: string; module: { action?: unknown } }>;
   };
-  const sources = readFileSync(resolve(import.meta.dirname, '../../web/routes.ts'), 'utf8');
+  const sources = readFileSync(resolve(import.meta.dirname, '../../src/routes.ts'), 'utf8');
   return Object.values(routes)
     .filter(({ module }) => module.action)
     .flatMap(({ id, path }) => {
       const file = sources.match(new RegExp(`'(${id}\\.tsx?)'`))?.[1] as string;
-      const source = readFileSync(resolve(import.meta.dirname, '../../web', file), 'utf8');
+      const source = readFileSync(resolve(import.meta.dirname, '../../src', file), 'utf8');
       const intents = [...source.matchAll(/(?:\bcase|\bintent'?\)? ===) '([\w-]+)'/g)].map(([, intent]) => intent);
       return [`/${path}`, ...new Set(intents)].map((name, n) => (n === 0 ? name : `/${path} ${name}`)) as string[];
     });

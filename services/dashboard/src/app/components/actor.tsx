@@ -1,11 +1,11 @@
-import type { Who } from '../domain/actor.ts';
+import type { ShownActor } from '../domain/actor.ts';
 import { Badge } from './badge.tsx';
 
 /**
  * A person, or Shopscope's operators, whom a mark shows that no name can have. People choose their names, so the address
  * stands below the name, and the id where no address is known. `withId`: the id in any case.
  */
-export function WhoName({ who, withId = false }: { who: Who; withId?: boolean }) {
+export function ActorName({ who, withId = false }: { who: ShownActor; withId?: boolean }) {
   if (who.kind === 'operator') return <Badge tone="neutral">operator</Badge>;
   return <PersonLines {...who} withId={withId} />;
 }
@@ -16,7 +16,7 @@ export function PersonLines({
   name,
   email,
   withId = false,
-}: Omit<Who & { kind: 'person' }, 'kind'> & { withId?: boolean }) {
+}: Omit<ShownActor & { kind: 'person' }, 'kind'> & { withId?: boolean }) {
   return (
     <span className="grid min-w-0 leading-5 [overflow-wrap:anywhere]">
       {name !== '' && <bdi>{name}</bdi>}

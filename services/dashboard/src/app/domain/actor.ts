@@ -2,7 +2,7 @@
  * Who did something, for a page: a person, or Shopscope's operators. People choose their names, so a page shows a name together
  * with the address or the id.
  */
-export type Who = { kind: 'person'; id: string; name: string; email: string } | { kind: 'operator' };
+export type ShownActor = { kind: 'person'; id: string; name: string; email: string } | { kind: 'operator' };
 
 /** The ids of people with an account. Operators have free names, which never begin like this. */
 export const personId = /^usr_/;
@@ -23,9 +23,9 @@ export interface Actor {
 }
 
 /** `people` has the people of the workspace. Name and address of somebody else are empty. */
-export const whoIs = (actor: string, people: ReadonlyMap<string, PersonName>): Who =>
-  whoWas(actor, people.get(actor) ?? { name: '', email: '' });
+export const currentActor = (actor: string, people: ReadonlyMap<string, PersonName>): ShownActor =>
+  recordedActor(actor, people.get(actor) ?? { name: '', email: '' });
 
 /** `recorded`: what the person was called at that time. Operators have free names, which are not shown. */
-export const whoWas = (actor: string, { name, email }: PersonName): Who =>
+export const recordedActor = (actor: string, { name, email }: PersonName): ShownActor =>
   personId.test(actor) ? { kind: 'person', id: actor, name, email } : { kind: 'operator' };

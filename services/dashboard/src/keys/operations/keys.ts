@@ -3,7 +3,7 @@
 import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
-import { type PersonName, type Who, whoIs } from '../../app/domain/actor.ts';
+import { currentActor, type PersonName, type ShownActor } from '../../app/domain/actor.ts';
 import { givenLabel } from '../../app/domain/text.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { requireStillAdmin } from '../../app/operations/still-admin.ts';
@@ -22,14 +22,14 @@ export interface KeyView {
   preset: string;
   state: KeyState;
   createdAtMs: number;
-  createdBy: Who;
+  createdBy: ShownActor;
   /** Empty when it was not recorded, and for members. */
   createdFrom: string;
   expiresAtMs: number | undefined;
   lastUsed: LastUse;
   revokedAtMs: number | undefined;
   /** Undefined when it was not recorded. */
-  revokedBy: Who | undefined;
+  revokedBy: ShownActor | undefined;
   /** Stores of the dashboard uses it. Nobody else can. */
   isOfDashboard: boolean;
 }
@@ -237,12 +237,12 @@ function toView(key: Key, names: ReadonlyMap<string, PersonName>): KeyView {
     preset: key.preset,
     state: keyStateOf(key.status),
     createdAtMs: key.createdAtMs,
-    createdBy: whoIs(key.createdBy, names),
+    createdBy: currentActor(key.createdBy, names),
     createdFrom: key.createdFrom,
     expiresAtMs: key.expiresAtMs,
     lastUsed: lastUseOf(key),
     revokedAtMs: key.revokedAtMs,
-    revokedBy: key.revokedBy === '' ? undefined : whoIs(key.revokedBy, names),
+    revokedBy: key.revokedBy === '' ? undefined : currentActor(key.revokedBy, names),
     isOfDashboard: key.use === KeyUse.DASHBOARD,
   };
 }

@@ -2,7 +2,7 @@ import { isolated } from '@shopscope/text';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { WhoName } from '../../app/components/actor.tsx';
+import { ActorName } from '../../app/components/actor.tsx';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
 import { DialogLink } from '../../app/components/dialog-link.tsx';
@@ -86,7 +86,7 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
             <Time ms={key.createdAtMs} as="exact" />
           </Fact>
           <Fact name="Created by">
-            <WhoName who={key.createdBy} />
+            <ActorName who={key.createdBy} />
             {isAdmin && key.state === 'active' && !key.isOfDashboard && key.createdBy.kind !== 'operator' && (
               <>
                 {' '}
@@ -112,7 +112,7 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
           )}
           {key.revokedBy && (
             <Fact name="Revoked by">
-              <WhoName who={key.revokedBy} />
+              <ActorName who={key.revokedBy} />
             </Fact>
           )}
           <Fact name="Key id" isWide>

@@ -2,7 +2,7 @@ import { isolated } from '@shopscope/text';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { WhoName } from '../../app/components/actor.tsx';
+import { ActorName } from '../../app/components/actor.tsx';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
@@ -165,7 +165,7 @@ function Created({ value: { createdAtMs, createdBy } }: { value: KeyView }) {
     <span className="grid leading-5">
       <Time ms={createdAtMs} as="date" />
       <span className="max-w-[200px] text-sm text-quiet">
-        <WhoName who={createdBy} />
+        <ActorName who={createdBy} />
       </span>
     </span>
   );
@@ -180,7 +180,7 @@ const revokedColumns = (base: string): Column<KeyView>[] => [
   {
     header: 'By',
     cell: ({ revokedBy }) =>
-      revokedBy ? <WhoName who={revokedBy} /> : <span className="text-quiet">Not recorded</span>,
+      revokedBy ? <ActorName who={revokedBy} /> : <span className="text-quiet">Not recorded</span>,
     wideOnly: true,
   },
 ];

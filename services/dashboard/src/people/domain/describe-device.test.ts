@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceWords } from './describe-device.ts';
+import { describeDevice } from './describe-device.ts';
 
 it.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
@@ -22,5 +22,5 @@ it.each([
   ['curl/8.0', 'Unknown device'],
   ['', 'Unknown device'],
 ])('describes %s', (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words);
+  expect(describeDevice(userAgent)).toBe(words);
 });

@@ -20,7 +20,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** A browser in words, for example "Firefox on Windows". People recognize their own devices by it. */
-export function deviceWords(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(browsers);
   const system = nameIn(systems);

@@ -3,7 +3,7 @@
 import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
-import { type PersonName, type Who, whoWas } from '../../app/domain/actor.ts';
+import { type PersonName, recordedActor, type ShownActor } from '../../app/domain/actor.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import { requireAdmin } from '../../app/operations/workspaces.ts';
@@ -13,7 +13,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 export interface AuditView {
   id: string;
   atMs: number;
-  who: Who;
+  who: ShownActor;
   action: string;
   subjectId: string;
   /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
@@ -138,7 +138,7 @@ async function filteredPage(
 const toView = (entry: AuditEntry): AuditView => ({
   id: entry.id,
   atMs: entry.atMs,
-  who: whoWas(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
+  who: recordedActor(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
   action: entry.action,
   subjectId: entry.subjectId,
   subject: { name: entry.subjectName, email: entry.subjectEmail },
@@ -152,7 +152,7 @@ const columns = [
 ];
 
 function toRow(entry: AuditEntry): string[] {
-  const who = whoWas(entry.actor, { name: entry.actorName, email: entry.actorEmail });
+  const who = recordedActor(entry.actor, { name: entry.actorName, email: entry.actorEmail });
   return [
     new Date(entry.atMs).toISOString(),
     ...(who.kind === 'operator' ? ['operator', '', ''] : [who.id, who.email, who.name]),

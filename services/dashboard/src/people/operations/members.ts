@@ -6,7 +6,7 @@
  */
 
 import { AppError, invalidField } from '@shopscope/errors';
-import { type Who, whoIs } from '../../app/domain/actor.ts';
+import { currentActor, type ShownActor } from '../../app/domain/actor.ts';
 import { givenRole, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
@@ -25,7 +25,7 @@ import { type MemberView, toMemberView } from './member-view.ts';
 export interface InvitationView {
   email: string;
   role: Role;
-  invitedBy: Who;
+  invitedBy: ShownActor;
   expiresAtMs: number;
   isExpired: boolean;
 }
@@ -92,7 +92,7 @@ export async function list(
     invitations: invitations.map(({ email, role: invitedRole, inviterId, expiresAt }) => ({
       email,
       role: invitedRole,
-      invitedBy: whoIs(inviterId, names),
+      invitedBy: currentActor(inviterId, names),
       expiresAtMs: expiresAt.getTime(),
       isExpired: expiresAt.getTime() <= deps.clock.now(),
     })),

@@ -7,7 +7,7 @@ import type { WebRequest } from '../../app/operations/web-request.ts';
 import type { SignedIn } from '../../app/operations/workspace-visit.ts';
 import type { Count } from '../../app/outbound/throttle.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { deviceWords } from '../domain/describe-device.ts';
+import { describeDevice } from '../domain/describe-device.ts';
 import { accountKey, knownDevice, rememberDevice } from '../domain/device-cookie.ts';
 import { singleSignOnProvider } from '../outbound/auth.ts';
 import { type AuthProblems, callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
@@ -192,7 +192,7 @@ export async function list(deps: Dependencies, { userId, sessionId }: SignedIn):
   const rows = await deps.sessions.list(userId, new Date(deps.clock.now()));
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
     id,
-    device: deviceWords(userAgent),
+    device: describeDevice(userAgent),
     address,
     signedInAtMs: createdAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),

@@ -1,7 +1,7 @@
 import { isolated } from '@shopscope/text';
 import { Download } from 'lucide-react';
 import { Form, Link, useNavigation } from 'react-router';
-import { PersonLines, WhoName } from '../../app/components/actor.tsx';
+import { ActorName, PersonLines } from '../../app/components/actor.tsx';
 import { Button } from '../../app/components/button.tsx';
 import { EmptyState } from '../../app/components/empty-state.tsx';
 import { SelectField } from '../../app/components/field.tsx';
@@ -111,7 +111,7 @@ const columns = (base: string): Column<AuditView>[] => [
       </span>
     ),
   },
-  { header: 'Who', className: 'md:min-w-28', cell: ({ who }) => <WhoName who={who} withId /> },
+  { header: 'Who', className: 'md:min-w-28', cell: ({ who }) => <ActorName who={who} withId /> },
   { header: 'When', cell: ({ atMs }) => <Time ms={atMs} /> },
   {
     header: 'From',

@@ -1,6 +1,6 @@
 import { isolated } from '@shopscope/text';
 import { data, Form, Link, redirect, useNavigation } from 'react-router';
-import { WhoName } from '../../app/components/actor.tsx';
+import { ActorName } from '../../app/components/actor.tsx';
 import { Badge } from '../../app/components/badge.tsx';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { SelectField } from '../../app/components/field.tsx';
@@ -245,7 +245,7 @@ const invitationColumns: Column<InvitationView>[] = [
     cell: ({ email }) => <span className="font-medium [overflow-wrap:anywhere]">{email}</span>,
   },
   { header: 'Role', cell: ({ role }) => roleNames[role] },
-  { header: 'Invited by', cell: ({ invitedBy }) => <WhoName who={invitedBy} />, wideOnly: true },
+  { header: 'Invited by', cell: ({ invitedBy }) => <ActorName who={invitedBy} />, wideOnly: true },
   {
     header: 'Expires',
     cell: ({ expiresAtMs, isExpired }) =>

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { noCounts } from '../../usage/domain.ts';
-import { type BilledRequest, billingStory, unitsInWords } from './explain-billing.ts';
+import { type BilledRequest, explainBilling, unitsInWords } from './explain-billing.ts';
 
 const story = (over: Partial<BilledRequest>) => {
   const request = { operation: 'getStore', method: 'GET', status: 200, units: noCounts, replayed: false };
-  return billingStory({ ...request, billedBefore: false, ...over });
+  return explainBilling({ ...request, billedBefore: false, ...over });
 };
 
 it('what a request billed is written with its units', () => {

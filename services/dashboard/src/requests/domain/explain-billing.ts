@@ -36,7 +36,7 @@ const freeOperations = new Set([
   'cancelJob',
 ]);
 
-export function billingStory(request: BilledRequest): { billed: string; why: string } {
+export function explainBilling(request: BilledRequest): { billed: string; why: string } {
   const amount = unitsInWords(request.units);
   if (amount === '') return { billed: 'Nothing', why: whyNothing(request) };
   if (request.status === 0 || request.status === 499) {

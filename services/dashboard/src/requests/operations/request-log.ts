@@ -10,7 +10,7 @@ import { ownValue } from '../../app/domain/own-value.ts';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { countsOf, noCounts, type UnitCounts } from '../../usage/domain.ts';
-import { billingStory } from '../domain/explain-billing.ts';
+import { explainBilling } from '../domain/explain-billing.ts';
 import { repeatCommand } from '../domain/repeat-command.ts';
 import {
   classOf,
@@ -39,7 +39,7 @@ export interface RequestView {
 }
 
 /** One request with everything that is known about it. */
-export interface RequestStory extends RequestView {
+export interface RequestDetails extends RequestView {
   method: string;
   path: string;
   query: string;
@@ -155,12 +155,12 @@ export function pageWithId(
 }
 
 /** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
-export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<RequestStory> {
+export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<RequestDetails> {
   const [found, next] = await withId(deps, visit, id, 2);
   if (!found) throw noSuchRequest();
   const isNamesake = next !== undefined && requestIdOf(next) === requestIdOf(found);
   const namesakes = isNamesake ? 'some' : id === requestIdOf(found) ? 'none' : 'unknown';
-  return storyOf(found, { apiUrl: deps.apiUrl, namesakes });
+  return detailsOf(found, { apiUrl: deps.apiUrl, namesakes });
 }
 
 /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
@@ -201,16 +201,16 @@ const viewOf = (document: RequestDocument): RequestView => ({
   domains: document.domains,
 });
 
-function storyOf(
+function detailsOf(
   document: RequestDocument,
-  { apiUrl, namesakes }: { apiUrl: string; namesakes: RequestStory['namesakes'] },
-): RequestStory {
+  { apiUrl, namesakes }: { apiUrl: string; namesakes: RequestDetails['namesakes'] },
+): RequestDetails {
   const view = viewOf(document);
   const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
   return {
     ...view,
     ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed },
-    billing: billingStory({ ...view, method, replayed, billedBefore }),
+    billing: explainBilling({ ...view, method, replayed, billedBefore }),
     error: explanationOf(view.outcome, { status: view.status, mayBeBilled: document.units !== undefined }),
     command: repeatCommand(apiUrl, document),
     namesakes,
