@@ -34,6 +34,12 @@ const isCanonicalDomain = (text: string) => {
 const base = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
 
 const limit = (fallback: number) => integer({ min: 1, max: 10_000_000 }).default(fallback);
+/** A setting of the same name for each default. */
+const limits = <Name extends string>(defaults: Readonly<Record<Name, number>>) =>
+  Object.fromEntries(Object.entries<number>(defaults).map(([name, fallback]) => [name, limit(fallback)])) as Record<
+    Name,
+    ReturnType<typeof limit>
+  >;
 
 const settings = z.object({
   ...serviceSettings,
@@ -64,24 +70,10 @@ const settings = z.object({
   PUBLIC_API_URL: base(),
   /** The secret that signs session cookies and encrypts TOTP secrets and the dashboard's API keys. It is the same for all instances. */
   SESSION_SECRET: secret(),
-  /** What one caller may take of an instance over MCP. */
-  MCP_MESSAGES_AT_ONCE: limit(defaultMcpLimits.MCP_MESSAGES_AT_ONCE),
-  MCP_MESSAGES_AT_ONCE_PER_WORKSPACE: limit(defaultMcpLimits.MCP_MESSAGES_AT_ONCE_PER_WORKSPACE),
-  MCP_MESSAGES_AT_ONCE_PER_ADDRESS: limit(defaultMcpLimits.MCP_MESSAGES_AT_ONCE_PER_ADDRESS),
-  MCP_MESSAGES_PER_MINUTE_PER_WORKSPACE: limit(defaultMcpLimits.MCP_MESSAGES_PER_MINUTE_PER_WORKSPACE),
+  ...limits(defaultMcpLimits),
   /** Units that language models may spend over MCP with one key in a UTC day. */
   MCP_DAILY_UNITS: integer({ min: 0, max: 1_000_000 }).default(200),
-  /** What one caller may take of an instance: requests of any kind, and pages that are rendered for it. */
-  ASSETS_PER_MINUTE_PER_ADDRESS: limit(defaultPageLimits.ASSETS_PER_MINUTE_PER_ADDRESS),
-  REQUESTS_PER_MINUTE_PER_ADDRESS: limit(defaultPageLimits.REQUESTS_PER_MINUTE_PER_ADDRESS),
-  PAGES_PER_MINUTE_PER_PERSON: limit(defaultPageLimits.PAGES_PER_MINUTE_PER_PERSON),
-  PAGES_AT_ONCE_PER_PERSON: limit(defaultPageLimits.PAGES_AT_ONCE_PER_PERSON),
-  PAGES_PER_MINUTE_PER_WORKSPACE: limit(defaultPageLimits.PAGES_PER_MINUTE_PER_WORKSPACE),
-  PAGES_AT_ONCE_PER_WORKSPACE: limit(defaultPageLimits.PAGES_AT_ONCE_PER_WORKSPACE),
-  PAGES_PER_MINUTE_PER_ADDRESS: limit(defaultPageLimits.PAGES_PER_MINUTE_PER_ADDRESS),
-  PAGES_AT_ONCE_PER_ADDRESS: limit(defaultPageLimits.PAGES_AT_ONCE_PER_ADDRESS),
-  ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS: limit(defaultPageLimits.ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS),
-  ANONYMOUS_PAGES_AT_ONCE_PER_ADDRESS: limit(defaultPageLimits.ANONYMOUS_PAGES_AT_ONCE_PER_ADDRESS),
+  ...limits(defaultPageLimits),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressOrRange), 'must be a list of addresses or CIDR ranges')

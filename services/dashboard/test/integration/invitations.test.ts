@@ -1,7 +1,7 @@
 import { waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maxMembers } from '../../src/app/domain/workspace-limits.ts';
+import { maxMembers } from '../../src/app/domain/role.ts';
 import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 

@@ -1,27 +1,15 @@
 import { pace, type QueuedRequest, type Share } from './share.ts';
 
-/** What one caller may take of an instance: settings of the service. */
-export interface PageLimitSettings {
-  ASSETS_PER_MINUTE_PER_ADDRESS: number;
-  REQUESTS_PER_MINUTE_PER_ADDRESS: number;
-  PAGES_PER_MINUTE_PER_PERSON: number;
-  PAGES_AT_ONCE_PER_PERSON: number;
-  PAGES_PER_MINUTE_PER_WORKSPACE: number;
-  PAGES_AT_ONCE_PER_WORKSPACE: number;
-  PAGES_PER_MINUTE_PER_ADDRESS: number;
-  PAGES_AT_ONCE_PER_ADDRESS: number;
-  ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS: number;
-  ANONYMOUS_PAGES_AT_ONCE_PER_ADDRESS: number;
-}
-
 /**
+ * What one caller may take of an instance: settings of the service.
+ *
  * A page takes some 10 ms of the one thread of an instance, so a person at the limit takes a tenth of it.
  *
  * - A person who clicks three times a second beside three visible pages with new figures every 5 s needs 4 pages a second.
  * - Fifty people behind one address with two visible pages each need 20 pages a second, and 30 while they work.
  * - The first page of a browser loads some forty files.
  */
-export const defaultPageLimits: PageLimitSettings = {
+export const defaultPageLimits = {
   ASSETS_PER_MINUTE_PER_ADDRESS: 12_000,
   REQUESTS_PER_MINUTE_PER_ADDRESS: 6_000,
   PAGES_PER_MINUTE_PER_PERSON: 300,
@@ -33,6 +21,8 @@ export const defaultPageLimits: PageLimitSettings = {
   ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS: 600,
   ANONYMOUS_PAGES_AT_ONCE_PER_ADDRESS: 16,
 };
+
+export type PageLimitSettings = typeof defaultPageLimits;
 
 /** Whom a request counts for. */
 export interface Visitor {

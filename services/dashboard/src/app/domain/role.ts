@@ -10,3 +10,6 @@ export function givenRole(field: string, text: string): Role {
   if (text === 'admin' || text === 'member') return text;
   throw invalidField(field, 'Choose a role.');
 }
+
+/** Most members of a workspace. */
+export const maxMembers = 200;

@@ -1,8 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { PersonName } from '../domain/actor.ts';
-import { type Role, roleOf } from '../domain/role.ts';
-import { maxMembers } from '../domain/workspace-limits.ts';
+import { maxMembers, type Role, roleOf } from '../domain/role.ts';
 import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
 
 export interface TeamMember {

@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router';
 import { Navigation } from '../components/navigation.tsx';
+import { SkipLink } from '../components/skip-link.tsx';
 import type { Route } from './+types/workspace-layout';
 import { contextOf, load } from './server.ts';
 import { membershipContext, requireMembership, sessionContext } from './session.ts';
@@ -21,12 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function WorkspaceLayout({ loaderData }: Route.ComponentProps) {
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
-      <a
-        href="#content"
-        className="absolute -top-20 left-4 z-20 rounded bg-accent px-3 py-2 text-on-accent focus:top-4"
-      >
-        Skip to the content
-      </a>
+      <SkipLink />
       <Navigation {...loaderData} />
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <Outlet />

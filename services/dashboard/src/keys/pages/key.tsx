@@ -1,11 +1,11 @@
 import { isolated } from '@shopscope/text';
-import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
 import { DialogLink } from '../../app/components/dialog-link.tsx';
+import { Fact } from '../../app/components/fact.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -153,14 +153,5 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
         </Dialog>
       )}
     </Page>
-  );
-}
-
-function Fact({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }) {
-  return (
-    <div className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,20 +1,14 @@
 import { pace, type QueuedRequest, type Share } from '../../app/domain/share.ts';
 
-/** What one caller may take of an instance over MCP: settings of the service. */
-export interface McpLimitSettings {
-  MCP_MESSAGES_AT_ONCE: number;
-  MCP_MESSAGES_AT_ONCE_PER_WORKSPACE: number;
-  MCP_MESSAGES_AT_ONCE_PER_ADDRESS: number;
-  MCP_MESSAGES_PER_MINUTE_PER_WORKSPACE: number;
-}
-
-/** Many workspaces may share an address: programs of one provider call for all of them. */
-export const defaultMcpLimits: McpLimitSettings = {
+/** What one caller may take of an instance over MCP: settings of the service. Many workspaces may share an address: programs of one provider call for all of them. */
+export const defaultMcpLimits = {
   MCP_MESSAGES_AT_ONCE: 200,
   MCP_MESSAGES_AT_ONCE_PER_WORKSPACE: 40,
   MCP_MESSAGES_AT_ONCE_PER_ADDRESS: 100,
   MCP_MESSAGES_PER_MINUTE_PER_WORKSPACE: 1_200,
 };
+
+type McpLimitSettings = typeof defaultMcpLimits;
 
 /** The owner of an accepted key. */
 export interface McpKey {

@@ -7,10 +7,9 @@
 
 import { AppError, invalidField } from '@shopscope/errors';
 import { currentActor, type ShownActor } from '../../app/domain/actor.ts';
-import { givenRole, type Role } from '../../app/domain/role.ts';
+import { givenRole, maxMembers, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import { maxMembers } from '../../app/domain/workspace-limits.ts';
 import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
 import { requireStillAdmin } from '../../app/operations/still-admin.ts';
 import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';

@@ -205,9 +205,6 @@ export const end = (deps: Dependencies, userId: string, sessionId: string) => de
 export const endOthers = (deps: Dependencies, { userId, sessionId }: SignedIn) =>
   deps.sessions.endAll(userId, { except: sessionId });
 
-/** For a change of a person's rights by somebody else: the person signs in again and gets a new token. */
-export const endAll = (deps: Dependencies, userId: string) => deps.sessions.endAll(userId);
-
 export async function signOut(deps: Dependencies, headers: Headers): Promise<string[]> {
   const { headers: set } = await deps.auth.api.signOut({ headers, returnHeaders: true });
   return set.getSetCookie();

@@ -1,8 +1,7 @@
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { personId } from '../../app/domain/actor.ts';
-import { type Role, roleOf } from '../../app/domain/role.ts';
-import { maxMembers } from '../../app/domain/workspace-limits.ts';
+import { maxMembers, type Role, roleOf } from '../../app/domain/role.ts';
 import type { InvitationDocument } from '../../app/outbound/auth-documents.ts';
 import type { OrganizationStore } from './organizations.ts';
 

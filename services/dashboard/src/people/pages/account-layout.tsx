@@ -1,6 +1,7 @@
 import { Form, Link, Outlet } from 'react-router';
 import { Button } from '../../app/components/button.tsx';
 import { Logo } from '../../app/components/logo.tsx';
+import { SkipLink } from '../../app/components/skip-link.tsx';
 import { sessionContext } from '../../app/pages/session.ts';
 import type { Route } from './+types/account-layout';
 
@@ -10,12 +11,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({ email: context.get(s
 export default function AccountLayout({ loaderData: { email } }: Route.ComponentProps) {
   return (
     <>
-      <a
-        href="#content"
-        className="absolute -top-20 left-4 z-20 rounded bg-accent px-3 py-2 text-on-accent focus:top-4"
-      >
-        Skip to the content
-      </a>
+      <SkipLink />
       <header className="border-b">
         <div className="mx-auto flex h-14 max-w-[720px] items-center justify-between gap-4 px-4">
           <Link to="/workspaces" aria-label="Shopscope, to the overview">

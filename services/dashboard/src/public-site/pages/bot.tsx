@@ -1,8 +1,10 @@
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { Code } from '../../documentation/pages.ts';
-import { robotName } from '../domain/robot-name.ts';
 import type { Route } from './+types/bot';
+
+/** The product token of the scanner's robot, which never changes. The scanner is no dependency of this service. */
+const robotName = 'ShopscopeBot';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta(matches, {

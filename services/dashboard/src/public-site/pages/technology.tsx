@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { Fact } from '../../app/components/fact.tsx';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -65,15 +66,6 @@ export default function TechnologyPage({ loaderData: { technology, usage } }: Ro
         {usage ? <UsageOf name={name} usage={usage} /> : <p className="text-quiet">Not counted yet.</p>}
       </Part>
     </PublicPage>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="[overflow-wrap:anywhere]">{children || <span className="text-quiet">not known</span>}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CopyButton, CopyField } from '../../app/components/copy-field.tsx';
+import { Fact } from '../../app/components/fact.tsx';
 import { formatNumber } from '../../app/components/number.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -122,15 +122,6 @@ function Repeat({ story }: { story: Story }) {
           ' The Idempotency-Key is not stored either: within 24 hours of the request, the same one bills nothing again.'}
         {canBill(story) && !story.hasIdempotencyKey && ' Repeating it is billed like a new request.'}
       </p>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="[overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fact } from '../../app/components/fact.tsx';
 import { notKnown } from '../../app/components/foreign-text.tsx';
 import { formatNumber } from '../../app/components/number.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -82,13 +82,4 @@ function priceFormat(currency: string): (amount: number) => string {
     const format = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
     return (amount) => `${currency.slice(0, 3)} ${format.format(amount)}`;
   }
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

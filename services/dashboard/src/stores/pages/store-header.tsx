@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../app/components/badge.tsx';
+import { Fact } from '../../app/components/fact.tsx';
 import { ForeignText, notKnown } from '../../app/components/foreign-text.tsx';
 import type { StoreSummary } from '../domain/store.ts';
 import { asWords, countryName, industryName, platformIsKnown, statusOf } from './store-labels.ts';
@@ -57,12 +58,3 @@ export function StoreHeader(props: {
 }
 
 const NotKnown = () => <span className="text-quiet">{notKnown}</span>;
-
-function Fact({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }) {
-  return (
-    <div className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}

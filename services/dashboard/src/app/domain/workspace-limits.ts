@@ -1,2 +1,0 @@
-/** Most members of a workspace. */
-export const maxMembers = 200;
