@@ -12,7 +12,7 @@ it('the pages import only types of inbound, operations, outbound and wiring, who
   expect(files.length).toBeGreaterThan(150);
   const values = files.flatMap((file) => {
     const imports = readFileSync(join(src, file), 'utf8').matchAll(
-      /^import (?!type )(.*?) from '(?:\.[^']*\/)(?:inbound|operations|outbound|wiring)(?:\/[^']*|\.ts)';$/gms,
+      /^import (?!type )([^;]*?) from '(?:\.[^']*\/)(?:inbound|operations|outbound|wiring)(?:\/[^']*|\.ts)';$/gm,
     );
     return [...imports].map(([, names]) => `${file}: ${names}`);
   });
