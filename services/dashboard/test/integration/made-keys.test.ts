@@ -3,7 +3,7 @@ import { systemClock } from '@shopscope/clock';
 import { createTransact } from '@shopscope/mongo';
 import { silentTelemetry } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WorkspaceVisit } from '../../src/app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../src/app/operations/visit.ts';
 import { createTeamStore } from '../../src/app/outbound/team.ts';
 import type { Dependencies } from '../../src/app/wiring/dependencies.ts';
 import { create as createKeyOf } from '../../src/keys/operations/keys.ts';

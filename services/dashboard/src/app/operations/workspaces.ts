@@ -2,8 +2,6 @@ import { AppError } from '@shopscope/errors';
 import type { Membership } from '../outbound/members.ts';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
-export type { Membership };
-
 /** The workspaces of a person, by name. */
 export const list = (deps: Dependencies, userId: string): Promise<Membership[]> => deps.members.listWorkspaces(userId);
 
@@ -13,9 +11,4 @@ export async function open(deps: Dependencies, userId: string, workspaceId: stri
   if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');
   deps.visitors.entered(userId, workspaceId);
   return found;
-}
-
-/** Throws `forbidden_scope` for members. */
-export function requireAdmin({ role }: Membership): void {
-  if (role !== 'admin') throw new AppError('forbidden_scope', 'Only admins of this workspace can do this.');
 }

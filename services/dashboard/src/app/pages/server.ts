@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../inbound/problem.ts';
 import type { SentForm } from '../inbound/read-form.ts';
-import type { WebRequest } from '../operations/web-request.ts';
+import type { WebRequest } from '../operations/visit.ts';
 import { confirmationPath } from './confirmation-path.ts';
 import type { FailedForm } from './failed-form.ts';
 import type { PageFailure } from './page-failure.ts';

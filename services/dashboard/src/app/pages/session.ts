@@ -1,6 +1,5 @@
 import { createContext, type MiddlewareFunction, redirect } from 'react-router';
-import type { SignedIn } from '../operations/workspace-visit.ts';
-import type { Membership } from '../operations/workspaces.ts';
+import type { Membership, SignedIn } from '../operations/visit.ts';
 import { contextOf, load } from './server.ts';
 
 /** The person of the request. Set by {@link requireSession}. */

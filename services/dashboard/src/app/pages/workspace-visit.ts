@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import type { WorkspaceVisit } from '../operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../operations/visit.ts';
 import { contextOf } from './server.ts';
 import { membershipContext, sessionContext } from './session.ts';
 

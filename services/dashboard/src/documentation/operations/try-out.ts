@@ -9,7 +9,7 @@
 
 import { hash } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@shopscope/errors';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import * as dashboardKeys from './dashboard-keys.ts';
 

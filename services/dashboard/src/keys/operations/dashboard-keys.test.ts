@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { KeyStatus } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { DashboardKeyStore, StoredDashboardKey } from '../outbound/dashboard-keys.ts';
 import { callWithKey } from './call-with-key.ts';

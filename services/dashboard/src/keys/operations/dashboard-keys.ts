@@ -8,9 +8,7 @@
 
 import { AppError } from '@shopscope/errors';
 import { KeyStatus } from '@shopscope/proto';
-import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
-import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { requireAdmin } from '../../app/operations/workspaces.ts';
+import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { seal, unseal } from '../domain/sealed-text.ts';
 

@@ -5,10 +5,13 @@ import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { currentActor, type PersonName, type ShownActor } from '../../app/domain/actor.ts';
 import { givenLabel } from '../../app/domain/text.ts';
-import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
-import { requireStillAdmin } from '../../app/operations/still-admin.ts';
-import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { requireAdmin } from '../../app/operations/workspaces.ts';
+import {
+  actorOf,
+  requireAdmin,
+  requireRecentSignIn,
+  requireStillAdmin,
+  type WorkspaceVisit,
+} from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
 

@@ -7,9 +7,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import { KeyUse } from '@shopscope/proto';
 import { isolated } from '@shopscope/text';
 import { isTypedName } from '../../app/domain/text.ts';
-import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
-import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { requireAdmin } from '../../app/operations/workspaces.ts';
+import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type LastUse, lastUseOf } from '../domain/key-state.ts';
 

@@ -4,9 +4,7 @@ import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
 import { type PersonName, recordedActor, type ShownActor } from '../../app/domain/actor.ts';
-import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
-import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { requireAdmin } from '../../app/operations/workspaces.ts';
+import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /** One line of the audit log, as pages show it. */

@@ -6,7 +6,7 @@
 import { AppError } from '@shopscope/errors';
 import type { PersonName } from '../../app/domain/actor.ts';
 import { givenWorkspaceName } from '../../app/domain/text.ts';
-import type { WebRequest } from '../../app/operations/web-request.ts';
+import type { WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
 import { sign } from '../domain/signature.ts';

@@ -18,10 +18,13 @@ import type { Tx } from '@shopscope/mongo';
 import { isolated } from '@shopscope/text';
 import { givenRole } from '../../app/domain/role.ts';
 import { isTypedName } from '../../app/domain/text.ts';
-import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
-import { requireStillAdmin } from '../../app/operations/still-admin.ts';
-import { actorOf, type WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
-import { requireAdmin } from '../../app/operations/workspaces.ts';
+import {
+  actorOf,
+  requireAdmin,
+  requireRecentSignIn,
+  requireStillAdmin,
+  type WorkspaceVisit,
+} from '../../app/operations/visit.ts';
 import type { TeamMember } from '../../app/outbound/team.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type KeyChoice, type MadeKey, madeKeys } from '../../keys/operations.ts';

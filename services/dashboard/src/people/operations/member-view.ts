@@ -1,5 +1,5 @@
 import type { Role } from '../../app/domain/role.ts';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { TeamMember } from '../../app/outbound/team.ts';
 
 /** A member of a workspace, as pages show it. */

@@ -2,9 +2,8 @@
 
 import { AppError, invalidField } from '@shopscope/errors';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import { requireRecentSignIn } from '../../app/operations/recent-sign-in.ts';
-import type { WebRequest } from '../../app/operations/web-request.ts';
-import type { SignedIn } from '../../app/operations/workspace-visit.ts';
+import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
+import { requireRecentSignIn } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mails } from '../domain/mails.ts';
 import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second-factor.ts';

@@ -3,8 +3,7 @@
 import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { WebRequest } from '../../app/operations/web-request.ts';
-import type { SignedIn } from '../../app/operations/workspace-visit.ts';
+import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
 import type { Count } from '../../app/outbound/throttle.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { describeDevice } from '../domain/describe-device.ts';

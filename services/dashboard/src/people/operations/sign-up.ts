@@ -9,7 +9,7 @@ import { APIError } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
 import { givenEmail, givenName, givenPassword, givenWorkspaceName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { WebRequest } from '../../app/operations/web-request.ts';
+import type { WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { runLimitedMail } from './limited-mail.ts';
 import { type SignIn, signIn } from './sessions.ts';

@@ -9,7 +9,7 @@ import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { FailedForm } from '../../app/pages/failed-form.ts';
 import { contextOf, cookieHeaders, load, loadPart, submit } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';

@@ -7,7 +7,7 @@ import { dayMs, minuteMs, parseDay } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import { ownValue } from '../../app/domain/own-value.ts';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { countsOf, noCounts, type UnitCounts } from '../../usage/domain.ts';
 import { explainBilling } from '../domain/explain-billing.ts';

@@ -1,4 +1,4 @@
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { EnrichAnswer } from '../../app/outbound/gateway.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';

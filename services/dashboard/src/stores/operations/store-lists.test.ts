@@ -1,6 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { ListRow } from '../domain/list-row.ts';
 import type { ListBatch, StoreList, StoreListStore } from '../outbound/store-lists.ts';

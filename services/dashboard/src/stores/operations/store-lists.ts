@@ -12,7 +12,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import { ListError } from '@shopscope/lists';
 import { csvOf } from '@shopscope/text';
 import { givenTitle } from '../../app/domain/text.ts';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { readPlan } from '../../usage/operations.ts';
 import { maxListBytes, maxListLines, readDomainList } from '../domain/domain-list.ts';

@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Job, JobState } from '@shopscope/proto';
-import type { WorkspaceVisit } from '../../app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type Store, storeSchema } from '../domain/store.ts';
 import { givenDomain } from '../domain/store-domain.ts';

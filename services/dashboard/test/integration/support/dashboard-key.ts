@@ -1,5 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import type { WorkspaceVisit } from '../../../src/app/operations/workspace-visit.ts';
+import type { WorkspaceVisit } from '../../../src/app/operations/visit.ts';
 import type { Dependencies } from '../../../src/app/wiring/dependencies.ts';
 
 /** A request of a workspace, for operations that call gateways. */
