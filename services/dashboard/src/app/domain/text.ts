@@ -67,3 +67,8 @@ export function givenPassword(field: string, value: string): string {
   if (value.length > max) throw invalidField(field, `The password can have at most ${max} characters.`);
   return value;
 }
+
+/** Throws `invalid_request` for a text that is no token of a form. Each form of a page has its own, so that a repeated form does nothing twice. */
+export function requireFormToken(token: string): void {
+  if (!/^[\w-]{16,64}$/.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+}

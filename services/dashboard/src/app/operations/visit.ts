@@ -5,6 +5,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Actor } from '../domain/actor.ts';
 import type { Membership } from '../outbound/members.ts';
 import type { TeamStore } from '../outbound/team.ts';
+import type { Dependencies } from '../wiring/dependencies.ts';
 
 /** Who asks for something, and what only some of them may do. */
 
@@ -73,4 +74,13 @@ export async function requireStillAdmin(
 ): Promise<void> {
   const role = (await team.roleOf(membership.organizationId, person.userId, tx)) ?? 'member';
   requireAdmin({ ...membership, role });
+}
+
+/** An admin with a recent sign-in. */
+export function requireRecentAdmin(
+  { clock }: Pick<Dependencies, 'clock'>,
+  { membership, person }: WorkspaceVisit,
+): void {
+  requireAdmin(membership);
+  requireRecentSignIn(person, clock.now());
 }

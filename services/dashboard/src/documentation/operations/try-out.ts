@@ -9,6 +9,7 @@
 
 import { hash } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
+import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -40,7 +41,6 @@ export interface TriedAnswer {
 
 const maxShown = 64 * 1024;
 const maxHeaders = 40;
-const tokenPattern = /^[\w-]{16,64}$/;
 /** Of the connection, not of the answer. */
 const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
 
@@ -54,7 +54,7 @@ export async function send(
 ): Promise<TriedAnswer> {
   const { token, isConfirmed } = form;
   const request = typedRequestOf(operation, form.typed);
-  if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  requireFormToken(token);
   if (isBilled(operation) && !isConfirmed) {
     throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
   }

@@ -8,7 +8,7 @@
 
 import { AppError } from '@shopscope/errors';
 import { KeyStatus } from '@shopscope/proto';
-import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import { actorOf, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { seal, unseal } from '../domain/sealed-text.ts';
 
@@ -166,8 +166,7 @@ export async function state(deps: Dependencies, visit: WorkspaceVisit): Promise<
  * The first key and its replacements need none: nobody sees their secrets, and they do nothing that the session may not.
  */
 export async function switchOn(deps: Dependencies, visit: WorkspaceVisit): Promise<void> {
-  requireAdmin(visit.membership);
-  requireRecentSignIn(visit.person, deps.clock.now());
+  requireRecentAdmin(deps, visit);
   if ((await state(deps, visit)) === 'off') await newKey(deps, visit, { replaced: undefined, switchOn: true });
 }
 

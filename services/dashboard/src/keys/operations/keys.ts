@@ -4,10 +4,11 @@ import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Key, KeyUse } from '@shopscope/proto';
 import { currentActor, type PersonName, type ShownActor } from '../../app/domain/actor.ts';
-import { givenLabel } from '../../app/domain/text.ts';
+import { givenLabel, requireFormToken } from '../../app/domain/text.ts';
 import {
   actorOf,
   requireAdmin,
+  requireRecentAdmin,
   requireRecentSignIn,
   requireStillAdmin,
   type WorkspaceVisit,
@@ -82,7 +83,6 @@ export const revocationBoundMs = 60_000;
 export const followedMs = 5 * 60_000;
 
 const presets = ['read_only', 'read_and_watch', 'full'];
-const tokenPattern = /^[\w-]{16,64}$/;
 
 const find = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<Key> => {
   if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
@@ -146,13 +146,12 @@ export async function create(
   visit: WorkspaceVisit,
   input: NewKeyInput,
 ): Promise<{ key: KeyView; secret: string }> {
-  requireAdmin(visit.membership);
-  requireRecentSignIn(visit.person, deps.clock.now());
+  requireRecentAdmin(deps, visit);
   if (input.label === '') throw invalidField('label', 'Enter a label, for example the system that will use the key.');
   const label = givenLabel('label', input.label);
   if (input.preset !== '' && !presets.includes(input.preset)) throw invalidField('preset', 'Choose an access level.');
   if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
-  if (!tokenPattern.test(input.requestToken)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  requireFormToken(input.requestToken);
   const { key, secret } = await deps.keys.createKey(
     {
       workspaceId: visit.membership.workspaceId,

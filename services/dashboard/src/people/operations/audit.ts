@@ -4,7 +4,7 @@ import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
 import { type PersonName, recordedActor, type ShownActor } from '../../app/domain/actor.ts';
-import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import { actorOf, requireAdmin, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /** One line of the audit log, as pages show it. */
@@ -98,8 +98,7 @@ export async function list(
 
 /** The newest 10,000 entries as CSV. */
 export async function exportLog(deps: Dependencies, visit: WorkspaceVisit): Promise<string> {
-  requireAdmin(visit.membership);
-  requireRecentSignIn(visit.person, deps.clock.now());
+  requireRecentAdmin(deps, visit);
   await record(deps, visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
   const rows: string[][] = [];
   let beforeId = '';

@@ -21,6 +21,7 @@ import { isTypedName } from '../../app/domain/text.ts';
 import {
   actorOf,
   requireAdmin,
+  requireRecentAdmin,
   requireRecentSignIn,
   requireStillAdmin,
   type WorkspaceVisit,
@@ -44,11 +45,6 @@ export interface Departure {
 
 /** What became of the keys that were to be revoked after a change. `failed`: the change is made, and the keys are valid. */
 export type KeysOutcome = 'none' | 'revoked' | 'failed';
-
-const requireRecentAdmin = (deps: Dependencies, { membership, person }: WorkspaceVisit) => {
-  requireAdmin(membership);
-  requireRecentSignIn(person, deps.clock.now());
-};
 
 /** Throws `not_found` for a person who is no member of this workspace. */
 const find = async (

@@ -11,7 +11,7 @@ import { givenRole, maxMembers, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import { requireAdmin, requireRecentSignIn, requireStillAdmin } from '../../app/operations/visit.ts';
+import { requireAdmin, requireRecentAdmin, requireStillAdmin } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';
@@ -34,11 +34,6 @@ export interface Invited {
 }
 
 const maxPending = 100;
-
-const requireRecentAdmin = (deps: Dependencies, { membership, person }: WorkspaceVisit) => {
-  requireAdmin(membership);
-  requireRecentSignIn(person, deps.clock.now());
-};
 
 const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
   const { organizationId } = visit.membership;

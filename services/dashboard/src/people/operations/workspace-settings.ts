@@ -3,7 +3,7 @@
 import { invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { givenWorkspaceName, isTypedName } from '../../app/domain/text.ts';
-import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import { actorOf, requireAdmin, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /**
@@ -21,8 +21,7 @@ export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName:
 
 /** Before somebody deletes the workspace. Throws for members and without a recent sign-in. */
 export async function openForDeletion(deps: Dependencies, visit: WorkspaceVisit): Promise<void> {
-  requireAdmin(visit.membership);
-  requireRecentSignIn(visit.person, deps.clock.now());
+  requireRecentAdmin(deps, visit);
 }
 
 /**

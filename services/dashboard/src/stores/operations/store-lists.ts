@@ -11,7 +11,7 @@ import { hash } from 'node:crypto';
 import { AppError, invalidField } from '@shopscope/errors';
 import { ListError } from '@shopscope/lists';
 import { csvOf } from '@shopscope/text';
-import { givenTitle } from '../../app/domain/text.ts';
+import { givenTitle, requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { readPlan } from '../../usage/operations.ts';
@@ -54,7 +54,6 @@ const entriesPerPart = 200;
 const maxBatchSize = 100;
 /** Longer than the calls of one batch. */
 const leaseMs = 30_000;
-const tokenPattern = /^[\w-]{16,64}$/;
 const idPattern = /^[\w-]{22}$/;
 
 const find = async (deps: Dependencies, { membership }: WorkspaceVisit, id: string): Promise<StoreList> => {
@@ -120,7 +119,7 @@ export async function create(
   { name, bytes, token }: NewList,
 ): Promise<StoreList> {
   const { workspaceId } = visit.membership;
-  if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  requireFormToken(token);
   if (bytes.length > maxListBytes) throw invalidField('domains', 'A list can have at most 1 MiB.');
   const read = await readDomainList(bytes).catch((error: unknown) => {
     throw error instanceof ListError ? invalidField('domains', error.message) : error;

@@ -8,8 +8,9 @@
  */
 
 import { hash } from 'node:crypto';
-import { AppError, invalidField } from '@shopscope/errors';
+import { AppError } from '@shopscope/errors';
 import { type Job, JobState } from '@shopscope/proto';
+import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type Store, storeSchema } from '../domain/store.ts';
@@ -43,14 +44,13 @@ export interface StoreForm {
 }
 
 const maxLatest = 10;
-const tokenPattern = /^[\w-]{16,64}$/;
 const idPattern = /^[\w-]{22}$/;
 const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
 
 const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
   const { workspaceId } = visit.membership;
   const domain = givenDomain('domain', form.domain);
-  if (!tokenPattern.test(form.token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+  requireFormToken(form.token);
   const id = idOf(workspaceId, kind, form.token, domain);
   const kept = await deps.lookups.find(workspaceId, id, deps.clock.now());
   if (kept) return kept;
