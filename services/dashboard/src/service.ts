@@ -13,7 +13,7 @@ import { createQueues } from './app/outbound/fair-queue.ts';
 import { createApplication } from './app/wiring/application.ts';
 import { connect } from './app/wiring/connect.ts';
 import { createApp } from './app/wiring/create-app.ts';
-import { createDependencies } from './app/wiring/create-dependencies.ts';
+import { createDependencies } from './app/wiring/dependencies.ts';
 import type { DashboardConfig } from './config.ts';
 import { consumeGatewayReports } from './keys/inbound/consume-gateway-reports.ts';
 import { createMcpLimits } from './mcp/domain/mcp-limits.ts';
@@ -80,15 +80,12 @@ export async function startDashboard(
       toolCalls: metrics.mcpToolCalls,
     });
     const build = (await import(pathToFileURL(join(webFolder, 'server/index.js')).href)) as ServerBuild;
-    const app = createApp({
-      ...{ mcp, webFolder, build, queues, metrics, logger, clock },
+    const app = createApp(deps, {
+      ...{ mcp, webFolder, build, queues, metrics },
       application: createApplication(deps, {
         ...{ serviceStatus, developmentMails, hasIssuer: config.OIDC_ISSUER !== undefined },
       }),
-      auth: deps.auth,
-      url: config.DASHBOARD_URL,
       siteUrl: config.PUBLIC_SITE_URL,
-      throttle: deps.throttle,
       pageLimits: createPageLimits(config),
       visitorOf: createVisitorOf(deps.visitors),
       trustedProxies: config.TRUSTED_PROXIES,

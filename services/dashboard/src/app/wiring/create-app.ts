@@ -1,7 +1,6 @@
 import { createReadClientAddress } from '@shopscope/client-address';
-import type { Clock } from '@shopscope/clock';
 import { newId, newTraceparent } from '@shopscope/ids';
-import type { Logger, Origin } from '@shopscope/telemetry';
+import type { Origin } from '@shopscope/telemetry';
 import express, { type Express } from 'express';
 import {
   createRequestHandler as createRenderer,
@@ -12,7 +11,7 @@ import {
 import { serveMcp } from '../../mcp/inbound/mcp.ts';
 import type { Mcp } from '../../mcp/operations/mcp.ts';
 import type { DashboardMetrics } from '../../metrics.ts';
-import { type Auth, clientAddressHeader } from '../../people/outbound/auth.ts';
+import { clientAddressHeader } from '../../people/outbound/auth.ts';
 import { servePublicPages } from '../../public-site/inbound/public-pages.ts';
 import { createPageCache } from '../../public-site/outbound/page-cache.ts';
 import type { PageLimits } from '../domain/page-limits.ts';
@@ -35,27 +34,22 @@ import { securityHeaders } from '../inbound/security-headers.ts';
 import { createSendFailure } from '../inbound/send-failure.ts';
 import type { VisitorOf } from '../operations/visitor-of.ts';
 import type { FairQueue } from '../outbound/fair-queue.ts';
-import type { Throttle } from '../outbound/throttle.ts';
 import type { Application } from './application.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface AppOptions {
   application: Application;
   mcp: Mcp;
-  auth: Auth;
   /** The built web application: gen/web. */
   webFolder: string;
   build: ServerBuild;
-  url: string;
   /** Public base of the pages for everybody. */
   siteUrl: string;
-  throttle: Throttle;
   /** Of all requests, at the rate of their address; and of the work for pages. */
   queues: { requests: FairQueue; work: FairQueue };
   pageLimits: PageLimits;
   visitorOf: VisitorOf;
   trustedProxies: readonly string[];
-  logger: Logger;
-  clock: Pick<Clock, 'monotonicMs' | 'after'>;
   metrics: DashboardMetrics;
 }
 
@@ -63,8 +57,8 @@ export interface AppOptions {
 export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/auth/callback/oidc' } as const;
 
 /** The middleware of every request, in their order. */
-export function createApp(options: AppOptions): Express {
-  const { application, logger, url, siteUrl, build, clock, queues, pageLimits, metrics } = options;
+export function createApp({ auth, clock, logger, throttle, url }: Dependencies, options: AppOptions): Express {
+  const { application, siteUrl, build, queues, pageLimits, metrics } = options;
   const addresses = { dashboardUrl: url, siteUrl };
   const { requestContext, createFailurePage } = build.entry.module as unknown as {
     requestContext: RouterContext<RequestContext>;
@@ -136,9 +130,8 @@ export function createApp(options: AppOptions): Express {
   app.use(
     servePublicPages({
       ...addresses,
-      throttle: options.throttle,
       queue: queues.work,
-      ...{ pageLimits, refuse, failurePage, sendFailure },
+      ...{ throttle, pageLimits, refuse, failurePage, sendFailure },
       cache: createPageCache({ nowMs: clock.monotonicMs }),
       render: (address, origin) =>
         renderPublicPage(
@@ -162,7 +155,7 @@ export function createApp(options: AppOptions): Express {
   app.use(limitPages({ ...waiting, queue: queues.work, visitorOf }));
   // The only route of better-auth over HTTP. Everything else is called by operations.
   app.get(edgePaths.signInCallback, async (request, response) => {
-    await sendFetchResponse(response, await options.auth.handler(toFetchRequest(request, response, url)));
+    await sendFetchResponse(response, await auth.handler(toFetchRequest(request, response, url)));
   });
   app.use(
     renderPages({

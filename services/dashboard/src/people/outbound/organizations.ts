@@ -13,7 +13,7 @@ export interface Standing {
   standing: 'only_admin' | 'last_admin' | 'other';
 }
 
-interface NewMember {
+export interface NewMember {
   organizationId: string;
   userId: string;
   role: string;
