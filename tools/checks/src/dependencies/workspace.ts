@@ -30,7 +30,9 @@ const skipped = new Set(['node_modules', 'dist', 'fixtures', '.local', '.turbo',
 const built = /\/gen\/web$/;
 /** Tests, scripts, and what only the build of the web application reads. */
 const isDevelopment = (path: string) =>
-  /(^|\/)(test|scripts)\/|\.test\.ts$|\/(vite|react-router)\.config\.ts$|\/dashboard\/src\/routes\.ts$|\.css$/.test(path);
+  /(^|\/)(test|scripts)\/|\.test\.ts$|\/(vite|react-router)\.config\.ts$|\/dashboard\/src\/routes\.ts$|\.css$/.test(
+    path,
+  );
 
 /** Packages outside the workspaces, with a lock file of their own. */
 const standalone = ['packages/client/generator'];
