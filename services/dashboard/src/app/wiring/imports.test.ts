@@ -18,3 +18,22 @@ it('the pages import only types of inbound, operations, outbound and wiring, who
   });
   expect(values).toEqual([]);
 });
+
+it('the features import each other in one direction', () => {
+  const imports = globSync('*/*/*.{ts,tsx}', { cwd: src })
+    .filter((file) => !file.startsWith('app/'))
+    .flatMap((file) => {
+      const [feature = ''] = file.split('/');
+      const others = readFileSync(join(src, file), 'utf8').matchAll(/ from '\.\.\/\.\.\/([\w-]+)\//g);
+      return [...others]
+        .map(([, other = '']) => ({ feature, other }))
+        .filter(({ other }) => !['app', '..'].includes(other));
+    });
+  const importedBy = Map.groupBy(imports, ({ feature }) => feature);
+  expect(importedBy.size).toBeGreaterThan(4);
+  const reached = (feature: string, seen = new Set<string>()): Set<string> => {
+    for (const { other } of importedBy.get(feature) ?? []) if (!seen.has(other)) reached(other, seen.add(other));
+    return seen;
+  };
+  expect([...importedBy.keys()].filter((feature) => reached(feature).has(feature))).toEqual([]);
+});
