@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -219,12 +220,12 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   const request = { workspaceId, label: 'Matrix key', preset: 'read_only', actor: other.id, actorAddress: '' };
   const { key } = await system.clients.keys.createKey({ ...request, scopes: [], requestToken: '' });
   const keyId = key?.id ?? '';
-  await system.db.collection('requests').insertOne({
-    _id: requestOf(workspaceId) as never,
-    ...{ workspaceId, keyId, keyPrefix: '', at: new Date(), operation: 'getStore' },
+  const answered = {
+    ...{ _id: requestOf(workspaceId), workspaceId, keyId, keyPrefix: '', at: new Date(), operation: 'getStore' },
     ...{ method: 'GET', pathTemplate: '', path: '/v1/stores/secret.example', query: '', status: 200, outcome: 'ok' },
     ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
-  });
+  };
+  await createRequestStore(system.db).add([[answered]]);
   // As the form of a list makes it.
   const list = {
     total: 1,
@@ -232,7 +233,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     batches: 1,
     finished: 0,
     billed: {},
-    counts: {},
+    counts: { matched: 0, stale: 0, no_match: 0, error: 0, unreadable: 0 },
     state: 'open',
     leaseUntil: new Date(0),
   };
