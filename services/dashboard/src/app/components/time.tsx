@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
+import { dayMs, hourMs, minuteMs } from '@shopscope/clock/durations';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { zoned } from '../pages/zoned.ts';
 

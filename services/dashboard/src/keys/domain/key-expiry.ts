@@ -1,4 +1,4 @@
-import { dayMs } from '@shopscope/clock';
+import { dayMs } from '@shopscope/clock/durations';
 
 /** A key that expires within this time is marked. */
 export const expiresSoonMs = 14 * dayMs;

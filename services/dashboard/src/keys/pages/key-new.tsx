@@ -1,4 +1,4 @@
-import { dayMs } from '@shopscope/clock';
+import { dayMs } from '@shopscope/clock/durations';
 import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
 import { data, Form, useNavigation } from 'react-router';

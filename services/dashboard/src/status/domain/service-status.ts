@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '@shopscope/clock';
+import { dayMs, minuteMs } from '@shopscope/clock/durations';
 /** The parts of the service that users see, in the order of the status page. */
 export const serviceParts = [
   { id: 'api', name: 'HTTP API' },

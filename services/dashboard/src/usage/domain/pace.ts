@@ -1,4 +1,5 @@
-import { dayMs, type Period } from '@shopscope/clock';
+import type { Period } from '@shopscope/clock';
+import { dayMs } from '@shopscope/clock/durations';
 
 /**
  * The pace of a unit in the current period and what it leads to.

@@ -1,4 +1,4 @@
-import { dayMs } from '@shopscope/clock';
+import { dayMs } from '@shopscope/clock/durations';
 import type { RouterContextProvider } from 'react-router';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';

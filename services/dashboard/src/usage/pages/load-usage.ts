@@ -1,4 +1,4 @@
-import { dayMs } from '@shopscope/clock';
+import { dayMs } from '@shopscope/clock/durations';
 import { isolated } from '@shopscope/text';
 import type { RouterContextProvider } from 'react-router';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
