@@ -1,14 +1,5 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Client } from '@shopscope/client';
 import type { Terminal } from './terminal.ts';
-
-export interface Option {
-  type: 'string' | 'boolean';
-  short?: string;
-  /** The placeholder of the value in the help. */
-  value?: string;
-  help: string;
-}
 
 /** The commands by name. Each is loaded when it runs, so that `--help` is fast. */
 export type Commands = Readonly<Record<string, { summary: string; load(): Promise<{ default: Command }> }>>;
@@ -16,8 +7,8 @@ export type Commands = Readonly<Record<string, { summary: string; load(): Promis
 export interface Call {
   terminal: Terminal;
   commands: Commands;
-  positionals: string[];
-  /** Values of options. A boolean option is 'true'. */
+  positionals: readonly string[];
+  /** Values of options, by their names in camel case. An option without a value is 'true'. */
   options: Readonly<Record<string, string | undefined>>;
   json: boolean;
   /** Made at the first use, so that `--help` and `login` need no key. */
@@ -28,27 +19,17 @@ export interface Call {
 
 export interface Command {
   summary: string;
-  /** Behind the name. */
-  usage: string;
-  options?: Readonly<Record<string, Option>>;
+  /** Behind the name, in the help. Default: what commander says. */
+  usage?: string;
+  /** In the syntax of commander: `<NAME>` is required, `[NAME]` is not, `...` means several. None may be empty. */
+  positionals?: string;
+  /** The help by the flags, in the syntax of commander. */
+  options?: Readonly<Record<string, string>>;
   examples: readonly string[];
   /** Further sentences of the help. */
   notes?: string;
-  /** `name`: what each of them is. None of them may be empty. */
-  positionals: { min: 0; max: 0; name?: never } | { min: number; max: number; name: string };
   /** What a shell completes in the place of a positional. Default: nothing. */
   completes?: readonly string[] | 'files';
   /** Resolves to the exit code. */
   run(call: Call): Promise<number>;
 }
-
-/** Options of every command. */
-export const commonOptions = {
-  json: { type: 'boolean', help: 'print JSON' },
-  help: { type: 'boolean', short: 'h', help: 'show this help' },
-} as const satisfies Record<string, Option>;
-
-export const toParseArgs = (options: Command['options'] = {}): ParseArgsOptionsConfig =>
-  Object.fromEntries(
-    Object.entries(options).map(([name, { type, short }]) => [name, { type, ...(short !== undefined && { short }) }]),
-  );

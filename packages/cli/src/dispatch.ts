@@ -1,13 +1,13 @@
-import { parseArgs } from 'node:util';
-import { nearest } from '@shopscope/lists/nearest';
-import { type Call, type Command, commonOptions, toParseArgs } from './command.ts';
+import { CommanderError } from 'commander';
+import type { Call } from './command.ts';
+import { CommandLine, lineOf, requirePositionals } from './command-line.ts';
 import { commands } from './commands/index.ts';
 import { clientFor, credentialsOf } from './credentials.ts';
 import { exitCodeOf, sentenceOf } from './errors.ts';
-import { exitCodes, InterruptedError, UsageError } from './exit-codes.ts';
+import { exitCodes, InterruptedError } from './exit-codes.ts';
 import { screenOf, type Terminal, write } from './terminal.ts';
 
-/** Runs the command that the first argument names. Resolves to its exit code. Never rejects. */
+/** Runs the command that the first word names. Resolves to its exit code. Never rejects. */
 export async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await runNamed(args, terminal);
@@ -23,61 +23,43 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
   }
 }
 
-async function runNamed([name = '', ...rest]: readonly string[], terminal: Terminal): Promise<number> {
-  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!found) {
-    const meant = nearest(name, Object.keys(commands));
-    const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    throw new UsageError(`There is no command ${JSON.stringify(name)}.${question} \`shopscope --help\` lists them.`);
+async function runNamed(args: readonly string[], terminal: Terminal): Promise<number> {
+  const named = args.find((arg) => !arg.startsWith('-')) ?? '';
+  // Its help is the overview of run.ts.
+  const program = new CommandLine('shopscope').helpOption(false);
+  const result: { code: number; help: string } = { code: exitCodes.ok, help: '' };
+  for (const [name, { load }] of Object.entries(commands)) {
+    // The others are only names, for the suggestion after a typing error.
+    if (name !== named) program.addCommand(new CommandLine(name));
+    else {
+      const command = (await load()).default;
+      const line = lineOf(name, command, args);
+      line.configureOutput({
+        writeOut: (text) => (result.help += text),
+        getOutHelpWidth: () => terminal.stdout.columns ?? Number.POSITIVE_INFINITY,
+      });
+      line.action(async () => {
+        requirePositionals(line, command);
+        result.code = await command.run(callOf(line, terminal));
+      });
+      program.addCommand(line);
+    }
   }
-  const command = (await found.load()).default;
-  const { values, positionals } = parse(name, command, rest);
-  if (values.help) return help(terminal, name, command);
-  requirePositionals(name, command, positionals);
-  const empty = Object.entries(values).find(([, value]) => value === '');
-  if (empty) throw new UsageError(`--${empty[0]} is empty. \`shopscope ${name} --help\` shows the options.`);
-  const json = values.json === true;
-  const options = Object.fromEntries(
-    Object.entries(values).map(([option, value]) => [option, value === undefined ? undefined : String(value)]),
-  );
-  const call: Call = {
-    ...{ terminal, commands, positionals, options, json },
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    await write(terminal.stdout, result.help);
+  }
+  return result.code;
+}
+
+function callOf(line: CommandLine, terminal: Terminal): Call {
+  const { json, ...given } = line.opts<Record<string, string | boolean>>();
+  const options = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  return {
+    ...{ terminal, commands, positionals: line.args, options, json: json === true },
     client: async () => clientFor(terminal, await credentialsOf(terminal)),
     print: (value, text) => write(terminal.stdout, json ? `${JSON.stringify(value)}\n` : text()),
   };
-  return command.run(call);
-}
-
-function requirePositionals(command: string, { positionals, usage, completes }: Command, given: string[]): void {
-  const { min, max, name } = positionals;
-  const usageSentence = `Usage: shopscope ${command} ${usage}`;
-  if (given.length < min || given.length > max) throw new UsageError(usageSentence);
-  // Empty variables of scripts. In the path of a request, dots would name another operation.
-  const invalid = completes === 'files' ? [''] : ['', '.', '..'];
-  const at = given.findIndex((text) => invalid.includes(text));
-  if (at !== -1) throw new UsageError(`"${given[at]}" is no ${name} (argument ${at + 1}). ${usageSentence}`);
-}
-
-function parse(name: string, command: Command, args: string[]) {
-  const options = toParseArgs({ ...command.options, ...commonOptions });
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}. \`shopscope ${name} --help\` shows the options.`);
-  }
-}
-
-async function help(terminal: Terminal, name: string, command: Command): Promise<number> {
-  const all: NonNullable<Command['options']> = { ...command.options, ...commonOptions };
-  const left = Object.entries(all).map(
-    ([option, { short, value }]) => `${short ? `-${short}, ` : ''}--${option}${value ? ` ${value}` : ''}`,
-  );
-  const width = Math.max(...left.map(({ length }) => length));
-  const options = Object.values(all).map(({ help }, at) => `  ${(left[at] ?? '').padEnd(width)}  ${help}\n`);
-  const notes = command.notes ? `\n${command.notes}\n` : '';
-  const examples = command.examples.map((example) => `  shopscope ${example}\n`);
-  const usage = `shopscope ${name} ${command.usage}`.trim();
-  const text = `${command.summary}\n\nUsage: ${usage}\n\n${options.join('')}${notes}\nExamples:\n${examples.join('')}`;
-  await write(terminal.stdout, text);
-  return exitCodes.ok;
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectionError } from '@shopscope/client';
+import { Option } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contract from '../../../docs/openapi.json' with { type: 'json' };
 import { type Answer, failure, json, startScriptedService } from '../../client/test/scripted-service.ts';
@@ -74,6 +75,12 @@ describe('a command', () => {
     [['lokup'], 2, 'There is no command "lokup". Did you mean lookup?'],
     [['lookup'], 2, 'Usage: shopscope lookup DOMAIN…'],
     [['usage', '--wrong'], 2, "Unknown option '--wrong'"],
+    [['signals', '--contry', 'DE'], 2, "Unknown option '--contry'. Did you mean --country?"],
+    [['usage', 'more'], 2, 'Too many arguments'],
+    [['--json', 'usage'], 2, "Unknown option '--json'."],
+    [['--'], 2, 'A command is missing. `shopscope --help` lists the commands.'],
+    [['enrich', 'rows.txt', '-o', '--json'], 2, '--output needs a value.'],
+    [['enrich', 'rows.txt', '-o'], 2, "Option '-o, --output <FILE>' argument missing."],
     [['jobs', 'cancel'], 2, 'Usage: shopscope jobs cancel ID'],
     [['history', 'shop.example', '--limit', 'many'], 2, '--limit'],
     [['usage'], 2, 'shopscope login'],
@@ -95,6 +102,25 @@ describe('a command', () => {
     const ran = await runCommand(args);
     expect(ran.code).toBe(code);
     expect(ran.out + ran.err).toContain(sentence);
+  });
+
+  test('takes options before and after positionals, and every word after -- as a positional', async () => {
+    await using service = await startScriptedService([json(200, { data: [], next_cursor: null })]);
+    await runCommand(['technologies', '-qkl', '--kind=-app', '--json'], env(service.url));
+    await runCommand(['open', '--json', '--', '--kind'], env(service.url));
+    await runCommand(['jobs', '--json', 'job_1', '--state', 'failed', '--json'], env(service.url));
+    expect(service.received.map(({ url }) => url)).toEqual([
+      '/v1/technologies?kind=-app&q=kl&limit=200',
+      '/',
+      '/v1/jobs/job_1',
+    ]);
+  });
+
+  test('lookup refuses more than 1,000 domains before it asks for one', async () => {
+    await using service = await startScriptedService([answer]);
+    const ran = await runCommand(['lookup', ...Array(1_001).fill('shop.example')], env(service.url));
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('At most 1000 domains.') });
+    expect(service.received).toEqual([]);
   });
 
   test.each(['lokup', 'toString'])('help of %s, which is no command, lists the commands', async (word) => {
@@ -191,8 +217,8 @@ describe('the completion for bash', () => {
     expect(code).toBe(0);
     for (const [name, { load }] of Object.entries(commands)) {
       expect(out).toContain(name);
-      for (const option of Object.keys((await load()).default.options ?? {}))
-        expect(out).toMatch(new RegExp(`--?l? ?${option}`));
+      for (const flags of Object.keys((await load()).default.options ?? {}))
+        expect(out).toMatch(new RegExp(`--?l? ?${new Option(flags).name()}`));
     }
   });
 });

@@ -5,8 +5,8 @@ import { type Terminal, write } from './terminal.ts';
 /**
  * Runs one command. Resolves to its exit code. Never rejects: an error is a sentence on standard error.
  *
- * The overview and the version are answered here. What runs a command is loaded with the first command, because `npx` alone takes most
- * of the time that a person waits for `--help`.
+ * The overview and the version are answered here. What runs a command, commander too, is loaded with the first command, because `npx`
+ * alone takes most of the time that a person waits for `--help`.
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, about] = args;

@@ -1,21 +1,16 @@
 import type { components } from '@shopscope/client';
-import type { Option } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 
 type Signal = components['schemas']['HistorySignal'];
 
-export const filterOptions: Record<string, Option> = {
-  type: {
-    type: 'string',
-    value: 'TYPE',
-    help: 'technology_added, technology_removed, install_state_changed, platform_changed or status_changed',
-  },
-  technology: { type: 'string', value: 'SLUG', help: 'only this technology' },
-  category: { type: 'string', value: 'SLUG', help: 'only technologies of this category' },
-  'include-retracted': { type: 'boolean', help: 'also changes that a later scan refuted' },
-  'retracted-from': { type: 'string', value: 'TIME', help: 'only changes that were retracted from this instant' },
-  'retracted-to': { type: 'string', value: 'TIME', help: 'only changes that were retracted up to this instant' },
-  limit: { type: 'string', value: 'N', help: 'rows (default 50). Each page of 200 rows costs one history_query' },
+export const filterOptions = {
+  '--type <TYPE>': 'technology_added, technology_removed, install_state_changed, platform_changed or status_changed',
+  '--technology <SLUG>': 'only this technology',
+  '--category <SLUG>': 'only technologies of this category',
+  '--include-retracted': 'also changes that a later scan refuted',
+  '--retracted-from <TIME>': 'only changes that were retracted from this instant',
+  '--retracted-to <TIME>': 'only changes that were retracted up to this instant',
+  '--limit <N>': 'rows (default 50). Each page of 200 rows costs one history_query',
 };
 
 const maxPage = 200;
@@ -28,9 +23,9 @@ export function limitOf(text: string | undefined): { rows: number; limit: number
 }
 
 export const retractionsOf = (options: Readonly<Record<string, string | undefined>>) => ({
-  include: options['include-retracted'] && 'retracted',
-  retracted_from: options['retracted-from'],
-  retracted_to: options['retracted-to'],
+  include: options.includeRetracted && 'retracted',
+  retracted_from: options.retractedFrom,
+  retracted_to: options.retractedTo,
 });
 
 export const signalHeadings = ['EFFECTIVE', 'CONFIRMED', 'TYPE', 'TECHNOLOGY', 'FROM', 'TO', 'RETRACTED'];

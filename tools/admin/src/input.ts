@@ -2,19 +2,20 @@ import { userInfo } from 'node:os';
 import { parseDay, parseInstant } from '@shopscope/clock';
 import type { Input } from './command.ts';
 import { UsageError } from './errors.ts';
-import type { Parsed } from './parse.ts';
 
-/** Reads the values of parsed options. */
-export function inputOf(
-  values: Parsed['values'],
-  defaultActor = operatorName(),
-  { flags, operand }: Pick<Parsed, 'flags' | 'operand'> = { flags: new Set(), operand: '' },
-): Input {
-  const optional = (option: string): string | undefined => values[option];
+/** Given options by name. A flag is `true`. */
+export type Values = Readonly<Record<string, string | true | undefined>>;
+
+/** Reads the values of given options. */
+export function inputOf(values: Values, defaultActor = operatorName(), operand = ''): Input {
+  const optional = (option: string): string | undefined => {
+    const value = values[option];
+    return value === true ? undefined : value;
+  };
   return {
     optional,
     operand,
-    has: (flag) => flags.has(flag),
+    has: (flag) => values[flag] === true,
     need(option) {
       const value = optional(option);
       if (!value) throw new UsageError(`--${option} is required`);

@@ -30,7 +30,7 @@ describe('the operator program', () => {
   it.each(commands.map(({ words }) => words))('explains every option of "%s" for --help', async (words) => {
     const { code, printed, complaint } = await admin(`${words} --help --and-whatever-else`);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
-    expect(printed.startsWith(`npm run admin -- ${words}`)).toBe(true);
+    expect(printed.startsWith(`Usage: npm run admin -- ${words}`)).toBe(true);
     const options = commands.find((command) => command.words === words)?.options ?? {};
     for (const name of [...Object.keys(options), 'actor', 'json'])
       expect(printed).toMatch(new RegExp(`^  --${name} `, 'm'));

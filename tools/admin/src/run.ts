@@ -1,14 +1,14 @@
 import { ConfigError } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import { escapedLines } from '@shopscope/text';
-import type { Command, Console } from './command.ts';
+import { CommanderError } from 'commander';
+import type { Console } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type Connections, connect, type ServiceName } from './connect.ts';
 import { UsageError } from './errors.ts';
-import { helpOf, helpOfAll } from './help.ts';
 import { inputOf } from './input.ts';
 import { jsonOf } from './output/output.ts';
-import { asksForHelp, findCommand, parseOptions } from './parse.ts';
+import { findCommand, parse } from './program.ts';
 
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
@@ -30,25 +30,14 @@ const interrupted = 130;
 /** Runs one command line. Resolves with the exit code. */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, print, complain, terminal, interruption = () => new AbortController().signal } = surroundings;
-  const words = args[0] === 'help' ? args.slice(1) : args;
-  let command: Command | undefined;
+  const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   try {
-    if (asksForHelp(args)) {
-      const isNamed = words[0] !== undefined && !words[0].startsWith('-');
-      print(isNamed ? helpOf(findCommand(commands, words)) : helpOfAll(commands));
-      return done;
-    }
-    if (args.length === 0) {
-      complain(helpOfAll(commands));
-      return wrongCommandLine;
-    }
-    command = findCommand(commands, args);
-    const parsed = parseOptions(command, args);
+    const { command, values, operand } = parse(commands, words, { print, complain });
     const console: Console = { report: complain, isTerminal: false, columns: undefined, ...terminal, interruption };
     const connections = connect(env);
     try {
-      const output = await command.run(connections.services, inputOf(parsed.values, undefined, parsed), console);
-      print(parsed.flags.has('json') ? jsonOf(output) : output.text);
+      const output = await command.run(connections.services, inputOf(values, undefined, operand), console);
+      print(values.json ? jsonOf(output) : output.text);
       if (output.interrupted) return interrupted;
       return output.failed ? failed : done;
     } catch (error) {
@@ -59,7 +48,10 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
       connections.close();
     }
   } catch (error) {
+    // The help was printed: as an error without any word.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongCommandLine;
     if (!(error instanceof UsageError)) throw error;
+    const command = findCommand(commands, words);
     const help = command ? `${command.words} --help shows its options` : '--help lists the commands';
     complain(`${escapedLines(error.message)}\nnpm run admin -- ${help}.\n`);
     return wrongCommandLine;

@@ -4,9 +4,7 @@ import { pairs } from '../table.ts';
 
 const command: Command = {
   summary: 'The key in use, its workspace, and the limits of the plan. Free.',
-  usage: '',
   examples: ['account'],
-  positionals: { min: 0, max: 0 },
   async run({ terminal, client, print }) {
     const account = await (await client()).getAccount({ signal: terminal.interrupted });
     const { key, workspace, plan } = account;

@@ -1,5 +1,6 @@
-import type { Command, Option } from '../command.ts';
-import { commonOptions } from '../command.ts';
+import type { Option } from 'commander';
+import type { Command } from '../command.ts';
+import { lineOf } from '../command-line.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { write } from '../terminal.ts';
 
@@ -7,7 +8,7 @@ import { write } from '../terminal.ts';
 interface Completed extends Pick<Command, 'completes'> {
   name: string;
   summary: string;
-  options: [name: string, option: Option][];
+  options: readonly Option[];
 }
 
 const command: Command = {
@@ -19,19 +20,16 @@ const command: Command = {
     'completion zsh >> ~/.zshrc',
     'completion fish > ~/.config/fish/completions/shopscope.fish',
   ],
-  positionals: { min: 1, max: 1, name: 'SHELL' },
+  positionals: '<SHELL>',
   completes: ['bash', 'zsh', 'fish'],
   async run({ terminal, commands, positionals: [shell = ''] }) {
     const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
     if (script === undefined) throw new UsageError('The shells are bash, zsh and fish.');
     const completed = Object.entries(commands).map(async ([name, { summary, load }]): Promise<Completed> => {
-      const { options, completes } = (await load()).default;
-      return {
-        name,
-        summary,
-        options: Object.entries({ ...options, ...commonOptions }),
-        ...(completes && { completes }),
-      };
+      const command = (await load()).default;
+      const line = lineOf(name, command, []);
+      const options = line.createHelp().visibleOptions(line);
+      return { name, summary, options, ...(command.completes && { completes: command.completes }) };
     });
     await write(terminal.stdout, script(await Promise.all(completed)));
     return exitCodes.ok;
@@ -43,7 +41,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Words in the place of a positional, after the options. */
 const wordsOf = ({ options, completes = [] }: Completed) => [
-  ...options.map(([name]) => `--${name}`),
+  ...options.map((option) => `--${option.name()}`),
   ...(completes === 'files' ? [] : completes),
 ];
 
@@ -74,7 +72,7 @@ const zsh = (commands: Completed[]) => `_shopscope() {
   case \${words[2]} in
 ${commands
   .map(({ name, options, completes = [] }) => {
-    const words = options.map(([option, { help }]) => described(`--${option}`, help)).join(' ');
+    const words = options.map((option) => described(`--${option.name()}`, option.description)).join(' ');
     const rest = completes === 'files' ? ' _files;' : completes.length > 0 ? ` compadd -- ${completes.join(' ')};` : '';
     return `    ${name}) words_of_shopscope=(${words}); _describe -o option words_of_shopscope;${rest} ;;\n`;
   })
@@ -92,9 +90,11 @@ const fish = (commands: Completed[]) =>
         ...(completes === 'files'
           ? []
           : [`${of} -f${completes.length > 0 ? ` -a ${quoted(completes.join(' '))}` : ''}`]),
-        ...options.map(([option, { short, value, help }]) =>
-          [of, `-l ${option}`, short && `-s ${short}`, value && '-r', `-d ${quoted(help)}`].filter(Boolean).join(' '),
-        ),
+        ...options.map((option) => {
+          const short = option.short && `-s ${option.short.slice(1)}`;
+          const words = [of, `-l ${option.name()}`, short, option.required && '-r', `-d ${quoted(option.description)}`];
+          return words.filter(Boolean).join(' ');
+        }),
       ];
     })
     .join('\n')

@@ -23,25 +23,13 @@ const command: Command = {
   summary: 'Profiles of all stores of a file, one row each, in order. Any length, in constant memory.',
   usage: 'FILE|- [--column NAME] [--refresh [--wait]] [-o out.csv|out.jsonl] [--max-units N] [--yes]',
   options: {
-    column: {
-      type: 'string',
-      value: 'NAME',
-      help: 'the input is a table, and this column has the domains (default of *.csv and *.tsv: domain, website, url …)',
-    },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FILE',
-      help: 'CSV, or JSON lines when it ends with .jsonl; standard output otherwise',
-    },
-    refresh: { type: 'boolean', help: 'ask for scans of unknown and stale domains' },
-    wait: { type: 'boolean', help: 'with --refresh: wait for the scans, and look up again what they observed' },
-    'max-units': {
-      type: 'string',
-      value: 'N',
-      help: `ask before more units than this may be spent (default ${defaultMaxUnits})`,
-    },
-    yes: { type: 'boolean', help: 'answer questions with yes' },
+    '--column <NAME>':
+      'the input is a table, and this column has the domains (default of *.csv and *.tsv: domain, website, url …)',
+    '-o, --output <FILE>': 'CSV, or JSON lines when it ends with .jsonl; standard output otherwise',
+    '--refresh': 'ask for scans of unknown and stale domains',
+    '--wait': 'with --refresh: wait for the scans, and look up again what they observed',
+    '--max-units <N>': `ask before more units than this may be spent (default ${defaultMaxUnits})`,
+    '--yes': 'answer questions with yes',
   },
   notes: `Costs one lookup_cached for each known store; with --refresh one lookup_live for each scan; with --wait one more lookup_cached for
 each store that a scan observed. Unknown domains are free.
@@ -52,7 +40,7 @@ A run with -o that ends early continues where it was when you run the same comma
     'enrich crm.csv --column website -o crm-stores.csv',
     'enrich - --json < domains.txt',
   ],
-  positionals: { min: 1, max: 1, name: 'FILE' },
+  positionals: '<FILE>',
   completes: 'files',
   async run(call) {
     const { output } = call.options;
@@ -73,7 +61,7 @@ async function enrichFile(call: Call): Promise<number> {
   const { terminal, options, json, client: makeClient, print } = call;
   const [file = ''] = call.positionals;
   const { output, column, wait, refresh, yes } = options;
-  const maxUnits = Number(options['max-units'] ?? defaultMaxUnits);
+  const maxUnits = Number(options.maxUnits ?? defaultMaxUnits);
   if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
   if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
   const unitsPerRow = wait ? 2 : 1;

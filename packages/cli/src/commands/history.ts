@@ -8,12 +8,12 @@ const command: Command = {
   summary: 'Confirmed changes of a store, newest first. A page with rows costs one history_query.',
   usage: 'DOMAIN [--from TIME] [--to TIME] [--type TYPE] [--technology SLUG]',
   options: {
-    from: { type: 'string', value: 'TIME', help: 'changes from this instant (ISO 8601)' },
-    to: { type: 'string', value: 'TIME', help: 'changes before this instant' },
+    '--from <TIME>': 'changes from this instant (ISO 8601)',
+    '--to <TIME>': 'changes before this instant',
     ...filterOptions,
   },
   examples: ['history northwind-tea.example', 'history northwind-tea.example --type technology_removed --json'],
-  positionals: { min: 1, max: 1, name: 'DOMAIN' },
+  positionals: '<DOMAIN>',
   async run({ terminal, positionals: [domain = ''], options, client, print }) {
     const { from, to, type, technology, category } = options;
     const { rows, limit } = limitOf(options.limit);

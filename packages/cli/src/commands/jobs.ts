@@ -9,12 +9,12 @@ const command: Command = {
   summary: 'Scans that the workspace asked for, newest first; one of them; or the cancellation of one. Free.',
   usage: '[ID | cancel ID] [--state STATE] [--limit N]',
   options: {
-    state: { type: 'string', value: 'STATE', help: 'queued, running, succeeded, failed or canceled' },
-    limit: { type: 'string', value: 'N', help: 'rows (default 50)' },
+    '--state <STATE>': 'queued, running, succeeded, failed or canceled',
+    '--limit <N>': 'rows (default 50)',
   },
   notes: 'A queued job that is canceled gives its unit back. A running one stays billed.',
   examples: ['jobs --state failed', 'jobs job_01k…', 'jobs cancel job_01k…'],
-  positionals: { min: 0, max: 2, name: 'ID' },
+  positionals: '[ID] [ID]',
   completes: ['cancel'],
   async run({ terminal, positionals: [first, second], options, client: makeClient, print }) {
     if ((first === 'cancel') !== (second !== undefined)) throw new UsageError('Usage: shopscope jobs cancel ID');

@@ -8,13 +8,12 @@ const command: Command = {
   summary: 'Keeps an API key for the other commands, in a file that only you can read.',
   usage: '[--base-url URL]',
   options: {
-    'base-url': { type: 'string', value: 'URL', help: 'address of the service; SHOPSCOPE_BASE_URL otherwise' },
+    '--base-url <URL>': 'address of the service; SHOPSCOPE_BASE_URL otherwise',
   },
   notes: 'The key is read from the terminal without an echo, or from standard input. It is checked before it is kept.',
   examples: ['login --base-url http://127.0.0.1:8080', 'login < key.txt'],
-  positionals: { min: 0, max: 0 },
   async run({ terminal, options, print }) {
-    const baseUrl = options['base-url'] ?? (await baseUrlOf(terminal));
+    const baseUrl = options.baseUrl ?? (await baseUrlOf(terminal));
     if (!baseUrl) throw new UsageError('Which service? Give --base-url, or set SHOPSCOPE_BASE_URL.');
     const apiKey = (
       terminal.stdin.isTTY ? await terminal.ask('API key: ', { secret: true }) : await firstLine(terminal.stdin)

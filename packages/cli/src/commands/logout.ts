@@ -4,9 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 
 const command: Command = {
   summary: 'Forgets the API key that login kept. The key itself stays valid.',
-  usage: '',
   examples: ['logout'],
-  positionals: { min: 0, max: 0 },
   async run({ terminal, print }) {
     const forgotten = await forget(terminal.configFolder);
     await print({ forgotten }, () => (forgotten ? 'The key is forgotten.\n' : 'There was no key.\n'));

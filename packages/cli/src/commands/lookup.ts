@@ -1,8 +1,10 @@
 import { type components, hasCode } from '@shopscope/client';
 import type { Command } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes, UsageError } from '../exit-codes.ts';
 import { pairs, table } from '../table.ts';
 import { type Screen, screenOf } from '../terminal.ts';
+
+const maxDomains = 1_000;
 
 type Store = components['schemas']['Store'];
 
@@ -11,8 +13,10 @@ const command: Command = {
   usage: 'DOMAIN…',
   examples: ['lookup northwind-tea.example', 'lookup a.example b.example --json'],
   notes: 'Exit code 4: one of the domains is unknown, which does not mean that it is no store.',
-  positionals: { min: 1, max: 1_000, name: 'DOMAIN' },
+  positionals: '<DOMAIN...>',
   async run({ terminal, positionals, client: makeClient, print, json }) {
+    if (positionals.length > maxDomains)
+      throw new UsageError(`At most ${maxDomains} domains. \`shopscope enrich\` reads longer lists.`);
     const client = await makeClient();
     let code: number = exitCodes.ok;
     for (const domain of positionals) {

@@ -5,7 +5,7 @@ const command: Command = {
   summary: 'Opens the public page of a store in the browser. Free.',
   usage: 'DOMAIN',
   examples: ['open northwind-tea.example'],
-  positionals: { min: 1, max: 1, name: 'DOMAIN' },
+  positionals: '<DOMAIN>',
   async run({ terminal, positionals: [domain = ''], client, print, json }) {
     const { documentation_url } = await (await client()).getHost({ signal: terminal.interrupted });
     const url = new URL(`/stores/${encodeURIComponent(domain)}`, documentation_url).href;

@@ -6,10 +6,10 @@ const command: Command = {
   summary:
     'Asks for a scan of a store. Costs one refresh_requested, unless a scan of it is under way for the workspace.',
   usage: 'DOMAIN [--wait]',
-  options: { wait: { type: 'boolean', help: 'wait for the end of the scan, usually some minutes' } },
+  options: { '--wait': 'wait for the end of the scan, usually some minutes' },
   notes: 'Exit code 1 with --wait: the scan failed. It stays billed.',
   examples: ['scan northwind-tea.example --wait'],
-  positionals: { min: 1, max: 1, name: 'DOMAIN' },
+  positionals: '<DOMAIN>',
   async run({ terminal, positionals: [domain = ''], options, client: makeClient, print }) {
     const client = await makeClient();
     const signal = terminal.interrupted;

@@ -8,17 +8,16 @@ const command: Command = {
   summary: 'Confirmed changes of all stores, newest first. A page with rows costs one history_query.',
   usage: '[--confirmed-from TIME] [--platform SLUG] [--country CC] [--industry SLUG] [--technology SLUG]',
   options: {
-    'confirmed-from': { type: 'string', value: 'TIME', help: 'confirmed from this instant (ISO 8601)' },
-    'confirmed-to': { type: 'string', value: 'TIME', help: 'confirmed before this instant' },
-    platform: { type: 'string', value: 'SLUG', help: 'only stores on this platform' },
-    country: { type: 'string', value: 'CC', help: 'only stores of this country (two letters)' },
-    industry: { type: 'string', value: 'SLUG', help: 'only stores of this industry' },
-    kind: { type: 'string', value: 'KIND', help: 'only technologies of this kind: platform, app, service or theme' },
-    confidence: { type: 'string', value: 'LEVEL', help: 'high, medium or low' },
+    '--confirmed-from <TIME>': 'confirmed from this instant (ISO 8601)',
+    '--confirmed-to <TIME>': 'confirmed before this instant',
+    '--platform <SLUG>': 'only stores on this platform',
+    '--country <CC>': 'only stores of this country (two letters)',
+    '--industry <SLUG>': 'only stores of this industry',
+    '--kind <KIND>': 'only technologies of this kind: platform, app, service or theme',
+    '--confidence <LEVEL>': 'high, medium or low',
     ...filterOptions,
   },
   examples: ['signals --technology klaviyo --type technology_added', 'signals --country DE --limit 500 --json'],
-  positionals: { min: 0, max: 0 },
   async run({ terminal, options, client, print }) {
     const { type, technology, category, platform, country, industry, kind, confidence } = options;
     const { rows, limit } = limitOf(options.limit);
@@ -26,8 +25,8 @@ const command: Command = {
       ...{ type, technology, category, platform, country, industry, kind, confidence },
       ...retractionsOf(options),
       limit,
-      confirmed_from: options['confirmed-from'],
-      confirmed_to: options['confirmed-to'],
+      confirmed_from: options.confirmedFrom,
+      confirmed_to: options.confirmedTo,
     });
     const data = await take((await client()).searchSignals(query as never, { signal: terminal.interrupted }), rows);
     await print({ data }, () => {

@@ -8,12 +8,11 @@ const command: Command = {
   summary: 'The vocabulary: slugs that profiles, history and signals use. Free.',
   usage: '[--kind KIND] [--category SLUG] [-q TEXT]',
   options: {
-    kind: { type: 'string', value: 'KIND', help: 'platform, app, service or theme' },
-    category: { type: 'string', value: 'SLUG', help: 'only this category' },
-    query: { type: 'string', short: 'q', value: 'TEXT', help: 'beginning of a name or slug, 2 to 64 characters' },
+    '--kind <KIND>': 'platform, app, service or theme',
+    '--category <SLUG>': 'only this category',
+    '-q, --query <TEXT>': 'beginning of a name or slug, 2 to 64 characters',
   },
   examples: ['technologies -q kla', 'technologies --kind platform'],
-  positionals: { min: 0, max: 0 },
   async run({ terminal, options, client, print }) {
     const query = given({ kind: options.kind, category: options.category, q: options.query, limit: 200 });
     const list = (await client()).listTechnologies(query as never, { signal: terminal.interrupted });

@@ -7,9 +7,7 @@ const units = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_request
 
 const command: Command = {
   summary: 'Units that the workspace has used in this period, in total and by key. Free.',
-  usage: '',
   examples: ['usage', 'usage --json'],
-  positionals: { min: 0, max: 0 },
   async run({ terminal, client, print }) {
     const usage = await (await client()).getUsage({ signal: terminal.interrupted });
     await print(usage, () => {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from './commands/index.ts';
 import { UsageError } from './errors.ts';
-import { findCommand, parseOptions } from './parse.ts';
+import { findCommand, parse } from './program.ts';
 
-const find = (line: string) => findCommand(commands, line.split(' ')).words;
-const parse = (line: string) => {
-  const args = line.split(' ');
-  return parseOptions(findCommand(commands, args), args);
-};
+const find = (line: string) => findCommand(commands, line.split(' '))?.words;
+const read = (line: string) => parse(commands, line.split(' '), { print: () => {}, complain: () => {} });
 const refusal = (attempt: () => unknown): string => {
   try {
     attempt();
@@ -31,7 +28,7 @@ describe('a command line', () => {
     ['key frobnicate', 'there is no command "key frobnicate"; there are key create, key list, key show, key revoke'],
     ['frobnicate', expect.stringMatching(/^there is no command "frobnicate"; there are setup, workspace create, /)],
   ])('with an unknown command fails with its name and the existing commands: %s', (line, message) => {
-    expect(refusal(() => find(line))).toEqual(message);
+    expect(refusal(() => read(line))).toEqual(message);
   });
 
   it.each([
@@ -45,15 +42,30 @@ describe('a command line', () => {
     ['plan delete --plan a --plan b', '--plan is given twice'],
     ['plan delete --plan a b', '"b" is not an option of "plan delete"'],
     ['plan list --json=yes', '--json takes no value'],
+    ['plan set --pln free', '"plan set" has no option --pln; did you mean --plan?'],
+    ['opt-out add --reason x', 'SUBJECT is required'],
+    ['opt-out add a b --reason x', '"b" is not an option of "opt-out add"'],
+    ['--jsn plan list', '"npm run admin --" has no option --jsn; there are --help'],
   ])('with an invalid option fails with its name: %s', (line, message) => {
-    expect(refusal(() => parse(line))).toBe(message);
+    expect(refusal(() => read(line))).toBe(message);
   });
 
   it('accepts values after a space or an equals sign', () => {
-    expect(parse('plan set --plan free --rpm=5 --json --actor me')).toEqual({
-      values: { plan: 'free', rpm: '5', actor: 'me' },
-      flags: new Set(['json']),
-      operand: '',
-    });
+    const { command, values, operand } = read('plan set --plan free --rpm=5 --json --actor me');
+    expect(command.words).toBe('plan set');
+    expect(values).toEqual({ plan: 'free', rpm: '5', actor: 'me', json: true });
+    expect(operand).toBe('');
+  });
+
+  it.each([
+    'opt-out add shop.example --reason=--no',
+    'opt-out add --reason=--no shop.example',
+    'opt-out add --reason=--no -- shop.example',
+  ])('has its operand anywhere among its options: %s', (line) => {
+    expect(read(line)).toMatchObject({ values: { reason: '--no' }, operand: 'shop.example' });
+  });
+
+  it('has an operand that begins with a hyphen after --', () => {
+    expect(read('corpus export -- -file')).toMatchObject({ operand: '-file' });
   });
 });
