@@ -46,9 +46,9 @@ describe('npm run admin -- scans queue', () => {
     write('first.example', '', 'https://www.Second.example/shop', 'third.example');
     expect(await queue()).toMatchObject({ domains: 3, queued: 3, already_live: 0, visited_recently: 0, repeated: 0 });
     expect((await scans()).map(({ domain, priority, state }) => [domain, priority, state])).toEqual([
-      ['first.example', 1, 'queued'],
-      ['second.example', 1, 'queued'],
-      ['third.example', 1, 'queued'],
+      ['first.example', 1, 'ready'],
+      ['second.example', 1, 'ready'],
+      ['third.example', 1, 'ready'],
     ]);
     expect(await db.collection('jobs').countDocuments()).toBe(0);
   });
