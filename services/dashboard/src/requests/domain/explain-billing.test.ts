@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
 import { noCounts } from '../../usage/domain.ts';
-import { type BilledRequest, explainBilling, unitsInWords } from './explain-billing.ts';
+import { type BilledRequest, canBill, explainBilling, type OperationBilling, unitsInWords } from './explain-billing.ts';
+
+const contract: Record<string, OperationBilling> = {
+  getStore: { units: ['lookup_cached'], billing: 'One lookup_cached on 200; 304 and 404 are free' },
+  enrichStores: { units: ['lookup_cached', 'lookup_live'], billing: 'One lookup_cached per matched or stale result' },
+  requestScan: { units: ['refresh_requested'], billing: 'One refresh_requested; joining a scan in flight is free' },
+  searchSignals: { units: ['history_query'], billing: 'One history_query per page with at least one row' },
+  getAccount: { units: [], billing: 'free' },
+  cancelJob: { units: [], billing: 'free; gives back the unit' },
+};
 
 const story = (over: Partial<BilledRequest>) => {
   const request = { operation: 'getStore', method: 'GET', status: 200, units: noCounts, replayed: false };
-  return explainBilling({ ...request, billedBefore: false, ...over });
+  return explainBilling({ ...request, billedBefore: false, ...over }, contract[over.operation ?? 'getStore']);
 };
 
 it('what a request billed is written with its units', () => {
@@ -37,9 +46,10 @@ it.each<[string, Partial<BilledRequest>]>([
   ['was billed', { operation: 'enrichStores', billedBefore: true }],
   ['No domain belongs to a known store', { operation: 'enrichStores' }],
   ['This operation is free.', { operation: 'getAccount' }],
-  ['This operation is free.', { operation: 'getUsage', status: 0 }],
+  ['This operation is free.', { operation: 'getAccount', status: 0 }],
   ['This operation is free.', { operation: 'getAccount', status: 499 }],
-  ['This operation is free.', { operation: 'listTechnologies', status: 429 }],
+  ['This operation is free.', { operation: 'getAccount', status: 429 }],
+  ['One history_query per page with at least one row.', { operation: 'searchSignals' }],
   ['This operation is free.', { operation: 'cancelJob', method: 'POST' }],
   ['so the request joined it', { operation: 'requestScan', method: 'POST', status: 202 }],
   ['HEAD requests are free.', { method: 'HEAD', status: 499 }],
@@ -49,4 +59,14 @@ it.each<[string, Partial<BilledRequest>]>([
   const { billed, why } = story(request);
   expect(billed).toBe('Nothing');
   expect(why).toContain(words);
+});
+
+it('only a request of an operation that bills can bill when it is repeated, and HEAD never does', () => {
+  const repeated = (method: string, operation: string) => canBill({ method }, contract[operation]);
+  expect([repeated('GET', 'getStore'), repeated('GET', 'searchSignals'), repeated('POST', 'requestScan')]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([repeated('HEAD', 'getStore'), repeated('GET', 'getAccount')]).toEqual([false, false]);
 });

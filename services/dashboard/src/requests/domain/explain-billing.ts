@@ -25,43 +25,47 @@ export function unitsInWords(units: UnitCounts): string {
   return new Intl.ListFormat('en').format(parts);
 }
 
-/** The operations with a key that the contract calls free. */
-const freeOperations = new Set([
-  'getAccount',
-  'getUsage',
-  'listTechnologies',
-  'listJobs',
-  'getJob',
-  'getJobResults',
-  'cancelJob',
-]);
+/** What the contract says of the billing of an operation. `units` is empty for a free one. */
+export interface OperationBilling {
+  units: readonly string[];
+  billing: string;
+}
 
-export function explainBilling(request: BilledRequest): { billed: string; why: string } {
+const unknown: OperationBilling = { units: ['unknown'], billing: 'See the billing rules of this operation' };
+
+/** `operation` is undefined when the contract does not have it. */
+export function explainBilling(
+  request: BilledRequest,
+  operation: OperationBilling = unknown,
+): { billed: string; why: string } {
   const amount = unitsInWords(request.units);
-  if (amount === '') return { billed: 'Nothing', why: whyNothing(request) };
+  if (amount === '') return { billed: 'Nothing', why: whyNothing(request, operation) };
   if (request.status === 0 || request.status === 499) {
     return {
       billed: `At most ${amount}`,
       why: 'No response was sent, so it is not certain here. The usage page counts it exactly.',
     };
   }
-  return { billed: amount, why: whyBilled(request) };
+  return { billed: amount, why: whyBilled(request, operation) };
 }
 
-function whyBilled({ operation, units }: BilledRequest): string {
+function whyBilled({ operation, units }: BilledRequest, { billing }: OperationBilling): string {
   if (operation === 'getStore') return 'The store is known: one cached look-up.';
   if (operation === 'requestScan') return 'A scan was queued: one requested refresh.';
-  if (operation !== 'enrichStores') return 'See the billing rules of this operation.';
+  if (operation !== 'enrichStores') return `${billing}.`;
   return units.lookup_live > 0
     ? 'One cached look-up for each known store, and one live look-up for each scan that was queued.'
     : 'One cached look-up for each known store.';
 }
 
-function whyNothing({ operation, method, status, replayed, billedBefore }: BilledRequest): string {
+function whyNothing(
+  { operation, method, status, replayed, billedBefore }: BilledRequest,
+  { units, billing }: OperationBilling,
+): string {
   if (replayed)
     return 'The response of an earlier request with the same Idempotency-Key was sent again. What it billed was billed then.';
   if (billedBefore) return 'An earlier request with the same Idempotency-Key was billed.';
-  if (freeOperations.has(operation)) return 'This operation is free.';
+  if (units.length === 0) return 'This operation is free.';
   if (method === 'HEAD') return 'HEAD requests are free.';
   if (status === 0 || status === 499) return 'The request ended before anything was billed.';
   if (status >= 400) return 'Responses with an error are never billed.';
@@ -69,5 +73,9 @@ function whyNothing({ operation, method, status, replayed, billedBefore }: Bille
   if (operation === 'enrichStores') return 'No domain belongs to a known store, and no scan was queued.';
   if (operation === 'requestScan')
     return 'The workspace had a scan of this domain in flight, so the request joined it.';
-  return 'See the billing rules of this operation.';
+  return `${billing}.`;
 }
+
+/** A request that was free may bill when it is repeated, for example after a 304 or 429. */
+export const canBill = ({ method }: Pick<BilledRequest, 'method'>, operation: OperationBilling = unknown): boolean =>
+  operation.units.length > 0 && method !== 'HEAD';

@@ -10,7 +10,6 @@ import { ownValue } from '../../app/domain/own-value.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { countsOf, noCounts, type UnitCounts } from '../../usage/domain.ts';
-import { explainBilling } from '../domain/explain-billing.ts';
 import { repeatCommand } from '../domain/repeat-command.ts';
 import {
   classOf,
@@ -46,7 +45,7 @@ export interface RequestDetails extends RequestView {
   pathTemplate: string;
   hasIdempotencyKey: boolean;
   replayed: boolean;
-  billing: { billed: string; why: string };
+  billedBefore: boolean;
   error: { meaning: string; action: string } | undefined;
   /** Undefined when the stored path was shortened. */
   command: string | undefined;
@@ -209,8 +208,7 @@ function detailsOf(
   const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
   return {
     ...view,
-    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed },
-    billing: explainBilling({ ...view, method, replayed, billedBefore }),
+    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore },
     error: explanationOf(view.outcome, { status: view.status, mayBeBilled: document.units !== undefined }),
     command: repeatCommand(apiUrl, document),
     namesakes,

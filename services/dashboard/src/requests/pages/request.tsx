@@ -6,6 +6,8 @@ import { Card, Page, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { libraryOf } from '../../documentation/pages.server.ts';
+import { canBill, explainBilling } from '../domain/explain-billing.ts';
 import type { Route } from './+types/request';
 import { RequestStatus } from './request-status.tsx';
 import { durationText, operationText } from './request-words.ts';
@@ -14,10 +16,16 @@ export const meta: Route.MetaFunction = () => [{ title: 'Request · Shopscope' }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const { requestLog, keys } = contextOf(context).application;
+  const { application } = contextOf(context);
+  const { requestLog, keys } = application;
   const story = await load(context, () => requestLog.get(visit, params.requestId));
   const key = await loadPart(context, keys.get(visit, story.keyId));
-  return { story, keyLabel: key.value?.label, base: `/workspaces/${visit.membership.workspaceId}` };
+  const operation = libraryOf(application).operation(story.operation);
+  return {
+    story: { ...story, billing: explainBilling(story, operation), canBill: canBill(story, operation) },
+    keyLabel: key.value?.label,
+    base: `/workspaces/${visit.membership.workspaceId}`,
+  };
 }
 
 type Story = Route.ComponentProps['loaderData']['story'];
@@ -102,10 +110,6 @@ const isCode = ({ outcomeClass }: Story) => outcomeClass === 'refused' || outcom
 
 const shownPath = ({ path, query }: Story) => (query === '' ? path : `${path}?${query}`);
 
-/** A request that was free may bill when it is repeated, for example after a 304 or 429. */
-const canBill = ({ operation, method }: Story) =>
-  operation === 'enrichStores' || (operation === 'getStore' && method === 'GET');
-
 function Repeat({ story }: { story: Story }) {
   if (story.command === undefined) {
     return (
@@ -120,7 +124,7 @@ function Repeat({ story }: { story: Story }) {
         {story.operation === 'enrichStores' && ' Bodies are not stored: put in the domains of the request.'}
         {story.hasIdempotencyKey &&
           ' The Idempotency-Key is not stored either: within 24 hours of the request, the same one bills nothing again.'}
-        {canBill(story) && !story.hasIdempotencyKey && ' Repeating it is billed like a new request.'}
+        {story.canBill && !story.hasIdempotencyKey && ' Repeating it is billed like a new request.'}
       </p>
     </div>
   );
