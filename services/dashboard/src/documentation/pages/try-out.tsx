@@ -30,7 +30,7 @@ function servedOperation(context: Route.LoaderArgs['context'], id: string): Oper
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { application, siteUrl } = contextOf(context);
-  const { id, method, path, summary, billing, body, parameters } = servedOperation(context, params.operationId);
+  const { id, method, path, summary, billing, units, body, parameters } = servedOperation(context, params.operationId);
   const visit = workspaceVisit(context);
   const [allowance, access] = await Promise.all([
     loadAllowance(context),
@@ -40,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     operation: { id, method, path, summary, billing, hasBody: body !== undefined },
     fields: parameters.filter((parameter) => parameter.in !== 'header').map(shownParameter),
     body: sampleRequestOf(servedOperation(context, id)).body,
-    units: unitNames.filter((unit) => !billing.startsWith('free') && billing.includes(unit)),
+    units: unitNames.filter((unit) => units.includes(unit)),
     allowance,
     isOff: access.value === 'off',
     isAdmin: visit.membership.role === 'admin',
