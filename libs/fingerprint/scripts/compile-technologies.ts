@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RE2JS } from 're2js';
-import { alternatives } from '../src/engine/selector-literals.ts';
+import { alternatives, planSelector } from '../src/engine/selector-literals.ts';
 import { slugOf } from '../src/slug.ts';
 import { dataOf } from './data/read.ts';
 import { type Review, reviews as reviewTable, selection } from './data/tables/imported.ts';
@@ -173,10 +173,20 @@ function domRows(written: Imported['dom'], notes: string[]): (Row | undefined)[]
       if (what === 'text' && /^[.#[]/.test(selector)) return [rowOf('dom', selector, String(value), notes, 'text')];
       if (what !== 'attributes') return [];
       return Object.entries(value as Record<string, string>).map(([attribute, pattern]) =>
-        rowOf('dom', selector, pattern, notes, attribute),
+        attributeRow(selector, attribute, pattern, notes),
       );
     });
   });
+}
+
+/** The engine skips a selector without a word that the page must have. A plain text of the attribute is such a word. */
+function attributeRow(selector: string, attribute: string, tagged: string, notes: string[]): Row | undefined {
+  const [source = '', ...tags] = tagged.split('\\;');
+  const isPlain = /^(?:[\w/-]|\\[./-])+$/.test(source);
+  if (!isPlain || planSelector(selector).every(({ literal }) => literal !== ''))
+    return rowOf('dom', selector, tagged, notes, attribute);
+  const contained = `${selector}[${attribute}*='${source.replaceAll('\\', '')}']`;
+  return rowOf('dom', contained, ['', ...tags].join('\\;'), notes);
 }
 
 const tagsOf = (value: unknown): string => String(value ?? '').replace(/^.*?\\;/, '') || 'version:';
@@ -206,6 +216,9 @@ function usableGlobal(path: string): boolean {
   if (!/^[A-Za-z_$][\w$]*$/.test(root) || chosen().genericGlobals.has(root)) return false;
   return path.includes('.') ? root.length >= 2 : root.length >= 4;
 }
+
+/** The imported data has `https?//`, which no address matches. */
+const withScheme = (regex: string): string => regex.replace(/^\^https\?\/\//, '^https?://');
 
 type Reviewed = 'script' | 'html' | 'dom' | 'inline' | 'js';
 
@@ -253,7 +266,7 @@ function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
     ...script.kept.map((text) => rowOf('script', '', text, notes)),
     ...inline.kept.map((text) => rowOf('inline', '', text, notes)),
     ...html.kept.map((text) => markupRow(text, notes)),
-    ...list(technology.url).map((text) => rowOf('url', '', text, notes)),
+    ...list(technology.url).map((text) => rowOf('url', '', withScheme(text), notes)),
     ...named('meta', technology.meta),
     ...named('header', technology.headers),
     ...named('cookie', technology.cookies),

@@ -5,12 +5,11 @@ import { inventory } from '../tables/inventory.ts';
 import { omittedPlatforms } from '../tables/platform-lists.ts';
 import { platforms } from '../tables/platforms.ts';
 import { technologies } from '../tables/technologies.ts';
-import { unfinished } from '../tables/unfinished.ts';
 import type { DataOf, TableFinding } from './finding.ts';
 
 /**
  * No platform of the imported data is lost: each has a rule, and with it an entry of the vocabulary, and a constructed page. A list has the reason
- * where there is no rule, and another one where there is no page yet.
+ * where there is no rule.
  */
 export function checkPlatformsOfSources(
   dataOf: DataOf,
@@ -26,12 +25,11 @@ export function checkPlatformsOfSources(
   // The handle of an inventory is its sample.
   const shown = new Set([...written.filter(({ samples }) => samples), ...rows].map(({ slug }) => slug));
   const omitted = new Set(dataOf(omittedPlatforms).map(({ name }) => name));
-  const listed = new Set(dataOf(unfinished).importedPlatforms);
   const slugs = new Map(names.map((name) => [name, slugOfName(name)]));
   const lost = names.filter((name) => !ruled.has(slugs.get(name) ?? '') && !omitted.has(name));
   const pageless = names.filter((name) => {
     const slug = slugs.get(name) ?? '';
-    return ruled.has(slug) && !shown.has(slug) && !listed.has(slug);
+    return ruled.has(slug) && !shown.has(slug);
   });
   return [
     ...lost.map((name) => ({
@@ -42,7 +40,7 @@ export function checkPlatformsOfSources(
     ...pageless.map((name) => ({
       table: platforms,
       path: [],
-      message: `${name} has no constructed page: write a sample in technologies/ecommerce.yaml`,
+      message: `${name} has no constructed page: write a sample in platforms.yaml or technologies`,
     })),
     ...dataOf(omittedPlatforms).flatMap(({ name }, index) =>
       names.includes(name) && !ruled.has(slugs.get(name) ?? '')
@@ -52,17 +50,6 @@ export function checkPlatformsOfSources(
               table: omittedPlatforms,
               path: [index, 'name'],
               message: `${name} has a rule, or is none of the imported data`,
-            },
-          ],
-    ),
-    ...dataOf(unfinished).importedPlatforms.flatMap((slug, index) =>
-      ruled.has(slug) && !shown.has(slug)
-        ? []
-        : [
-            {
-              table: unfinished,
-              path: ['importedPlatforms', index],
-              message: `${slug} lacks no page: delete the line`,
             },
           ],
     ),
