@@ -217,8 +217,8 @@ function usableGlobal(path: string): boolean {
   return path.includes('.') ? root.length >= 2 : root.length >= 4;
 }
 
-/** The imported data has `https?//`, which no address matches. */
-const withScheme = (regex: string): string => regex.replace(/^\^https\?\/\//, '^https?://');
+/** The imported data has `https?//.+`, which no address matches. The name belongs to the host. */
+const withHost = (regex: string): string => regex.replace(/^\^https\?\/\/\.\+/, '^https?://[^/?#]+');
 
 type Reviewed = 'script' | 'html' | 'dom' | 'inline' | 'js';
 
@@ -266,7 +266,7 @@ function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
     ...script.kept.map((text) => rowOf('script', '', text, notes)),
     ...inline.kept.map((text) => rowOf('inline', '', text, notes)),
     ...html.kept.map((text) => markupRow(text, notes)),
-    ...list(technology.url).map((text) => rowOf('url', '', withScheme(text), notes)),
+    ...list(technology.url).map((text) => rowOf('url', '', withHost(text), notes)),
     ...named('meta', technology.meta),
     ...named('header', technology.headers),
     ...named('cookie', technology.cookies),

@@ -79,8 +79,7 @@ it('no sample makes a technology certain whose traces no public document states'
 it('a platform with a sample is the platform of the page', () => {
   const others = samples.filter(
     ({ slug, sample }) =>
-      known.get(slug)?.kind === 'platform' &&
-      observeStore(pageOf(sample, contextOf(slug))).platform.slug !== slug,
+      known.get(slug)?.kind === 'platform' && observeStore(pageOf(sample, contextOf(slug))).platform.slug !== slug,
   );
   expect(others).toEqual([]);
 });
