@@ -35,8 +35,14 @@ afterAll(async () => {
   await withoutKafka.stop();
   await gateway.stop();
 });
-beforeEach(() => {
+/** Without leases Reserve decides about every charge. */
+const withoutLeases = () => {
   gateway.backends.faults.clear();
+  gateway.backends.faults.set('leaseAllowance', fail);
+};
+
+beforeEach(() => {
+  withoutLeases();
   gateway.backends.forgetCalls();
   gateway.backends.scanRequests.length = 0;
   key = gateway.backends.addKey();
@@ -181,7 +187,7 @@ describe('a charge', () => {
     const answer = await getStore(gateway);
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
     expect(recorded()).toHaveLength(0);
-    gateway.backends.faults.clear();
+    withoutLeases();
     expect((await getStore(gateway)).status).toBe(200);
     // The events of a workspace are collected in their order, so that an earlier one would be here by now.
     await expect.poll(() => eventsOf().length).toBe(1);
