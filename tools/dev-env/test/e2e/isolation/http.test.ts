@@ -41,7 +41,7 @@ const rows: Record<string, Row> = {
   },
   getTechnology: {
     sharedBecause: 'one vocabulary for all workspaces',
-    asks: () => [{ path: '/v1/technologies/klaviyo' }, { path: '/v1/technologies/unheard-of' }],
+    asks: () => [{ path: '/v1/technologies/klaviyo' }, { path: '/v1/technologies/shopify' }],
   },
   getStore: {
     sharedBecause:
