@@ -18,11 +18,13 @@ export interface SampleRequest {
   body: string | undefined;
 }
 
+const knownValues: Readonly<Record<string, string>> = { domain: 'shop.example', slug: 'klaviyo' };
+
 /** A value of a parameter for examples. */
 export function sampleValueOf({ name, constraints }: Pick<Field, 'name' | 'constraints'>): string {
   const prefix = constraints.find((words) => words.startsWith('begins with '))?.slice('begins with '.length);
   if (prefix) return prefix + idBody;
-  return name === 'domain' ? 'shop.example' : name;
+  return knownValues[name] ?? name;
 }
 
 const pathParametersOf = ({ parameters }: Operation): Parameter[] => parameters.filter((each) => each.in === 'path');
