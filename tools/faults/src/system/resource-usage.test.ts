@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitUntil } from '@shopscope/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { createGrowthDetector, type ResourceSnapshot, resourceSnapshot } from './resource-usage.ts';
 import type { FaultSystem } from './system.ts';
@@ -26,18 +27,20 @@ it('a small replacement does not hide the growth of a killed process, and a proc
   expect(growthOf(at(1, 300), at(2, 100), at(3, 400))).toEqual({ compared: 0, growth: 0 });
 });
 
-it('data files of MongoDB and Kafka count as no open files, because they are opened when they are first used', () => {
+it('data files of MongoDB and Kafka count as no open files, because they are opened when they are first used', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'usage-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const descriptorsWith = (...names: string[]) => {
+  const descriptorsWith = async (...names: string[]) => {
     const files = names.map((name) => openSync(join(directory, name), 'w'));
     const child = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', ...files] });
     onTestFinished(() => void child.kill());
     for (const file of files) closeSync(file);
+    // Its loader has files open until then.
+    await waitUntil('the child to sleep', () => / S /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')));
     const nodes = new Map([['mongodb', { pid: child.pid }]]) as unknown as FaultSystem['nodes'];
     return resourceSnapshot({ nodes }).get(child.pid ?? 0)?.descriptors ?? 0;
   };
-  const before = descriptorsWith();
-  expect(descriptorsWith('index-1.wt', '00000000000000000012.log')).toBe(before);
-  expect(descriptorsWith('index-1.wt', 'kafka.log', 'b.log')).toBe(before + 2);
+  const before = await descriptorsWith();
+  expect(await descriptorsWith('index-1.wt', '00000000000000000012.log')).toBe(before);
+  expect(await descriptorsWith('index-1.wt', 'kafka.log', 'b.log')).toBe(before + 2);
 });
