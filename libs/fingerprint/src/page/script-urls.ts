@@ -148,13 +148,16 @@ interface Bracket {
 class OpenBrackets {
   private readonly text: string;
   private readonly open: Bracket[] = [];
-  private read = 0;
+  private read: number;
 
-  constructor(text: string) {
+  /** No bracket before offset `from` is read. */
+  constructor(text: string, from: number) {
     this.text = text;
+    this.read = from;
   }
 
   moveTo(at: number): void {
+    if (at <= this.read) return;
     for (let i = this.read; i < at; i++) {
       const code = this.text.charCodeAt(i);
       // `[` and `{`, `]` and `}`
@@ -220,9 +223,10 @@ class LaterUrls {
     return this.open > this.close && pathsOfRequireJs.test(text.slice(Math.max(0, this.open - 30), this.open));
   }
 
-  /** The first address decides whether the text has brackets to be read. Many texts have no address. */
+  /** The first address decides whether the text has brackets to be read: those behind a name of a list. Many texts have no address. */
   private isBlocked(at: number): boolean {
-    if (!this.isRead && anyListName.test(this.text)) this.brackets = new OpenBrackets(this.text);
+    const from = this.isRead ? -1 : this.text.search(anyListName);
+    if (from !== -1) this.brackets = new OpenBrackets(this.text, from);
     this.isRead = true;
     this.brackets?.moveTo(at);
     return this.brackets?.nameBlocked() ?? false;
