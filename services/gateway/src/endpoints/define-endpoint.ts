@@ -41,19 +41,19 @@ interface Schemas<Params, Query, Body> {
 }
 
 interface Handlers<Request, Begun> {
-  /** Begins to read, perhaps before the admission: see {@link ServedOperation.begin}. */
+  /** Begins to read, perhaps before the admission. It only reads: see {@link ServedOperation.begin}. */
   begin?(request: Request, deps: Dependencies): Promise<Begun>;
   /** Makes the reply. `begun` is the promise of `begin`. */
   handle(request: Request, deps: Dependencies, begun: Promise<Begun>): Reply | Promise<Reply>;
 }
 
-/** An endpoint that is not bound to its dependencies. */
+/** The definition of a served operation. `bind` gives it what its handler uses. */
 export interface Endpoint extends Operation {
   served: true;
   bind(deps: Dependencies): ServedOperation;
 }
 
-/** An operation that this build serves: its contract, and what handles its requests. */
+/** Defines a served operation by its contract and the handler of its requests. */
 export function defineEndpoint<
   const A extends Access,
   Params extends z.ZodObject = NoMembers,
@@ -67,7 +67,7 @@ export function defineEndpoint<
 }: Omit<Operation, 'access' | 'served' | 'params' | 'query' | 'body'> & { access: A } & Schemas<Params, Query, Body> &
   Handlers<EndpointRequest<A, Params, Query, Body>, Begun>): Endpoint {
   const operation = { ...contract, served: true } as const;
-  // The schemas of this operation have validated the input, and `access` decides whether there is a caller.
+  // The cast is true: the schemas of this operation have validated the input, and `access` decides whether there is a caller.
   const typed = (request: ValidatedRequest) => request as unknown as EndpointRequest<A, Params, Query, Body>;
   return {
     ...operation,

@@ -63,7 +63,7 @@ const anyKey = {
 const begun: string[] = [];
 const server = createHttpServer({
   clock: systemClock,
-  isDraining: () => state.draining,
+  isStopping: () => state.draining,
   authenticateKey: {
     authenticate(token) {
       if (token === 'full') return caller(['read:stores', 'write:scans']);
@@ -250,7 +250,7 @@ describe('the chain', () => {
     let slots = 1;
     const slow = createHttpServer({
       clock: systemClock,
-      isDraining: () => false,
+      isStopping: () => false,
       authenticateKey: anyKey,
       bodyBudget: createBodyBudget(),
       admission: {
@@ -288,7 +288,7 @@ describe('the chain', () => {
     let suspendedMs = 0;
     const suspended = createHttpServer({
       clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + suspendedMs },
-      isDraining: () => false,
+      isStopping: () => false,
       authenticateKey: anyKey,
       bodyBudget: createBodyBudget(),
       admission: {

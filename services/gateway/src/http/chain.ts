@@ -17,7 +17,7 @@ import { needsKey } from './steps/needs-key.ts';
 import { parseBody } from './steps/parse-body.ts';
 import { preflightReply } from './steps/preflight-reply.ts';
 import { rejectInvalidFraming } from './steps/reject-invalid-framing.ts';
-import { rejectWhileDraining } from './steps/reject-while-draining.ts';
+import { rejectWhileStopping } from './steps/reject-while-stopping.ts';
 import { requireScope } from './steps/require-scope.ts';
 import { requireServedOperation } from './steps/require-served-operation.ts';
 import { startDeadline } from './steps/start-deadline.ts';
@@ -25,7 +25,8 @@ import { validateInput } from './steps/validate-input.ts';
 
 export interface ChainOptions {
   clock: Clock;
-  isDraining: () => boolean;
+  /** New requests are refused. */
+  isStopping: () => boolean;
   authenticateKey: AuthenticateKey;
   bodyBudget: BodyBudget;
   /** Undefined: connections without an admitted request are not bounded. */
@@ -41,18 +42,18 @@ export interface ChainOptions {
 export type Chain = (received: ReceivedRequest) => Promise<Reply | undefined>;
 
 /**
- * The steps of every request. The order is the order of checks in the contract: cheap checks come first, and a caller without a
- * key gets no information about routes.
+ * The steps of every request. The order is the order of checks in the contract: cheap checks come first, and below /v1 a caller
+ * without a key gets no information about routes.
  */
 export function createChain(options: ChainOptions): Chain {
-  /** No effect of these steps outlasts the request, because they may run before its admission is decided. */
+  /** These steps may run before the admission is decided, so none of them has an effect that outlasts a refused request. */
   const prepare = (request: ReadRequest & { caller?: Caller }) => {
     const routed = requireServedOperation(options.index, request);
     const parsed = parseBody(routed);
     if (routed.caller) requireScope(routed.operation, routed.caller, parsed);
     const validated = validateInput(routed, parsed);
     validated.begun = validated.operation.begin?.(validated);
-    // A refused request has nobody who waits for it.
+    // Nobody awaits it when the request is refused.
     validated.begun?.catch(() => {});
     return validated;
   };
@@ -60,12 +61,12 @@ export function createChain(options: ChainOptions): Chain {
   return async (received) => {
     const { response, message } = received;
     assignRequestId(received);
-    rejectWhileDraining(options.isDraining);
+    rejectWhileStopping(options.isStopping);
     rejectInvalidFraming(received);
     rejectLargeBody(message);
-    // Bytes are kept only for callers whose key was accepted.
+    // Looks the key up when a body follows: bytes are kept only for callers whose key is accepted.
     const screening = await screenBody(options, received);
-    // No event is left that would end the reading.
+    // The caller has disconnected.
     if (response.closed) return undefined;
     // Before the admission, so that slow senders hold no slot.
     const read = await readBody(received, screening);
@@ -81,7 +82,7 @@ export function createChain(options: ChainOptions): Chain {
     const authenticated = await authenticate(options, read);
     // Every authenticated request counts, whatever its response.
     const validated = await admit(options, authenticated, prepare);
-    // Operations check the Idempotency-Key, then If-None-Match, then the allowance.
+    // The handler checks the Idempotency-Key, then If-None-Match, then the allowance.
     return validated?.operation.handle(validated);
   };
 }

@@ -19,7 +19,7 @@ import type { AuthenticatedRequest, ServedOperation } from './request.ts';
 import { admit } from './steps/admit.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { parseBody } from './steps/parse-body.ts';
-import { rejectWhileDraining } from './steps/reject-while-draining.ts';
+import { rejectWhileStopping } from './steps/reject-while-stopping.ts';
 import { requireScope } from './steps/require-scope.ts';
 import { requireServedOperation } from './steps/require-served-operation.ts';
 
@@ -103,7 +103,7 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   not_implemented: () =>
     requireServedOperation(index, requestOf({ operation: operations.find(({ served }) => !served) })),
   concurrency_limited: () => decided('concurrency_limited'),
-  unavailable: () => rejectWhileDraining(() => true),
+  unavailable: () => rejectWhileStopping(() => true),
 };
 
 const variantSenders: Record<string, () => unknown> = {

@@ -9,8 +9,8 @@ import type { AdmissionDecision } from '../limits/decision.ts';
 import type { Reply } from './reply/reply.ts';
 
 /**
- * The types of a request on its way through the chain (chain.ts): received, read, authenticated, admitted, validated. A step
- * adds members and returns the next type.
+ * The types of a request on its way through the chain (chain.ts): received, read, authenticated and admitted. A validated one has
+ * its typed input; validation may precede the admission. A step adds members and returns the next type.
  */
 export interface ReceivedRequest {
   readonly message: IncomingMessage;
@@ -43,7 +43,7 @@ export interface ReceivedRequest {
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;
-  /** Time until the answer was made, in ms. What follows is the time of its reader. Undefined: there is no answer yet. */
+  /** Time until the response was ready, in ms, without the time in which the caller reads it. Undefined: it is not ready yet. */
   answeredAfterMs: number | undefined;
   /** The connection was closed because the caller read the response too slowly. */
   isCut: boolean;
@@ -51,11 +51,11 @@ export interface ReceivedRequest {
 
 /** A request whose body has arrived. */
 export interface ReadRequest extends ReceivedRequest {
-  /** The body. Undefined when the request has none; empty when it was dropped. */
+  /** The body. It is undefined when the request has none, and empty when it was dropped. */
   bytes: Buffer | undefined;
-  /** Why the key was not accepted before the body was read. */
+  /** The error of the look-up of the key that precedes the body. */
   refusal: unknown;
-  /** Why the body was dropped although the key was accepted. */
+  /** The reason for which the body was dropped although the key is accepted. */
   overload: AppError | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface ValidatedRequest extends ReadRequest {
   body: unknown;
   /** The JSON of the body as it was sent. Undefined without one. */
   json: unknown;
-  /** What `begin` of the operation reads. */
+  /** The promise of `begin` of the operation. */
   begun: Promise<unknown> | undefined;
 }
 
@@ -92,8 +92,8 @@ export interface EndedRequest extends ReceivedRequest {
 /** An operation that this build serves, bound to what it uses. */
 export interface ServedOperation extends Operation {
   /**
-   * Begins to read, perhaps before the admission. It only reads, so nothing is lost when the request is refused afterwards. The
-   * deadline is cancelled before a call starts -> nothing is read.
+   * Begins to read, perhaps before the admission. It only reads, so nothing is lost when the request is refused afterwards. Nothing
+   * is read when the deadline is cancelled before the call starts.
    */
   begin?(request: ValidatedRequest): Promise<unknown>;
   handle(request: ValidatedRequest): Reply | Promise<Reply>;

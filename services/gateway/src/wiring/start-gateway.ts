@@ -79,12 +79,12 @@ async function startParts(
   const { operations, ended } = bindEndpoints(contract, deps);
   // This cleanup runs after that of the HTTP servers, so no further handler starts.
   resources.onStop('handlers', ended);
-  let isRejecting = false;
+  let isStopping = false;
   const servers = await startServers(context, {
     ...{ admission, accessLog, inFlight, balances: deps.balances, security: peers.security },
     ...{ authenticateKey: keyCache.authenticateKey, index: indexOperations(operations) },
     isDraining: () => shell.draining,
-    isRejecting: () => isRejecting,
+    isStopping: () => isStopping,
   });
   addGauges(registry, {
     cachedKeys: () => keyCache.authenticateKey.size,
@@ -98,7 +98,7 @@ async function startParts(
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await shell.drain();
-    isRejecting = true;
+    isStopping = true;
     await resources.stop();
   };
   return {

@@ -28,7 +28,7 @@ export async function startServers(
     /** Responses close their connections. */
     isDraining: () => boolean;
     /** New requests are refused. */
-    isRejecting: () => boolean;
+    isStopping: () => boolean;
   },
 ): Promise<{ port: number; internalPort: number; connections: ConnectionLimits }> {
   const { index, authenticateKey, admission, balances, accessLog, inFlight, security } = parts;
@@ -48,7 +48,7 @@ export async function startServers(
   });
   const options: HttpServerOptions = {
     clock,
-    isDraining: parts.isRejecting,
+    isStopping: parts.isStopping,
     authenticateKey,
     bodyBudget: createBodyBudget(),
     admission,

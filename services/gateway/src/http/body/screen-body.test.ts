@@ -76,7 +76,7 @@ beforeEach(async () => {
   const writeBody = createWriteBody({ clock: systemClock, onCut: () => {} });
   server = createHttpServer({
     clock: systemClock,
-    isDraining: () => false,
+    isStopping: () => false,
     authenticateKey,
     bodyBudget: budget,
     admission: {

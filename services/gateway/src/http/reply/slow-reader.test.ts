@@ -37,7 +37,7 @@ beforeEach(async () => {
   const send = createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody });
   server = createHttpServer({
     clock,
-    isDraining: () => false,
+    isStopping: () => false,
     authenticateKey: {
       authenticate: () => ({ plan: {}, scopes: ['read:stores'] }) as unknown as Caller,
       invalidate: () => {},
