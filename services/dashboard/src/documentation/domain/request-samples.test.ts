@@ -28,7 +28,9 @@ describe('the sample of curl', () => {
     (_, operation) => {
       const words = wordsOf(samplesOf(operation, apiUrl).sh);
       const path = operation.path.replaceAll(/\{\w+\}/g, 'X');
-      expect(words[words[0] === '-X' ? 2 : 0]?.replaceAll(/shop\.example|klaviyo|[a-z]+_01k\w+/g, 'X')).toBe(apiUrl + path);
+      expect(words[words[0] === '-X' ? 2 : 0]?.replaceAll(/shop\.example|klaviyo|[a-z]+_01k\w+/g, 'X')).toBe(
+        apiUrl + path,
+      );
       expect(words.includes('Authorization: Bearer svc_live_key')).toBe(operation.needsKey);
       const method = words.includes('-X') ? words[words.indexOf('-X') + 1] : words.includes('-d') ? 'POST' : 'GET';
       expect(method).toBe(operation.method);
