@@ -17,7 +17,7 @@ const maxRuns = 8;
 
 /** Text that is on so many pages that a filter with it filters little. */
 const ordinary =
-  /^(?:https?:)?(?:\/\/)?(?:cdn\.shopify\.com(?:\/s)?(?:\/files)?|\/?wp-content(?:\/plugins|\/themes)?|[<\s]?(?:class|href|src|id|rel|name|type|link|script|div class)=?["']?|\.?(?:com|js|css|net)|\.min\.(?:js|css)|\/?assets|jquery|shopify|<!-- ?|init|create|config|load)?\/?$/i;
+  /^(?:https?:)?(?:\/\/)?(?:cdn\.shopify\.com(?:\/s)?(?:\/files)?|\/?wp-content(?:\/plugins|\/themes)?|[<\s]?(?:class|href|src|id|rel|name|type|link|script|div class)=?["']?|\.?(?:com|js|css|net)|\.min\.(?:js|css)|\/?assets|jquery|shopify|<!-- ?|init|create|config|load|function|\/?static)?\/?$/i;
 const ordinaryWorth = 1;
 
 const worth = (literals: Literals): number =>
