@@ -29,6 +29,9 @@ export interface ChargeRequest {
   beforeEvent?: (units: Units, deadline: Deadline) => Promise<void>;
 }
 
+/** Of a charge without an Idempotency-Key. */
+export const noFingerprint = Buffer.alloc(0);
+
 /** The usage event that bills or voids one attempt of a charge. */
 export function usageEventOf(
   kind: UsageKind,

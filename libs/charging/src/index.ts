@@ -1,7 +1,14 @@
 /** Carries out a charge: from a lease or a reservation to the durable usage event. */
 export { type BalanceCache, createBalanceCache } from './balance-cache.ts';
 export { type BillableRequest, type CallerRequest, chargeOf, type Payer } from './caller-request.ts';
-export { AllowanceLentError, allowanceExhausted, bodyConflict, type ChargeRequest, remainingUnits } from './charge.ts';
+export {
+  AllowanceLentError,
+  allowanceExhausted,
+  bodyConflict,
+  type ChargeRequest,
+  noFingerprint,
+  remainingUnits,
+} from './charge.ts';
 export { type ChargeOutcome, type ChargeResult, type ChargeUnits, createChargeUnits } from './charge-units.ts';
 export { createEventPublisher, type EventPublisher } from './event-publisher.ts';
 export { createLeaseUnits } from './lease-units.ts';

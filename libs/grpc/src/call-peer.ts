@@ -51,7 +51,7 @@ export function callForBatch<Result>(run: (options: CallOptions) => Promise<Resu
 }
 
 /** The answer of a call; undefined when it fails with `not_found`. */
-export async function found<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+export async function unlessNotFound<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -3,11 +3,11 @@ import {
   type CallOptions,
   callForBatch,
   callPeer,
-  found,
   type GrpcClient,
   joinBatch,
   originsOf,
   toInternal,
+  unlessNotFound,
 } from '@shopscope/grpc';
 import type {
   GetHistoryRequest,
@@ -121,7 +121,7 @@ export function createProfilesClient(
     listTechnologies: (query, origin, deadline) =>
       callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
     getTechnology: (slug, origin, deadline) =>
-      callPeer(async (options) => (await found(client.getTechnology({ slug }, options)))?.technology, {
+      callPeer(async (options) => (await unlessNotFound(client.getTechnology({ slug }, options)))?.technology, {
         deadline,
         origin,
       }),

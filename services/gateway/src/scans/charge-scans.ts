@@ -3,6 +3,7 @@ import {
   type ChargeRequest,
   type ChargeResult,
   type ChargeUnits,
+  noFingerprint,
   OutcomeUnknownError,
   type RequestBilling,
 } from '@shopscope/charging';
@@ -32,8 +33,6 @@ export interface ChargeScansRequest {
 }
 
 export type ChargeScans = (request: ChargeScansRequest) => Promise<{ charged: ChargeResult; claims: ScanClaims }>;
-
-const noFingerprint = Buffer.alloc(0);
 
 export function createChargeScans(options: { requestScans: RequestScans; chargeUnits: ChargeUnits }): ChargeScans {
   const { requestScans, chargeUnits } = options;

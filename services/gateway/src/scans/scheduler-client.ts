@@ -1,5 +1,5 @@
 import type { Deadline } from '@shopscope/async';
-import { callPeer, found, type GrpcClient } from '@shopscope/grpc';
+import { callPeer, type GrpcClient, unlessNotFound } from '@shopscope/grpc';
 import type {
   ClaimRelease,
   Job,
@@ -64,9 +64,9 @@ export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedule
       await callPeer((options) => client.requestScans({ requests }, options), { deadline, origin });
     },
     getJob: (job, origin, deadline) =>
-      callPeer(async (options) => (await found(client.getJob(job, options)))?.job, { deadline, origin }),
+      callPeer(async (options) => (await unlessNotFound(client.getJob(job, options)))?.job, { deadline, origin }),
     listJobs: (page, origin, deadline) => callPeer((options) => client.listJobs(page, options), { deadline, origin }),
     cancelJob: (job, origin, deadline) =>
-      callPeer(async (options) => (await found(client.cancelJob(job, options)))?.job, { deadline, origin }),
+      callPeer(async (options) => (await unlessNotFound(client.cancelJob(job, options)))?.job, { deadline, origin }),
   };
 }

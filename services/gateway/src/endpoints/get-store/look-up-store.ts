@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
-import { chargeOf, unitsOf } from '@shopscope/charging';
+import { chargeOf, noFingerprint, unitsOf } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
@@ -11,7 +11,6 @@ import type { Dependencies } from '../dependencies.ts';
 import { notADomain, notInCorpus } from '../domain-errors.ts';
 import { storeResponseBody } from '../store-bodies.ts';
 
-const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 /** The store, or undefined when it is not in the corpus. `input` is as the caller sent it. */

@@ -1,4 +1,4 @@
-import { chargeOf, unitsOf } from '@shopscope/charging';
+import { chargeOf, noFingerprint, unitsOf } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
@@ -54,7 +54,6 @@ export interface SignalPage {
   signals: readonly StoreSignal[];
 }
 
-const noFingerprint = Buffer.alloc(0);
 const oneQuery = unitsOf({ historyQuery: 1 });
 
 /** `input` is as the caller sent it. */
