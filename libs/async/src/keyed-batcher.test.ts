@@ -220,6 +220,100 @@ describe('serial batches', () => {
   });
 });
 
+describe('batches that linger', () => {
+  const lingering = { ...serial, lingerMs: 5 };
+
+  it('start when the linger of their first item ends', async () => {
+    const { submit, endTurn, clock, idsOf } = setUp(lingering);
+    void submit('a', '1');
+    await endTurn();
+    clock.advance(4);
+    void submit('a', '2');
+    await endTurn();
+    expect(idsOf()).toEqual([]);
+    clock.advance(1);
+    expect(idsOf()).toEqual([['1', '2']]);
+  });
+
+  it('start at once when they are full, and what arrives while one runs leaves without linger after it', async () => {
+    const { submit, settle, batches, idsOf } = setUp({ ...lingering, maxBatchSize: 2 });
+    for (const id of ['1', '2', '3']) void submit('a', id);
+    expect(idsOf()).toEqual([['1', '2']]);
+    batches[0]?.end();
+    await settle();
+    expect(idsOf()).toEqual([['1', '2'], ['3']]);
+  });
+
+  it('start at the end of the turn when no further item is expected, one at a time', async () => {
+    let expected = 3;
+    const { submit, endTurn, settle, batches, idsOf } = setUp({
+      ...lingering,
+      isLast: (waiting) => waiting >= expected,
+    });
+    void submit('a', '1');
+    await endTurn();
+    expect(idsOf()).toEqual([]);
+    for (const id of ['2', '3']) void submit('a', id);
+    expect(idsOf()).toEqual([]);
+    await endTurn();
+    expect(idsOf()).toEqual([['1', '2', '3']]);
+    expected = 1;
+    void submit('a', '4');
+    await endTurn();
+    expect(idsOf()).toHaveLength(1);
+    batches[0]?.end();
+    await settle();
+    expect(idsOf()).toEqual([['1', '2', '3'], ['4']]);
+  });
+
+  it('go on after a linger that ended without an item to run', async () => {
+    const { submit, endTurn, settle, clock, idsOf } = setUp(lingering);
+    const withdrawn = expect(submit('a', '1', createDeadline(3, { clock }))).rejects.toMatchObject({
+      code: 'internal',
+    });
+    await endTurn();
+    clock.advance(5);
+    await withdrawn;
+    await settle();
+    void submit('a', '2');
+    await endTurn();
+    clock.advance(5);
+    expect(idsOf()).toEqual([['2']]);
+  });
+
+  it('are bounded in weight, and an item above the bound runs alone', async () => {
+    const sizes: number[] = [];
+    const batcher = createKeyedBatcher<number>({
+      ...lingering,
+      weightOf: (weight) => weight,
+      maxWeight: 100,
+      run: async (items) => void sizes.push(items.length),
+    });
+    for (const weight of [60, 40, 1, 500, 60]) void batcher.submit(weight);
+    await batcher.flush();
+    expect(sizes).toEqual([2, 1, 1, 1]);
+  });
+
+  it('start at a flush, which resolves after the last item', async () => {
+    const { submit, endTurn, settle, batches, batcher, idsOf } = setUp({ ...lingering, maxBatchSize: 3 });
+    for (let n = 0; n < 4; n++) void submit('a', String(n));
+    let isFlushed = false;
+    const flushing = batcher.flush().then(() => {
+      isFlushed = true;
+    });
+    batches[0]?.end();
+    await settle();
+    expect([idsOf().length, isFlushed]).toEqual([2, false]);
+    batches[1]?.end();
+    await flushing;
+    expect(batcher.size).toBe(0);
+    void submit('a', 'later');
+    await endTurn();
+    void batcher.flush();
+    expect(idsOf()[2]).toEqual(['later']);
+  });
+});
+
 describe('items of one id', () => {
   it('share a place in the waiting batch and have one result', async () => {
     const { submit, endTurn, batches, idsOf } = setUp({ dedupeBy: ({ id }) => id });

@@ -7,19 +7,22 @@ import { type Deadline, latestDeadline, noDeadline, sharedDeadline } from './dea
  * independently, so that a slow or failing batch concerns its own key only.
  *
  * - Start: a batch starts at the end of the event-loop turn of its first item (`setImmediate`), so that everything that
- *   arrived together travels together. While another batch of the key runs, it waits up to `waitForRunningMs` longer.
- * - Full batch (`maxBatchSize`) -> starts at once, unless the key is serial (`waitForRunningMs` is Infinity).
+ *   arrived together travels together. While another batch of the key runs, it waits up to `waitForRunningMs` longer. With `lingerMs`
+ *   it waits for further items when no batch runs.
+ * - Full batch (`maxBatchSize`) -> starts at once, unless it has to wait for a running one.
  * - Concurrency: with `waitForRunningMs: Infinity` the batches of a key run one after the other; otherwise they overlap.
  * - `run` rejects -> every item of that batch rejects with the same error.
  * - An item's deadline passes -> its caller gets the deadline's error. An item whose callers all have expired before its
  *   batch starts is not run.
- * - Bounds: `maxBatchSize` per batch, `maxQueued` items in all that wait or run; further items are refused.
+ * - Bounds: `maxBatchSize` and `maxWeight` per batch, `maxQueued` items in all that wait or run; further items are refused.
  */
 export interface KeyedBatcher<Item, Result> {
   /** Rejects with the batch's error, with the deadline's error, or with `unavailable` when the queue is full. */
   submit(item: Item, deadline?: Deadline): Promise<Result>;
   /** Items that wait or run. */
   readonly size: number;
+  /** Starts what waits without linger. Resolves when no item waits or runs. */
+  flush(): Promise<void>;
 }
 
 export interface KeyedBatcherOptions<Item, Result> {
@@ -36,10 +39,17 @@ export interface KeyedBatcherOptions<Item, Result> {
   run(items: Item[], deadline: Deadline): Promise<readonly Result[] | undefined>;
   /** Default 1,000. */
   maxBatchSize?: number;
+  /** The weight of an item, such as its bytes. A batch of several items weighs at most `maxWeight`. */
+  weightOf?(item: Item): number;
+  maxWeight?: number;
   /** Default 20,000. */
   maxQueued?: number;
   /** How long a batch waits at most for its key's running batch, in ms. Default 0. */
   waitForRunningMs?: number;
+  /** How long the first item waits for others when no batch runs, in ms. For serial batchers. Default 0. */
+  lingerMs?: number;
+  /** True when no item is expected beyond the `waiting` ones: they do not linger. Asked at the end of each turn with a new item. */
+  isLast?: ((waiting: number) => boolean) | undefined;
   /** Called with the size of each batch at its start. */
   onBatch?: ((size: number) => void) | undefined;
   clock?: Pick<Clock, 'after'>;
@@ -59,8 +69,10 @@ interface Queue<Item, Result> {
   /** Waiting places by `dedupeBy`; undefined while there is none. */
   byId: Map<string, Place<Item, Result>> | undefined;
   running: number;
-  /** The turn of the first waiting item has ended. */
+  /** The turn of the first waiting item has ended, and it does not linger. */
   due: boolean;
+  /** The end of a turn is awaited. */
+  turnPending: boolean;
   cancelTimer: (() => void) | undefined;
 }
 
@@ -68,16 +80,31 @@ export function createKeyedBatcher<Item, Result = void>(
   options: KeyedBatcherOptions<Item, Result>,
 ): KeyedBatcher<Item, Result> {
   const { keyOf = () => '', dedupeBy, exclusiveBy, run, onBatch } = options;
-  const { maxBatchSize = 1_000, maxQueued = 20_000, waitForRunningMs = 0 } = options;
+  const { maxBatchSize = 1_000, maxQueued = 20_000, waitForRunningMs = 0, lingerMs = 0, isLast } = options;
+  const { weightOf, maxWeight = Number.POSITIVE_INFINITY } = options;
   const { clock = systemClock, atEndOfTurn = setImmediate } = options;
   const isSerial = waitForRunningMs === Number.POSITIVE_INFINITY;
   const queues = new Map<string, Queue<Item, Result>>();
   let size = 0;
+  let drained: PromiseWithResolvers<void> | undefined;
+
+  /** The front of a queue that fits into a batch: up to the second item of an exclusive id, and at least one item. */
+  const lengthOfBatch = (places: readonly Place<Item, Result>[]): number => {
+    const most = Math.min(places.length, maxBatchSize);
+    if (!exclusiveBy && !weightOf) return most;
+    const ids = new Set<string>();
+    let weight = 0;
+    for (const [n, { item }] of places.entries()) {
+      const id = exclusiveBy?.(item);
+      weight += weightOf?.(item) ?? 0;
+      if (n === most || (id !== undefined && ids.has(id)) || (n > 0 && weight > maxWeight)) return n;
+      if (id !== undefined) ids.add(id);
+    }
+    return most;
+  };
 
   const takeBatch = (queue: Queue<Item, Result>): Place<Item, Result>[] => {
-    const length = exclusiveBy
-      ? lengthWithoutRepetition(queue.places, maxBatchSize, exclusiveBy)
-      : Math.min(queue.places.length, maxBatchSize);
+    const length = lengthOfBatch(queue.places);
     queue.cancelTimer?.();
     queue.cancelTimer = undefined;
     if (length === queue.places.length) {
@@ -125,9 +152,13 @@ export function createKeyedBatcher<Item, Result = void>(
     await runBatch(batch);
     queue.running -= 1;
     size -= batch.length;
+    if (size === 0) {
+      drained?.resolve();
+      drained = undefined;
+    }
     if (queue.places.length === 0) {
       if (queue.running === 0) queues.delete(key);
-    } else if (queue.due) {
+    } else if (queue.due || lingerMs > 0) {
       if (isSerial) void start(key, queue);
       // Callers that were just answered may submit again in this turn.
       else atEndOfTurn(() => endOfTurn(key, queue));
@@ -135,7 +166,12 @@ export function createKeyedBatcher<Item, Result = void>(
   };
 
   const endOfTurn = (key: string, queue: Queue<Item, Result>) => {
+    queue.turnPending = false;
     if (queue.places.length === 0) return;
+    if (lingerMs > 0 && queue.running === 0 && !isLast?.(queue.places.length)) {
+      queue.cancelTimer ??= clock.after(lingerMs, () => void start(key, queue));
+      return;
+    }
     queue.due = true;
     if (queue.running === 0 || waitForRunningMs === 0) void start(key, queue);
     else if (!isSerial) queue.cancelTimer ??= clock.after(waitForRunningMs, () => void start(key, queue));
@@ -153,20 +189,33 @@ export function createKeyedBatcher<Item, Result = void>(
       }
       if (size >= maxQueued) return Promise.reject(queueIsFull());
       if (!queue) {
-        queue = { places: [], byId: undefined, running: 0, due: false, cancelTimer: undefined };
+        const none = { byId: undefined, cancelTimer: undefined };
+        queue = { ...none, places: [], running: 0, due: false, turnPending: false };
         queues.set(key, queue);
       }
       const place = { item, deadlines: [deadline], outcome: Promise.withResolvers<Result>() };
       const opened = queue;
-      if (opened.places.length === 0) atEndOfTurn(() => endOfTurn(key, opened));
+      if (!opened.turnPending && (isLast || opened.places.length === 0)) {
+        opened.turnPending = true;
+        atEndOfTurn(() => endOfTurn(key, opened));
+      }
       opened.places.push(place);
       if (id !== undefined) {
         opened.byId ??= new Map();
         opened.byId.set(id, place);
       }
       size += 1;
-      if (!isSerial && opened.places.length >= maxBatchSize) void start(key, opened);
+      if (opened.places.length >= maxBatchSize && (!isSerial || opened.running === 0)) void start(key, opened);
       return deadline.race(place.outcome.promise);
+    },
+    flush() {
+      if (size === 0) return Promise.resolve();
+      for (const [key, queue] of queues) {
+        queue.due = queue.places.length > 0;
+        if (queue.due && queue.running === 0) void start(key, queue);
+      }
+      drained ??= Promise.withResolvers();
+      return drained.promise;
     },
     get size() {
       return size;
@@ -182,22 +231,6 @@ function rejectExpired<Result>(outcome: PromiseWithResolvers<Result>, deadlines:
   } catch (error) {
     outcome.reject(error);
   }
-}
-
-/** The front of a queue up to the second item of an id. */
-function lengthWithoutRepetition<Item>(
-  places: readonly { item: Item }[],
-  maxBatchSize: number,
-  idOf: (item: Item) => string,
-): number {
-  const most = Math.min(places.length, maxBatchSize);
-  const ids = new Set<string>();
-  for (const { item } of places) {
-    const id = idOf(item);
-    if (ids.size === most || ids.has(id)) break;
-    ids.add(id);
-  }
-  return ids.size;
 }
 
 const queueIsFull = () =>

@@ -79,13 +79,14 @@ describe('the event producer', () => {
   });
 
   it('a timeout means that the outcome is unknown, because the event may still arrive', async () => {
-    const { producer, request } = setUp({ lingerMs: 0 });
+    const { producer, request, clock } = setUp();
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 500 });
     const told = expect(publishing).rejects.toMatchObject({
       code: 'unavailable',
       internal: expect.stringMatching(/unknown/),
     });
     const { answer, texts } = await request(0);
+    clock.advance(500);
     await told;
     expect(texts).toEqual(['a']);
     answer();
@@ -94,16 +95,28 @@ describe('the event producer', () => {
   });
 
   it('an event whose time limit passes before any request carries it is withdrawn', async () => {
-    const { producer, request, requests } = setUp();
+    const { producer, request, requests, clock } = setUp();
     const first = producer.publish(note, 'a', meta);
     const { answer } = await request(0);
-    await expect(producer.publish(note, 'b', meta, { timeoutMs: 5 })).rejects.toMatchObject({ code: 'unavailable' });
+    const withdrawn = expect(producer.publish(note, 'b', meta, { timeoutMs: 5 })).rejects;
+    clock.advance(5);
+    await withdrawn.toMatchObject({ code: 'unavailable' });
     const third = producer.publish(note, 'c', meta);
     answer();
     await first;
     (await request(1)).answer();
     await third;
     expect(requests.map(({ texts }) => texts)).toEqual([['a'], ['c']]);
+  });
+
+  it('three calls without an answer in time open the circuit', async () => {
+    const { producer, clock } = setUp();
+    const timedOut = ['a', 'b', 'c'].map((text) => producer.publish(note, text, meta, { timeoutMs: 500 }));
+    clock.advance(499);
+    expect(producer.available).toBe(true);
+    clock.advance(1);
+    for (const { status } of await Promise.allSettled(timedOut)) expect(status).toBe('rejected');
+    expect(producer.available).toBe(false);
   });
 
   it('an open circuit rejects at once, and a successful probe closes it', async () => {

@@ -1,11 +1,10 @@
-import { createCircuitBreaker, withTimeout } from '@shopscope/async';
+import { createCircuitBreaker, createDeadline, createKeyedBatcher, withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { Counter, Gauge, Histogram, latencyBuckets, sharedMetric } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
-import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
 import { createPartitioner } from './partitioner.ts';
 import { distinctIds } from './request-ids.ts';
 
@@ -50,7 +49,7 @@ export interface ProducerOptions {
   isLast?(queued: number): boolean;
   /** Events per request. Default 1,000. */
   maxBatchSize?: number;
-  /** Events that wait. More are refused. Default 20,000. */
+  /** Events that wait or are in a request. More are refused. Default 20,000. */
   maxQueued?: number;
   /** A caller's time limit. Default 1,000 ms. */
   sendTimeoutMs?: number;
@@ -75,6 +74,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     lingerMs = 5,
     maxBatchSize = 1_000,
     maxQueued = 20_000,
+    isLast,
     sendTimeoutMs = 1_000,
     bestEffort = false,
     clock = systemClock,
@@ -83,7 +83,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka, bestEffort);
   metrics.available?.set(1);
-  /** The children of the metric, so that an event does not hash labels. */
+  /** The children of the metric, so that a call does not hash labels. */
   const published = new Map<string, Counter.Internal>();
   const publishedOf = (topic: string, outcome: 'ok' | 'failed') => {
     const key = `${outcome} ${topic}`;
@@ -118,7 +118,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     metrics.available?.set(breaker.open ? 0 : 1);
   };
 
-  const send = async (batch: readonly Waiting[]) => {
+  const send = async (batch: readonly Queued[]): Promise<undefined> => {
     const byTopic = Map.groupBy(batch, ({ topic }) => topic);
     const end = metrics.duration.startTimer();
     const current = connected();
@@ -128,70 +128,49 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
           acks: -1,
           timeout: requestTimeoutMs,
           compression: CompressionTypes.None,
-          topicMessages: [...byTopic].map(([topic, waiting]) => ({
+          topicMessages: [...byTopic].map(([topic, queued]) => ({
             topic: kafka.topicName(topic),
-            messages: waiting.map(({ message }) => message),
+            messages: queued.map(({ message }) => message),
           })),
         }),
       );
       await withTimeout(request, requestTimeoutMs, `no answer from the broker in ${requestTimeoutMs} ms`, clock);
       breaker.succeeded();
       metrics.available?.set(1);
-      for (const waiting of batch) waiting.settle();
     } catch (error) {
       failed();
       replace(current);
       const requestIds = distinctIds(batch.map(({ message }) => String(message.headers?.[headers.requestId] ?? '')));
       logger.warn({ err: error, events: batch.length, requestIds }, 'events were not published');
-      for (const waiting of batch) waiting.settle(unavailable('the broker did not take it', error));
+      throw unavailable('the broker did not take it', error);
     } finally {
       end();
       metrics.batchSize.observe(batch.length);
     }
   };
-  const batcher = createMicroBatcher({ lingerMs, isLast: options.isLast, maxBatchSize, maxBytes: maxEventBytes, send });
-
-  const enqueue = (topic: string, { key, value, headers }: RawRecord, timeoutMs: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const message: Message = { key, value: asBuffer(value), headers };
-      const finish = (error?: unknown) => {
-        clearTimeout(bound);
-        publishedOf(topic, error === undefined ? 'ok' : 'failed').inc();
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-      const waiting: Waiting = {
-        topic,
-        message,
-        bytes: recordBytes({ key, value, headers }),
-        settled: false,
-        settle,
-      };
-      function settle(error?: unknown) {
-        if (waiting.settled) return;
-        waiting.settled = true;
-        finish(error);
-      }
-      const bound = setTimeout(() => {
-        if (waiting.settled) return;
-        failed();
-        settle(unavailable('the outcome is unknown: no answer in time'));
-      }, timeoutMs);
-      batcher.add(waiting);
-    });
+  const batcher = createKeyedBatcher<Queued>({
+    run: send,
+    waitForRunningMs: Number.POSITIVE_INFINITY,
+    ...{ lingerMs, isLast, maxBatchSize, maxQueued, clock },
+    weightOf: ({ bytes }) => bytes,
+    maxWeight: maxEventBytes,
+  });
 
   const publishRaw = async (topic: string, records: readonly RawRecord[], bounds: PublishOptions = {}) => {
     if (records.length === 0) return;
     rejectOversized(topic, records);
     if (closed) throw unavailable('the producer is closed');
-    if (batcher.queued + records.length > maxQueued) throw unavailable('the queue is full');
+    if (batcher.size + records.length > maxQueued) throw unavailable('the queue is full');
     if (!breaker.admits()) throw unavailable('the circuit is open');
-    const timeoutMs = bounds.timeoutMs ?? sendTimeoutMs;
-    const [first] = records;
-    if (first && records.length === 1) return enqueue(topic, first, timeoutMs);
-    const results = await Promise.allSettled(records.map((record) => enqueue(topic, record, timeoutMs)));
-    const rejected = results.find((result) => result.status === 'rejected');
-    if (rejected) throw rejected.reason;
+    let noAnswer: AppError | undefined;
+    const error = () => (noAnswer ??= unavailable('the outcome is unknown: no answer in time'));
+    const deadline = createDeadline(bounds.timeoutMs ?? sendTimeoutMs, { clock, error });
+    const outcomes = records.map((record) => batcher.submit(queuedOf(topic, record), deadline));
+    const rejected = (await Promise.allSettled(outcomes)).filter((result) => result.status === 'rejected');
+    publishedOf(topic, 'ok').inc(records.length - rejected.length);
+    publishedOf(topic, 'failed').inc(rejected.length);
+    for (const { reason } of rejected) if (reason === noAnswer) failed();
+    if (rejected[0]) throw rejected[0].reason;
   };
 
   // Connects now, so that the first caller does not wait for the connection.
@@ -233,8 +212,16 @@ export function recordBytes({ key, value, headers: all }: RawRecord): number {
   return bytes;
 }
 
-function asBuffer(value: Uint8Array | null): Buffer | null {
-  return value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+interface Queued {
+  topic: string;
+  message: Message;
+  bytes: number;
+}
+
+function queuedOf(topic: string, record: RawRecord): Queued {
+  const { key, value, headers } = record;
+  const bytes = value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return { topic, message: { key, value: bytes, headers }, bytes: recordBytes(record) };
 }
 
 function unavailable(internal: string, cause?: unknown): AppError {

@@ -15,8 +15,8 @@ export interface RequestLogProducer {
   close(): Promise<void>;
 }
 
-/** Events of one portion, each of another workspace at worst. */
-const maxQueued = 1_000;
+/** Events of two portions, each of another workspace at worst: the request of one whose time limit has passed may still run. */
+const maxQueued = 2_000;
 const closeMs = 1_000;
 /** An event has many requests. */
 const noOrigin = { requestId: '', traceparent: '' };
