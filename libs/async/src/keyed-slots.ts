@@ -1,58 +1,105 @@
 /**
  * Bounds the work that runs at the same time for one key.
  *
- * - All slots of the key are taken -> the caller waits. Slots are given in the order of the calls. Keys do not wait for each other.
- * - The wait ends with an error (deadline, abort) -> the caller leaves the queue and never gets a slot.
- * - Bound: `maxPerKey` slots. What waits is held by its caller. A key without slots is forgotten.
+ * - The key has no room -> the caller waits. Room is given in the order of the calls, except that the first urgent call comes first. A call
+ *   of large weight is not overtaken by smaller ones. Keys do not wait for each other.
+ * - The wait ends with an error (deadline, abort) -> the caller leaves the queue and never gets room.
+ * - Bound: `maxPerKey`, in slots or in another unit of weight. Work that is larger runs alone. What waits is held by its caller. A key
+ *   without work is forgotten.
  */
 export interface KeyedSlots {
   /**
-   * The function that releases the slot; call it once. A promise only where the caller waits: `within` ends the wait for the turn, by a
+   * The function that releases the room; call it once. A promise only where the caller waits: `within` ends the wait for the turn, by a
    * deadline or an abort.
    */
-  take(key: string, within: (turn: Promise<void>) => Promise<unknown>): (() => void) | Promise<() => void>;
-  /** Keys with slots. */
+  take(key: string, within: Within, options?: TakeOptions): (() => void) | Promise<() => void>;
+  /** Runs `work` when the key has room, without an end of the wait. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** What the work of a key has taken. */
+  taken(key: string): number;
+  /** Keys with work. */
   readonly size: number;
+}
+
+export type Within = (turn: Promise<void>) => Promise<unknown>;
+
+export interface TakeOptions {
+  /** Default 1. */
+  weight?: number;
+  /** Asked of those that wait when there is room. Default: no call is urgent. */
+  isUrgent?(): boolean;
+}
+
+interface Waiter {
+  weight: number;
+  isUrgent?: (() => boolean) | undefined;
+  begin(): void;
 }
 
 interface Slots {
   taken: number;
-  /** Begin the callers that wait, the oldest first. */
-  waiting: Set<() => void>;
+  /** The oldest first. */
+  waiting: Set<Waiter>;
 }
 
 export function createKeyedSlots({ maxPerKey }: { maxPerKey: number }): KeyedSlots {
   const byKey = new Map<string, Slots>();
 
-  const release = (key: string, slots: Slots) => {
-    const [next] = slots.waiting;
-    if (next) {
+  const hasRoom = ({ taken }: Slots, weight: number) => taken === 0 || taken + weight <= maxPerKey;
+
+  const beginNext = (key: string, slots: Slots) => {
+    for (;;) {
+      const [oldest] = slots.waiting;
+      const urgent = oldest?.isUrgent && slots.waiting.values().find(({ isUrgent }) => isUrgent?.());
+      const next = urgent ?? oldest;
+      if (!next || !hasRoom(slots, next.weight)) break;
       slots.waiting.delete(next);
-      next();
-    } else if (--slots.taken === 0) byKey.delete(key);
+      slots.taken += next.weight;
+      next.begin();
+    }
+    if (slots.taken === 0) byKey.delete(key);
   };
 
-  const waitForTurn = async (key: string, slots: Slots, within: (turn: Promise<void>) => Promise<unknown>) => {
-    const { promise: turn, resolve } = Promise.withResolvers<void>();
-    slots.waiting.add(resolve);
+  const release = (key: string, slots: Slots, weight: number) => {
+    slots.taken -= weight;
+    beginNext(key, slots);
+  };
+
+  const waitForTurn = async (key: string, slots: Slots, within: Within, { weight = 1, isUrgent }: TakeOptions) => {
+    const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
+    const waiter: Waiter = { weight, isUrgent, begin };
+    slots.waiting.add(waiter);
     try {
       await within(turn);
     } catch (error) {
-      // The slot may have been given in the same instant.
-      if (!slots.waiting.delete(resolve)) release(key, slots);
+      // The room may have been given in the same instant.
+      if (slots.waiting.delete(waiter)) beginNext(key, slots);
+      else release(key, slots, weight);
       throw error;
     }
-    return () => release(key, slots);
+    return () => release(key, slots, weight);
+  };
+
+  const take: KeyedSlots['take'] = (key, within, options = {}) => {
+    const { weight = 1 } = options;
+    const slots = byKey.get(key) ?? { taken: 0, waiting: new Set() };
+    byKey.set(key, slots);
+    if (slots.waiting.size > 0 || !hasRoom(slots, weight)) return waitForTurn(key, slots, within, options);
+    slots.taken += weight;
+    return () => release(key, slots, weight);
   };
 
   return {
-    take(key, within) {
-      const slots = byKey.get(key) ?? { taken: 0, waiting: new Set() };
-      byKey.set(key, slots);
-      if (slots.taken >= maxPerKey) return waitForTurn(key, slots, within);
-      slots.taken++;
-      return () => release(key, slots);
+    take,
+    async run(key, work) {
+      const release = await take(key, (turn) => turn);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
+    taken: (key) => byKey.get(key)?.taken ?? 0,
     get size() {
       return byKey.size;
     },

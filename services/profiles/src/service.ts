@@ -1,4 +1,4 @@
-import { startPeriodicLoop } from '@shopscope/async';
+import { createKeyedSlots, startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { vocabulary } from '@shopscope/fingerprint';
@@ -10,7 +10,6 @@ import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { observationCompleted, profileUpdated, topics, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import pLimit from 'p-limit';
 import { type ProfilesConfig, permitPublicKeys } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
@@ -105,11 +104,11 @@ export async function startProfiles(
     };
 
     // Half of the connections stay free for look-ups.
-    const limit = pLimit(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
+    const slots = createKeyedSlots({ maxPerKey: Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)) });
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(ZeroCopyProfilesService, profilesHandlers(deps, limit), profilesAccess);
+    server.addService(ZeroCopyProfilesService, profilesHandlers(deps, slots), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     const looks = startPeriodicLoop({
@@ -131,7 +130,7 @@ export async function startProfiles(
         consumeEvents(kafka, {
           groupId: 'profiles',
           abort,
-          subscriptions: [observationCompletedSubscription(deps, limit)],
+          subscriptions: [observationCompletedSubscription(deps, slots)],
           producer,
           onFatal:
             overrides.onFatal ??

@@ -2,7 +2,7 @@ import { createRedis } from '@shopscope/redis';
 import { redisOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/app/domain/throttle-limits.ts';
-import { createThrottle } from '../../src/app/outbound/throttle.ts';
+import { createThrottle, type Throttle } from '../../src/app/outbound/throttle.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -170,7 +170,27 @@ describe('the throttle of mails', () => {
   });
 });
 
-describe('the first attempt under a limit', () => {
+describe('an attempt under a limit', () => {
+  it('is counted for all instances together, and is taken back in all of them', async () => {
+    const namespace = testNamespace('throttle');
+    const connections = [createRedis(redisOptions(namespace)), createRedis(redisOptions(namespace))];
+    try {
+      await waitUntil('Redis', () => connections.every(({ available }) => available));
+      const [one, other] = connections.map(createThrottle) as [Throttle, Throttle];
+      const count = [limits.signInOfDevice, 'a device'] as const;
+      for (let attempt = 0; attempt < 5; attempt++) {
+        expect([await one.allows(count), await other.allows(count)]).toEqual([true, true]);
+      }
+      expect([await one.allows(count), await other.allows(count)]).toEqual([false, false]);
+      const spare = [limits.signInOfDevice, 'another device'] as const;
+      for (let attempt = 0; attempt < 20; attempt++) await one.guard([spare], async () => 'succeeded');
+      expect(await other.allows(spare)).toBe(true);
+    } finally {
+      for (const redis of connections) await redis.close();
+      await namespace.cleanup();
+    }
+  });
+
   it('is counted beside a command of the same moment', async () => {
     const redis = createRedis(redisOptions(testNamespace('throttle')));
     try {

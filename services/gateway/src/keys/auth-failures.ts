@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '@shopscope/clock';
+import { createRateLimiter } from '@shopscope/async';
+import { type Clock, minuteMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { LRUCache } from 'lru-cache';
 
@@ -33,11 +34,10 @@ interface Failures {
   /** Hashes of the refused keys; undefined once the address is at its limit. */
   keys: Set<number> | undefined;
   endMs: number;
-  nextLookUpMs: number;
 }
 
-const windowMs = 60_000;
-const lookUpIntervalMs = 1_000;
+/** One look-up of unfamiliar keys per second. */
+const lookUpRate = { max: 1, windowMs: 1_000 };
 
 export function createAuthFailures(options: {
   clock: Pick<Clock, 'monotonicMs'>;
@@ -47,6 +47,7 @@ export function createAuthFailures(options: {
 }): AuthFailures {
   const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
   const limit = Math.min(options.maxPerMinute, maxKeys);
+  const lookUps = createRateLimiter({ clock, maxKeys: maxAddresses });
   // Counted here, because sizes of lru-cache are at least 1 and an address at its limit has size 0.
   let keyCount = 0;
   const byAddress = new LRUCache<string, Failures>({
@@ -69,19 +70,14 @@ export function createAuthFailures(options: {
 
   return {
     acquireLookUp(address) {
-      const nowMs = clock.monotonicMs();
-      const failures = current(address, nowMs);
-      if (!failures || failures.keys) return;
-      if (nowMs >= failures.nextLookUpMs) {
-        failures.nextLookUpMs = nowMs + lookUpIntervalMs;
-        return;
-      }
+      const failures = current(address, clock.monotonicMs());
+      if (!failures || failures.keys || lookUps.of(address, lookUpRate).take() === 0) return;
       const message =
         `${limit} different keys that are not valid came from this address within a minute; ` +
         'a key that is new there is looked up once a second. Retry in 1 s.';
       throw new AppError('rate_limited', message, {
         // In whole seconds. The wait is never longer than the interval.
-        details: { retry_after: lookUpIntervalMs / 1_000 },
+        details: { retry_after: lookUpRate.windowMs / 1_000 },
       });
     },
     record(address, token) {
@@ -90,7 +86,7 @@ export function createAuthFailures(options: {
       // Both `get` and `set` make the address the latest one that failed.
       if (failures) byAddress.get(address);
       else {
-        failures = { keys: new Set(), endMs: nowMs + windowMs, nextLookUpMs: nowMs };
+        failures = { keys: new Set(), endMs: nowMs + minuteMs };
         byAddress.set(address, failures);
       }
       const { keys } = failures;

@@ -1,6 +1,6 @@
-import type { Clock } from '@shopscope/clock';
+import { createRateLimiter } from '@shopscope/async';
+import { type Clock, minuteMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { LRUCache } from 'lru-cache';
 
 /**
  * Limits requests that need no key, per client address.
@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
  * - Window: a minute from the first request of the address.
  * - Limit reached -> `rate_limited` until the window ends.
  * - Each gateway counts alone, without I/O.
- * - Bound: {@link maxAddresses}. The one whose latest request is the oldest is dropped first.
+ * - Bound: `maxAddresses`, 50,000 by default. The one whose latest request is the oldest is dropped first.
  */
 export interface PublicLimits {
   /** Throws `rate_limited` with `retry_after`. */
@@ -17,34 +17,28 @@ export interface PublicLimits {
   readonly size: number;
 }
 
-const windowMs = 60_000;
-const maxAddresses = 50_000;
-
 export function createPublicLimits(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   maxPerMinute: number;
   maxAddresses?: number;
 }): PublicLimits {
-  const { clock, maxPerMinute } = options;
-  const windows = new LRUCache<string, { used: number; endMs: number }>({ max: options.maxAddresses ?? maxAddresses });
+  const { clock, maxPerMinute, maxAddresses } = options;
+  const limiter = createRateLimiter({ clock, maxKeys: maxAddresses });
+  const rate = { max: maxPerMinute, windowMs: minuteMs };
   return {
     acquire(address) {
-      const nowMs = clock.monotonicMs();
-      let window = windows.get(address);
-      if (!window || nowMs >= window.endMs) {
-        window = { used: 0, endMs: nowMs + windowMs };
-        windows.set(address, window);
-      }
-      if (window.used < maxPerMinute) window.used++;
-      else throw tooMany(maxPerMinute, Math.ceil((window.endMs - nowMs) / 1_000));
+      const waitMs = limiter.of(address, rate).take();
+      if (waitMs === 0) return;
+      throw new AppError(
+        'rate_limited',
+        `The address has spent its ${maxPerMinute} requests without a key of this minute.`,
+        {
+          details: { retry_after: Math.ceil(waitMs / 1_000) },
+        },
+      );
     },
     get size() {
-      return windows.size;
+      return limiter.size;
     },
   };
 }
-
-const tooMany = (maxPerMinute: number, seconds: number) =>
-  new AppError('rate_limited', `The address has spent its ${maxPerMinute} requests without a key of this minute.`, {
-    details: { retry_after: seconds },
-  });

@@ -1,3 +1,4 @@
+import { createRateLimiter } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { LRUCache } from 'lru-cache';
 import { LimitError, overloaded } from '../domain/limit-error.ts';
@@ -17,8 +18,6 @@ export interface ShareUse {
 }
 
 interface Counts {
-  tokens: number;
-  filledAtMs: number;
   begun: number;
   running: number;
   waiting: number;
@@ -26,16 +25,16 @@ interface Counts {
 
 /** The one that was not used for longest is forgotten. Its requests that have begun keep their own counts. */
 const maxShares = 50_000;
-const rounding = 1e-6;
 
 /** The counts of shares by key. */
 export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
   const all = new LRUCache<string, Counts>({ max: maxShares });
+  const rates = createRateLimiter({ clock, maxKeys: maxShares });
 
-  const countsOf = ({ key, bounds }: Share): Counts => {
+  const countsOf = (key: string): Counts => {
     const known = all.get(key);
     if (known) return known;
-    const counts = { tokens: bounds.burst ?? 0, filledAtMs: clock.monotonicMs(), begun: 0, running: 0, waiting: 0 };
+    const counts = { begun: 0, running: 0, waiting: 0 };
     all.set(key, counts);
     return counts;
   };
@@ -46,22 +45,16 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
       return counts ? counts.waiting + counts.begun : 0;
     },
     use(share: Share): ShareUse {
-      const { whose, bounds } = share;
+      const { key, whose, bounds } = share;
       const { perSecond, burst = 0, atOnce = Number.POSITIVE_INFINITY, running = Number.POSITIVE_INFINITY } = bounds;
-      const counts = countsOf(share);
-      const missingMs = (cost: number) => {
-        if (perSecond === undefined) return 0;
-        const nowMs = clock.monotonicMs();
-        counts.tokens = Math.min(burst, counts.tokens + ((nowMs - counts.filledAtMs) * perSecond) / 1_000);
-        counts.filledAtMs = nowMs;
-        const missing = Math.min(cost, burst) - counts.tokens;
-        return missing > rounding ? (missing / perSecond) * 1_000 : 0;
-      };
+      const counts = countsOf(key);
+      const rate = perSecond === undefined ? undefined : rates.of(key, { max: burst, perMs: perSecond / 1_000 });
+      const missingMs = (cost: number) => rate?.waitMs(cost) ?? 0;
       return {
         wait: () => void counts.waiting++,
         endWait: () => void counts.waiting--,
         begin(cost) {
-          counts.tokens -= cost;
+          rate?.spend(cost);
           counts.begun++;
           counts.running++;
         },

@@ -1,7 +1,8 @@
+import { createRateLimiter } from '@shopscope/async';
+import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import type { Redis } from '@shopscope/redis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Limit, limits, waitingTime } from '../domain/throttle-limits.ts';
+import { defineScript, type Redis } from '@shopscope/redis';
+import { type Limit, waitingTime } from '../domain/throttle-limits.ts';
 
 /** One count: a limit and the key that it is counted under. */
 export type Count = readonly [limit: Limit, key: string];
@@ -9,36 +10,52 @@ export type Count = readonly [limit: Limit, key: string];
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
+ * Key: the attempts of a window, which begins with the first one. Arguments: the attempts to add, and the window in ms. Result: the
+ * attempts and the ms that are left of the window.
+ */
+const add = defineScript({
+  name: 'add-attempts',
+  lua: `
+local leftMs = redis.call('PTTL', KEYS[1])
+if leftMs < 0 then
+  -- An attempt is taken back after its window.
+  if tonumber(ARGV[1]) < 0 then return {0, 0} end
+  leftMs = tonumber(ARGV[2])
+  redis.call('SET', KEYS[1], 0, 'PX', leftMs)
+end
+return {redis.call('INCRBY', KEYS[1], ARGV[1]), leftMs}
+`,
+});
+
+/**
  * Counts attempts in Redis.
  *
  * - A limit is used up -> `rate_limited` with the waiting time.
  * - Redis is away -> each instance counts in its own memory.
  */
-export function createThrottle(redis: Pick<Redis, 'client'>) {
-  // Each limiter adds a command to the client. A pipeline that is already open lacks the command, and ioredis would end
-  // the process. So all limiters exist before the first command.
-  const limiters = new Map(Object.values(limits).map((limit) => [limit.name, createLimiter(redis, limit)]));
-
-  const limiterOf = ({ name }: Limit): RateLimiterRedis => {
-    const limiter = limiters.get(name);
-    if (!limiter) throw new Error(`no limiter for ${name}`);
-    return limiter;
-  };
+export function createThrottle(redis: Redis) {
+  const memory = createRateLimiter({ clock: systemClock });
 
   /** Seconds to wait when the limit is used up, else undefined. */
-  const take = async ([limit, key]: Count): Promise<number | undefined> => {
-    try {
-      await limiterOf(limit).consume(key);
-      return undefined;
-    } catch (thrown) {
-      if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1_000));
-      throw thrown;
-    }
+  const take = async ([{ name, points, seconds }, key]: Count): Promise<number | undefined> => {
+    const windowMs = seconds * 1_000;
+    const waitMs = await add(redis, [`throttle:${name}:${key}`], [1, windowMs]).then(
+      (reply) => {
+        const [attempts, leftMs] = reply as [number, number];
+        return attempts > points ? leftMs : 0;
+      },
+      () => memory.of(`${name}:${key}`, { max: points, windowMs }).take(),
+    );
+    return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : undefined;
   };
 
   /** Takes an attempt back. */
   const forget = async (counts: readonly Count[]): Promise<void> => {
-    await Promise.all(counts.map(([limit, key]) => limiterOf(limit).reward(key)));
+    const takeBack = ([{ name, points, seconds }, key]: Count) =>
+      add(redis, [`throttle:${name}:${key}`], [-1, seconds * 1_000]).catch(() =>
+        memory.of(`${name}:${key}`, { max: points, windowMs: seconds * 1_000 }).spend(-1),
+      );
+    await Promise.all(counts.map(takeBack));
   };
 
   /**
@@ -83,10 +100,4 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
       });
     },
   };
-}
-
-function createLimiter({ client }: Pick<Redis, 'client'>, { name, points, seconds }: Limit): RateLimiterRedis {
-  const settings = { keyPrefix: `throttle:${name}`, points, duration: seconds };
-  const insuranceLimiter = new RateLimiterMemory(settings);
-  return new RateLimiterRedis({ ...settings, storeClient: client, rejectIfRedisNotReady: true, insuranceLimiter });
 }

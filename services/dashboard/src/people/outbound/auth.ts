@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mongodbAdapter } from '@better-auth/mongo-adapter';
+import { createKeyedSlots } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import type { Mongo } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { betterAuth } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
-import pLimit from 'p-limit';
 import { passwordLength } from '../../app/domain/password-length.ts';
 import { personName } from '../../app/domain/text.ts';
 import type { SendMail } from '../../app/outbound/send-mail.ts';
@@ -63,7 +63,7 @@ export function createAuth(options: AuthOptions) {
   const { mongo, url, sendMail, logger, openSignUp, singleSignOn } = options;
   // The request of a callback -> when the person signed in at the issuer.
   const issuerSignIns = new WeakMap<Request, Date>();
-  const hashing = pLimit(hashesAtOnce);
+  const hashing = createKeyedSlots({ maxPerKey: hashesAtOnce });
   return betterAuth({
     appName: 'Shopscope',
     baseURL: url,
@@ -85,8 +85,8 @@ export function createAuth(options: AuthOptions) {
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: tokenSeconds,
       password: {
-        hash: (password) => hashing(hashPassword, password),
-        verify: (given) => hashing(verifyPassword, given),
+        hash: (password) => hashing.run('hash', () => hashPassword(password)),
+        verify: (given) => hashing.run('hash', () => verifyPassword(given)),
       },
       sendResetPassword: ({ user, token }) =>
         sendMail(mails.resetPassword(user, `${url}/reset-password?token=${token}`)),

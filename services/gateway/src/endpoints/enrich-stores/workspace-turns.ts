@@ -1,4 +1,4 @@
-import type { Deadline } from '@shopscope/async';
+import { createKeyedSlots, createRateLimiter, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { CallerPlan } from '../../keys/caller.ts';
 
@@ -11,8 +11,7 @@ import type { CallerPlan } from '../../keys/caller.ts';
  * - Rate: after two batches at once, the batches of a workspace begin at the average that its plan admits in a minute. In a plan
  *   with few requests a minute they begin faster: a batch never waits longer than four seconds for the rate alone.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
- * - Bound: what waits holds a concurrency slot of its key until its caller disconnects, and then at most the rest of its deadline without one. A
- *   queue is forgotten when nothing waits, nothing runs and its rate admits a batch.
+ * - Bound: what waits holds a concurrency slot of its key until its caller disconnects, and then at most the rest of its deadline without one.
  */
 export interface WorkspaceTurns {
   /** Batches of all workspaces that have not begun. */
@@ -32,49 +31,51 @@ const maxDomains = 200;
 /** In this time the batches of all slots of a key have begun. */
 const allSlotsMs = 4_000;
 
-interface Queue {
-  running: number;
-  waiting: { domains: number; costMs: number; begin(): void }[];
-  /** The next batch begins at this instant or later. */
-  nextMs: number;
-  cancelTimer(): void;
-}
-
 export function createWorkspaceTurns(options: {
-  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** Number of gateways, which share the rate of a workspace. */
   replicas: number;
 }): WorkspaceTurns {
   const { clock, replicas } = options;
-  const queues = new Map<string, Queue>();
+  /** Only the oldest batch of a workspace asks for room and for its rate. */
+  const turns = createKeyedSlots({ maxPerKey: 1 });
+  const room = createKeyedSlots({ maxPerKey: maxDomains });
+  /** In milliseconds of a workspace's rate. */
+  const rates = createRateLimiter({ clock });
   let waiting = 0;
 
-  const queueOf = (workspaceId: string): Queue => {
-    const existing = queues.get(workspaceId);
-    if (existing) return existing;
-    const queue = { running: 0, waiting: [], nextMs: Number.NEGATIVE_INFINITY, cancelTimer: () => {} };
-    queues.set(workspaceId, queue);
-    return queue;
+  const costMsOf = ({ plan, domains }: Batch) => {
+    const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);
+    return domains / (batchesPerMs * plan.enrichBatchMax);
   };
 
-  /** Begins the batches whose turn it is, and comes again when the rate admits the next one. */
-  const proceed = (workspaceId: string, queue: Queue) => {
-    const nowMs = clock.monotonicMs();
-    queue.cancelTimer();
-    for (let next = queue.waiting[0]; next; next = queue.waiting[0]) {
-      if (queue.running > 0 && queue.running + next.domains > maxDomains) return;
-      if (queue.nextMs > nowMs) break;
-      queue.waiting.shift();
-      waiting -= 1;
-      queue.running += next.domains;
-      queue.nextMs = Math.max(queue.nextMs, nowMs - next.costMs) + next.costMs;
-      next.begin();
-    }
-    if (queue.running > 0 && queue.waiting.length === 0) return;
-    if (queue.nextMs > nowMs) {
-      queue.cancelTimer = clock.after(queue.nextMs - nowMs, () => proceed(workspaceId, queue));
-    } else if (queue.running === 0) {
-      queues.delete(workspaceId);
+  /** Resolves when the batch may begin, with the function that ends it. It awaits nothing that is free, so batches keep their order. */
+  const begin = async (batch: Batch): Promise<() => void> => {
+    const { workspaceId, domains, deadline } = batch;
+    const within = (turn: Promise<void>) => deadline.race(turn);
+    const turn = turns.take(workspaceId, within);
+    const endTurn = turn instanceof Promise ? await turn : turn;
+    let end = () => {};
+    try {
+      const isIdle = room.taken(workspaceId) === 0;
+      const taken = room.take(workspaceId, within, { weight: domains });
+      end = taken instanceof Promise ? await taken : taken;
+      const costMs = costMsOf(batch);
+      const rate = rates.of(workspaceId, { max: costMs, perMs: 1 });
+      // Without running batches and without debts, two may begin at once again.
+      if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
+      for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {
+        await deadline.race(clock.sleep(waitMs));
+      }
+      // Throws when the caller has disconnected.
+      deadline.timeoutMs();
+      rate.spend(costMs);
+      return end;
+    } catch (error) {
+      end();
+      throw error;
+    } finally {
+      endTurn();
     }
   };
 
@@ -82,27 +83,15 @@ export function createWorkspaceTurns(options: {
     get waiting() {
       return waiting;
     },
-    async run({ workspaceId, plan, domains, deadline }, work) {
-      const queue = queueOf(workspaceId);
-      const turn = Promise.withResolvers<void>();
-      const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);
-      const costMs = domains / (batchesPerMs * plan.enrichBatchMax);
-      const entry = { domains, costMs, begin: turn.resolve };
-      queue.waiting.push(entry);
+    async run(batch, work) {
       waiting += 1;
-      proceed(workspaceId, queue);
+      const end = await begin(batch).finally(() => {
+        waiting -= 1;
+      });
       try {
-        await deadline.race(turn.promise);
-        // Throws when the caller has disconnected.
-        deadline.timeoutMs();
         return await work();
       } finally {
-        const place = queue.waiting.indexOf(entry);
-        if (place >= 0) {
-          queue.waiting.splice(place, 1);
-          waiting -= 1;
-        } else queue.running -= domains;
-        proceed(workspaceId, queue);
+        end();
       }
     },
   };

@@ -1,6 +1,6 @@
+import type { KeyedSlots } from '@shopscope/async';
 import type { Handlers } from '@shopscope/grpc';
 import type { ZeroCopyProfilesService } from '@shopscope/proto';
-import type { LimitFunction } from 'p-limit';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { exportObservationsHandler } from './export-observations.ts';
 import { getCorpusHandler } from './get-corpus.ts';
@@ -14,7 +14,7 @@ import { getHistoryHandler, searchSignalsHandler } from './query-signals.ts';
 
 export const profilesHandlers = (
   deps: Dependencies,
-  limit: LimitFunction,
+  slots: Pick<KeyedSlots, 'run'>,
 ): Handlers<typeof ZeroCopyProfilesService> => ({
   getStores: getStoresHandler(deps),
   getHistory: getHistoryHandler(deps),
@@ -24,6 +24,6 @@ export const profilesHandlers = (
   getCorpus: getCorpusHandler(deps),
   listDomainPages: listDomainPagesHandler(deps),
   listDomains: listDomainsHandler(deps),
-  importObservations: importObservationsHandler(deps, limit),
+  importObservations: importObservationsHandler(deps, slots),
   exportObservations: exportObservationsHandler(deps),
 });

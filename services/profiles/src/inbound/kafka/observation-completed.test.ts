@@ -1,6 +1,6 @@
+import { createKeyedSlots } from '@shopscope/async';
 import type { Received } from '@shopscope/kafka';
 import type { ObservationCompleted } from '@shopscope/proto';
-import pLimit from 'p-limit';
 import { expect, it, vi } from 'vitest';
 import { observed } from '../../../test/support/observed-event.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
@@ -17,7 +17,7 @@ function setUp(limit: number) {
     // Without merges, as of scans that were merged before.
     transact: () => new Promise<[]>((done) => running.push(() => done([]))),
   } as unknown as Dependencies;
-  const { handle } = observationCompletedSubscription(deps, pLimit(limit));
+  const { handle } = observationCompletedSubscription(deps, createKeyedSlots({ maxPerKey: limit }));
   const consume = (prefix: string, count: number) => {
     const events = Array.from({ length: count }, (_, n) => observed(`${prefix}-${n}.example`, 1));
     return handle(events.map((event) => ({ event, meta: {} }) as Received<ObservationCompleted>));

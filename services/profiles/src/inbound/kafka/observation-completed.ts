@@ -1,6 +1,6 @@
+import type { KeyedSlots } from '@shopscope/async';
 import type { Subscription } from '@shopscope/kafka';
 import { type ObservationCompleted, observationCompleted, permitHeader } from '@shopscope/proto';
-import type { LimitFunction } from 'p-limit';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { maxObservationsPerMerge } from '../../operations/merge-observations.ts';
 import { mergeScans } from '../../operations/merge-scans.ts';
@@ -9,7 +9,7 @@ import { refuseObservation } from '../../operations/refuse-observation.ts';
 /**
  * Consumes observations.v1.
  *
- * - Concurrency: the observations of a partition are merged in their order, many in one transaction; `limit` bounds the
+ * - Concurrency: the observations of a partition are merged in their order, many in one transaction; `slots` bound the
  *   transactions of all partitions and of imports.
  * - An observation is not permitted -> dead letter. The others of its batch are merged.
  * - One merge fails -> the batch fails and is consumed again. Merging is idempotent.
@@ -17,7 +17,7 @@ import { refuseObservation } from '../../operations/refuse-observation.ts';
  */
 export const observationCompletedSubscription = (
   deps: Dependencies,
-  limit: LimitFunction,
+  slots: Pick<KeyedSlots, 'run'>,
 ): Subscription<ObservationCompleted> => ({
   type: observationCompleted,
   refusalOf: (received) => {
@@ -35,7 +35,7 @@ export const observationCompletedSubscription = (
   async handle(received) {
     for (let first = 0; first < received.length; first += maxObservationsPerMerge) {
       const together = received.slice(first, first + maxObservationsPerMerge);
-      await limit(() =>
+      await slots.run('merge', () =>
         mergeScans(
           deps,
           together.map(({ event, meta }) => ({ event, origin: meta })),
