@@ -69,7 +69,6 @@ export function readConfig<Shape extends z.ZodRawShape>(
   return parsed.data;
 }
 
-/** The settings of every service. */
 export const serviceSettings = {
   HOST: z.string().default('0.0.0.0'),
   ADMIN_PORT: port(),

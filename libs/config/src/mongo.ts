@@ -63,7 +63,6 @@ export interface MongoConfig {
   MONGODB_PASSWORD?: string | undefined;
 }
 
-/** The options of the MongoDB client. */
 export function mongoOptions(config: MongoConfig) {
   const { MONGODB_USERNAME: username, MONGODB_PASSWORD: password } = config;
   return {

@@ -62,7 +62,6 @@ export interface RedisConfig {
   REDIS_KEY_PREFIX: string;
 }
 
-/** The options of the Redis client. */
 export const redisOptions = (config: RedisConfig) => optionsOf(config, 'REDIS', config.REDIS_URL);
 
 /** The options of the client of a second Redis, with the same key prefix; undefined without its URL. */

@@ -32,7 +32,6 @@ export function mustBeSecure(given: Given, connection: ConnectionName, hosts: re
   return isProduction(given) && !isExempt && !hosts.every(isLoopback);
 }
 
-/** The end of a problem's sentence. */
 export const inProduction = (connection: ConnectionName) =>
   `in production, unless INSECURE_CONNECTIONS names ${connection}`;
 

@@ -94,7 +94,6 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return errorCodes.includes(value as ErrorCode);
 }
 
-/** HTTP status of a code. */
 export function httpStatus(code: ErrorCode): number {
   return statusByCode[code];
 }

@@ -1,5 +1,5 @@
 import { type PeerName, peerOf } from '@shopscope/config';
-import { Counter, type Logger, type Registry } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { RequestIds } from './context.ts';
 import type { UnaryDefinition } from './definition.ts';
 
@@ -9,7 +9,6 @@ import type { UnaryDefinition } from './definition.ts';
  */
 export type Access<D extends UnaryDefinition> = Readonly<Record<keyof D, readonly PeerName[]>>;
 
-/** The message for a refused peer. */
 export const refusal = 'The caller may not call this method.';
 
 /** The part of an incoming call that identifies its peer. */
@@ -23,12 +22,8 @@ export interface AccessControl {
 }
 
 export function createAccessControl({ logger, registry }: { logger: Logger; registry: Registry }): AccessControl {
-  const refused = new Counter({
-    name: 'grpc_server_refused_total',
-    help: 'Refused calls of peers without access to the method, by method and peer',
-    labelNames: ['method', 'peer'],
-    registers: [registry],
-  });
+  const help = 'Refused calls of peers without access to the method, by method and peer';
+  const refused = metricsOf(registry).counter('grpc_server_refused_total', help, ['method', 'peer']);
   return {
     allows(call, path, allowed, requestIds) {
       const peer = peerOf(call.getAuthContext().sslPeerCertificate?.subjectaltname);

@@ -1,7 +1,7 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import type { Deadline } from '@shopscope/async';
 import { AppError, isErrorCode } from '@shopscope/errors';
-import { Histogram, latencyBuckets, type Origin, type Registry, sharedMetric } from '@shopscope/telemetry';
+import { latencyBuckets, metricsOf, type Origin, type Registry } from '@shopscope/telemetry';
 import { defaultDeadlineMs } from './call-deadline.ts';
 import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
@@ -56,7 +56,14 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc-node.flow_control_window': windowBytes,
   });
-  const duration = options.registry && clientHistogram(options.registry);
+  const duration =
+    options.registry &&
+    metricsOf(options.registry).histogram(
+      'grpc_client_duration_seconds',
+      'Duration of outgoing gRPC calls by method and code',
+      latencyBuckets,
+      ['method', 'code'],
+    );
 
   const methods = Object.entries(options.definition).map(([name, method]) => {
     const call = (request: unknown, call: CallOptions = {}) =>
@@ -84,20 +91,6 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     return [name, call] as const;
   });
   return { ...Object.fromEntries(methods), close: () => channel.close() } as GrpcClient<D>;
-}
-
-function clientHistogram(registry: Registry): Histogram<'method' | 'code'> {
-  const name = 'grpc_client_duration_seconds';
-  const help = 'Duration of outgoing gRPC calls by method and code';
-  return sharedMetric(registry, name, () => {
-    return new Histogram({
-      name,
-      help,
-      labelNames: ['method', 'code'],
-      buckets: latencyBuckets,
-      registers: [registry],
-    });
-  });
 }
 
 function toAppError(path: string, error: ServiceError): AppError {

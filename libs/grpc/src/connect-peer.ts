@@ -3,7 +3,6 @@ import { service as healthService } from 'grpc-health-check';
 import { createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 import type { UnaryDefinition } from './definition.ts';
 
-/** The gRPC client of one service, and a health probe of that service. */
 export interface PeerConnection<D extends UnaryDefinition> {
   client: GrpcClient<D>;
   /** True when the service says that it serves. Rejects, or resolves to false, within {@link probeTimeoutMs}. */
@@ -11,13 +10,11 @@ export interface PeerConnection<D extends UnaryDefinition> {
   close(): void;
 }
 
-/** Time limit of a health probe. */
 export const probeTimeoutMs = 1_500;
 
 /** The gRPC health checking protocol, without its streaming methods. */
 const healthDefinition = { check: healthService.Check } as { check: UnaryDefinition[string] };
 
-/** Opens a client of a service, and beside it one that asks for the service's health. */
 export function connectPeer<D extends UnaryDefinition>(options: GrpcClientOptions<D>): PeerConnection<D> {
   const client = createGrpcClient(options);
   // No registry: probes are not counted in the metrics of calls.

@@ -10,7 +10,7 @@ import type { Deadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { PeerName } from '@shopscope/config';
 import { AppError, isServerFault } from '@shopscope/errors';
-import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
+import { type Logger, latencyBuckets, metricsOf, type Origin, type Registry } from '@shopscope/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createAccessControl, refusal } from './access.ts';
 import { callDeadline } from './call-deadline.ts';
@@ -98,13 +98,12 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   });
   const health = new HealthImplementation({ '': 'NOT_SERVING' });
   health.addToServer(server);
-  const duration = new Histogram({
-    name: 'grpc_server_duration_seconds',
-    help: 'Duration of gRPC calls by method and code',
-    labelNames: ['method', 'code'],
-    buckets: latencyBuckets,
-    registers: [options.registry],
-  });
+  const duration = metricsOf(options.registry).histogram(
+    'grpc_server_duration_seconds',
+    'Duration of gRPC calls by method and code',
+    latencyBuckets,
+    ['method', 'code'],
+  );
 
   const tls = options.security?.server;
   const accessControl = tls && createAccessControl(options);

@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { isRetryable } from '@shopscope/errors';
-import { Counter, Histogram, type Logger, type Registry, sharedMetric } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { type DeadLetterOrigin, deadLetterRecord } from './dead-letters.ts';
 import { decodeEvent, headerOf } from './decode.ts';
@@ -72,16 +72,11 @@ interface Rejected {
 
 export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   const { groupId, logger, clock, registry } = options;
-  const outcomes = sharedMetric(registry, 'kafka_consumed_total', () => {
-    const labelNames = ['topic', 'outcome'] as const;
-    const help = 'Events consumed: handled, dead_lettered, or failed (delivered again)';
-    return new Counter({ name: 'kafka_consumed_total', help, labelNames, registers: [registry] });
-  });
-  const batchSize = sharedMetric(registry, 'kafka_consume_batch_events', () => {
-    const [name, help] = ['kafka_consume_batch_events', 'Events handed to a handler at once'];
-    const buckets = [1, 3, 10, 30, 100, 300, 1_000];
-    return new Histogram({ name, help, labelNames: ['topic'] as const, buckets, registers: [registry] });
-  });
+  const { counter, histogram } = metricsOf(registry);
+  const help = 'Events consumed: handled, dead_lettered, or failed (delivered again)';
+  const outcomes = counter('kafka_consumed_total', help, ['topic', 'outcome']);
+  const sizes = [1, 3, 10, 30, 100, 300, 1_000];
+  const batchSize = histogram('kafka_consume_batch_events', 'Events handed to a handler at once', sizes, ['topic']);
 
   const deliveries = new Map<string, { offset: string; count: number }>();
 

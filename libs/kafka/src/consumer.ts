@@ -1,6 +1,6 @@
 import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { Gauge, sharedMetric } from '@shopscope/telemetry';
+import { metricsOf } from '@shopscope/telemetry';
 import { createBatchHandler } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
 import { partitionConcurrency, startMember } from './group-member.ts';
@@ -100,10 +100,9 @@ export async function consumeEvents(
     }),
   });
 
-  const lagGauge = sharedMetric(registry, 'kafka_consumer_lag', () => {
-    const [name, help] = ['kafka_consumer_lag', 'Events not yet handled, of the whole group'];
-    return new Gauge({ name, help, labelNames: ['group'] as const, registers: [registry] });
-  });
+  const lagGauge = metricsOf(registry).gauge('kafka_consumer_lag', 'Events not yet handled, of the whole group', [
+    'group',
+  ]);
   const watching = startPeriodicLoop({
     intervalMs: watchIntervalMs,
     clock,

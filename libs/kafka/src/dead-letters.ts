@@ -58,7 +58,6 @@ export function restoredRecord(message: KafkaMessage): RawRecord {
 
 /** What an operator sees of a dead letter. */
 export interface DeadLetter {
-  /** In the dead-letter topic. */
   offset: string;
   deadLetteredAtMs: number;
   reason: string;

@@ -31,14 +31,12 @@ export const headers = {
   dlqOmittedBytes: 'dlq-omitted-bytes',
 } as const;
 
-/** A record of a topic. */
 export interface RawRecord {
   key: string | Buffer;
   value: Uint8Array | null;
   headers: Record<string, string | Buffer>;
 }
 
-/** A record that holds an event. */
 export interface EncodedEvent extends RawRecord {
   key: string;
   value: Uint8Array;

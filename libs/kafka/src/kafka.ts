@@ -46,7 +46,6 @@ export interface OffsetRange {
 export interface Kafka {
   client: KafkaJs;
   options: KafkaOptions;
-  /** The topic's name in the cluster. */
   topicName(topic: string): string;
   groupName(group: string): string;
   /**

@@ -1,7 +1,7 @@
 import { createCircuitBreaker, createDeadline, createKeyedBatcher, withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { Counter, Gauge, Histogram, latencyBuckets, sharedMetric } from '@shopscope/telemetry';
+import { type Counter, latencyBuckets, metricsOf } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
@@ -20,7 +20,7 @@ import { distinctIds } from './request-ids.ts';
  * - Three failures in a row -> the circuit opens. `publish` then rejects at once, except one probe per second.
  * - Request fails or has no answer for 5 s -> the next request uses a new kafkajs producer, because an idempotent producer
  *   that lost an answer may have lost its sequence number.
- * - Bounds: `maxQueued` events, `maxBatchSize` events and 900 kB per request.
+ * - Bounds: `maxQueued` events, 1,000 events and 900 kB per request.
  */
 export interface EventProducer {
   /** Resolves when the event is durable. Rejects with `unavailable` when it was refused or its outcome is unknown. */
@@ -47,8 +47,6 @@ export interface ProducerOptions {
   lingerMs?: number;
   /** True when no event is expected beyond the `queued` ones. Then they do not wait for others. */
   isLast?(queued: number): boolean;
-  /** Events per request. Default 1,000. */
-  maxBatchSize?: number;
   /** Events that wait or are in a request. More are refused. Default 20,000. */
   maxQueued?: number;
   /** A caller's time limit. Default 1,000 ms. */
@@ -66,19 +64,13 @@ export const maxEventBytes = 900_000;
 /** An upper estimate of the framing of one event. */
 const recordOverheadBytes = 600;
 const requestTimeoutMs = 5_000;
+const maxBatchSize = 1_000;
 const failuresToOpen = 3;
 const probeIntervalMs = 1_000;
 
 export function createProducer(kafka: Kafka, options: ProducerOptions = {}): EventProducer {
-  const {
-    lingerMs = 5,
-    maxBatchSize = 1_000,
-    maxQueued = 20_000,
-    isLast,
-    sendTimeoutMs = 1_000,
-    bestEffort = false,
-    clock = systemClock,
-  } = options;
+  const { lingerMs = 5, isLast, maxQueued = 20_000, sendTimeoutMs = 1_000 } = options;
+  const { bestEffort = false, clock = systemClock } = options;
   const { logger } = kafka.options;
   const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka, bestEffort);
@@ -151,7 +143,8 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   const batcher = createKeyedBatcher<Queued>({
     run: send,
     waitForRunningMs: Number.POSITIVE_INFINITY,
-    ...{ lingerMs, isLast, maxBatchSize, maxQueued, clock },
+    maxBatchSize,
+    ...{ lingerMs, isLast, maxQueued, clock },
     weightOf: ({ bytes }) => bytes,
     maxWeight: maxEventBytes,
   });
@@ -229,33 +222,12 @@ function unavailable(internal: string, cause?: unknown): AppError {
 }
 
 function producerMetrics({ options: { registry } }: Kafka, bestEffort: boolean) {
-  const registers = [registry];
+  const { counter, gauge, histogram } = metricsOf(registry);
+  const sizes = [1, 3, 10, 30, 100, 300, 1_000];
   return {
-    published: sharedMetric(registry, 'kafka_published_total', () => {
-      const labelNames = ['topic', 'outcome'] as const;
-      return new Counter({
-        name: 'kafka_published_total',
-        help: 'Events published, by outcome',
-        labelNames,
-        registers,
-      });
-    }),
-    duration: sharedMetric(registry, 'kafka_publish_duration_seconds', () => {
-      const [name, help] = ['kafka_publish_duration_seconds', 'Duration of one produce request'];
-      return new Histogram({ name, help, buckets: latencyBuckets, registers });
-    }),
-    batchSize: sharedMetric(registry, 'kafka_publish_batch_events', () => {
-      const [name, help] = ['kafka_publish_batch_events', 'Events of one produce request'];
-      return new Histogram({ name, help, buckets: [1, 3, 10, 30, 100, 300, 1_000], registers });
-    }),
-    available: bestEffort
-      ? undefined
-      : sharedMetric(registry, 'kafka_producer_available', () => {
-          return new Gauge({
-            name: 'kafka_producer_available',
-            help: '0 while the producer circuit is open',
-            registers,
-          });
-        }),
+    published: counter('kafka_published_total', 'Events published, by outcome', ['topic', 'outcome']),
+    duration: histogram('kafka_publish_duration_seconds', 'Duration of one produce request', latencyBuckets),
+    batchSize: histogram('kafka_publish_batch_events', 'Events of one produce request', sizes),
+    available: bestEffort ? undefined : gauge('kafka_producer_available', '0 while the producer circuit is open'),
   };
 }

@@ -5,7 +5,6 @@ import type { RunningService } from './running-service.ts';
 
 export interface RunOptions<Config> {
   name: string;
-  /** Throws ConfigError with all errors of the environment. */
   loadConfig(env: Environment): Config;
   start(config: Config, context: { logger: Logger; onFatal(error: unknown): void }): Promise<RunningService>;
   env?: Environment;

@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import { Counter, type Logger, type Registry } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { MongoClient } from 'mongodb';
 
 /**
@@ -35,11 +35,8 @@ export function createAbandonedTransactionKiller(
   options: AbandonedTransactionKillerOptions,
 ): AbandonedTransactionKiller {
   const { client, appName, logger, registry, clock } = options;
-  const killed = new Counter({
-    name: 'mongodb_abandoned_transactions_total',
-    help: 'Transactions of dead processes that were killed because they caused conflicts',
-    registers: [registry],
-  });
+  const help = 'Transactions of dead processes that were killed because they caused conflicts';
+  const killed = metricsOf(registry).counter('mongodb_abandoned_transactions_total', help);
   let searching: Promise<void> | undefined;
   let searchedAtMs = Number.NEGATIVE_INFINITY;
 

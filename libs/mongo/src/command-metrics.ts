@@ -1,4 +1,4 @@
-import { Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
+import { latencyBuckets, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { CommandFailedEvent, CommandSucceededEvent, MongoClient } from 'mongodb';
 
 /** Commands with a time series each; all others (hello, endSessions, …) share one. */
@@ -6,13 +6,12 @@ const named = new Set(['find', 'insert', 'update', 'delete', 'aggregate', 'findA
 
 /** Measures each command of a client that was created with `monitorCommands`. */
 export function measureCommands(client: MongoClient, registry: Registry): void {
-  const duration = new Histogram({
-    name: 'mongodb_command_duration_seconds',
-    help: 'Duration of commands, by command and outcome',
-    labelNames: ['command', 'outcome'],
-    buckets: latencyBuckets,
-    registers: [registry],
-  });
+  const duration = metricsOf(registry).histogram(
+    'mongodb_command_duration_seconds',
+    'Duration of commands, by command and outcome',
+    latencyBuckets,
+    ['command', 'outcome'],
+  );
   const observe = (outcome: string) => (event: CommandSucceededEvent | CommandFailedEvent) => {
     const command = named.has(event.commandName) ? event.commandName : 'other';
     duration.observe({ command, outcome }, event.duration / 1_000);

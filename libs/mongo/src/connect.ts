@@ -1,6 +1,6 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { errorLine, Gauge, type Logger, type Registry } from '@shopscope/telemetry';
+import { errorLine, type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import { type Db, MongoClient } from 'mongodb';
 import { type AbandonedTransactionKiller, createAbandonedTransactionKiller } from './abandoned-transactions.ts';
 import { measureCommands } from './command-metrics.ts';
@@ -67,7 +67,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   });
   if (commandMetrics) measureCommands(client, registry);
   let available = false;
-  const gauge = new Gauge({ name: 'mongodb_available', help: '1 while a primary is known', registers: [registry] });
+  const gauge = metricsOf(registry).gauge('mongodb_available', '1 while a primary is known');
   gauge.set(0);
   const report = (state: boolean) => {
     if (state !== available)

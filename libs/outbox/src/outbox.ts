@@ -25,7 +25,6 @@ export interface Outbox {
   append<T>(session: ClientSession, type: EventType<T>, event: T, meta: EventMeta): Promise<void>;
   /** Appends several events, in this order, with one command; see {@link append}. */
   appendMany<T>(session: ClientSession, type: EventType<T>, events: readonly OutboxEvent<T>[]): Promise<void>;
-  /** Number of unpublished rows. */
   pending(): Promise<number>;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { EventProducer } from '@shopscope/kafka';
-import { Counter, Gauge, type Logger, type Registry } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { Binary, Db, WithId } from 'mongodb';
 import { createLease } from './lease.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
@@ -125,10 +125,10 @@ function bytesOf(value: Binary | Uint8Array): Uint8Array {
 }
 
 function relayMetrics(registry: Registry) {
-  const registers = [registry];
+  const { counter, gauge } = metricsOf(registry);
   return {
-    depth: new Gauge({ name: 'outbox_depth', help: 'Unpublished events in the outbox', registers }),
-    oldest: new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest unpublished event', registers }),
-    published: new Counter({ name: 'outbox_published_total', help: 'Events published from the outbox', registers }),
+    depth: gauge('outbox_depth', 'Unpublished events in the outbox'),
+    oldest: gauge('outbox_oldest_seconds', 'Age of the oldest unpublished event'),
+    published: counter('outbox_published_total', 'Events published from the outbox'),
   };
 }

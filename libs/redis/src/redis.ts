@@ -1,5 +1,5 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { Gauge, type Logger, type Registry, sharedMetric } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
 /**
@@ -118,10 +118,7 @@ function parseMemory(text: string): { usedBytes: number; maxBytes: number } {
 
 /** The metrics of one connection. Connections of one process share them and differ in `use`. */
 function createMetrics(registry: Registry, use: string) {
-  const gauge = (name: string, help: string) => {
-    const make = () => new Gauge({ name, help, labelNames: ['use'], registers: [registry] });
-    return sharedMetric(registry, name, make).labels({ use });
-  };
+  const gauge = (name: string, help: string) => metricsOf(registry).gauge(name, help, ['use']).labels({ use });
   return {
     available: gauge('redis_available', '1 while Redis responds'),
     usedBytes: gauge('redis_memory_used_bytes', 'Memory that Redis uses'),

@@ -9,6 +9,14 @@ export {
 export { errorLine } from './error-line.ts';
 export type { LocalAnswer, LocalRoute } from './local-route.ts';
 export { createLogger, flushLogger, type Logger, type LoggerOptions } from './logger.ts';
-export { Counter, createRegistry, Gauge, Histogram, latencyBuckets, Registry, sharedMetric } from './metrics.ts';
+export {
+  Counter,
+  createRegistry,
+  Gauge,
+  Histogram,
+  latencyBuckets,
+  metricsOf,
+  Registry,
+} from './metrics.ts';
 export { type Origin, parseTraceparent, traceIdOf } from './origin.ts';
 export { countDroppedLines } from './standard-output.ts';

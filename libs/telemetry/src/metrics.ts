@@ -1,10 +1,27 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The registry's metric of this name, created at the first call. Several clients of one kind in a process share metrics. */
-export function sharedMetric<T>(registry: Registry, name: string, make: () => T): T {
+function sharedMetric<T>(registry: Registry, name: string, make: () => T): T {
   return (registry.getSingleMetric(name) as T | undefined) ?? make();
+}
+
+export function metricsOf(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <Label extends string = string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+      sharedMetric(registry, name, () => new Counter({ name, help, labelNames, registers })),
+    gauge: <Label extends string = string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+      sharedMetric(registry, name, () => new Gauge({ name, help, labelNames, registers })),
+    histogram: <Label extends string = string>(
+      name: string,
+      help: string,
+      buckets: readonly number[],
+      labelNames: readonly Label[] = [],
+    ) =>
+      sharedMetric(registry, name, () => new Histogram({ name, help, buckets: [...buckets], labelNames, registers })),
+  };
 }
 
 /** Buckets in seconds for latencies: from 0.5 ms to the time limit of a request, 10 s. */

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { Counter, type Registry } from './metrics.ts';
+import { metricsOf, type Registry } from './metrics.ts';
 
 /** A batch is written when it has this size. */
 const batchBytes = 12_288;
@@ -44,11 +44,8 @@ export function openStandardOutput(): StandardOutput {
 
 /** Counts the lines that were dropped because standard output was blocked for too long. */
 export function countDroppedLines(logger: Logger, registry: Registry): void {
-  const dropped = new Counter({
-    name: 'log_lines_dropped_total',
-    help: 'Log lines dropped because standard output was blocked and the memory for waiting lines was full',
-    registers: [registry],
-  });
+  const help = 'Log lines dropped because standard output was blocked and the memory for waiting lines was full';
+  const dropped = metricsOf(registry).counter('log_lines_dropped_total', help);
   const stream = (logger as unknown as Record<symbol, unknown>)[pino.symbols.streamSym];
   if (isEmitter(stream)) stream.on('drop', () => dropped.inc());
 }

@@ -6,7 +6,6 @@ export interface TextRules {
   noun: string;
   /** In Unicode code points, after normalisation. */
   maxLength: number;
-  /** Accept an empty text. */
   mayBeEmpty?: boolean;
   /** Accept web and e-mail addresses. Texts that stand in mails must not have any. */
   mayHaveAddresses?: boolean;

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
-import { exponentialBackoff, untilAborted } from '@shopscope/async';
+import { createKeyedSlots, exponentialBackoff, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
 import type { ExaminationResult, Examine } from '../../domain/examination.ts';
@@ -20,7 +20,7 @@ import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
  * - An examination takes too long without using its CPU time, because the machine has none -> as any other end.
  * - The process ends otherwise, for example by SIGKILL -> an Error for its examination, and a new process starts.
  * - The process is large after an examination -> a new process starts, so that the next examination has its share.
- * - Examinations in the queue wait for the new process.
+ * - Examinations that wait have the new process.
  * - A process does not start -> it is started again after 0.2 s to 10 s.
  */
 export interface Examiner {
@@ -59,6 +59,8 @@ interface Examination {
   startedMs: number;
   resolve(result: unknown): void;
   reject(error: unknown): void;
+  /** The next examination may begin. */
+  release(): void;
 }
 
 interface Running {
@@ -93,7 +95,9 @@ const inheritedVariables = ['NODE_COMPILE_CACHE', 'NODE_ENV', 'NODE_OPTIONS', 'P
 
 export function startExaminer(options: ExaminerOptions): Examiner {
   const { clock, metrics, logger } = options;
-  const queue: Examination[] = [];
+  const slots = createKeyedSlots({ maxPerKey: 1 });
+  /** The examination whose turn it is, while no process has read it. */
+  let next: Examination | undefined;
   const stopped = new AbortController();
   let readiness = Promise.withResolvers<void>();
   let running: Running | undefined;
@@ -148,14 +152,14 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       readiness.resolve();
       examineNext();
     } else if (from.examination) {
-      const { request, scan, startedMs, resolve, reject } = from.examination;
+      const { request, scan, startedMs, resolve, reject, release } = from.examination;
       from.examination = undefined;
       const tookMs = clock.monotonicMs() - startedMs;
       scan.usedMs += usedMs;
       metrics.examinationDuration.observe({ kind: request.kind }, tookMs / 1_000);
       if (message.type === 'result') resolve(message.result);
       else reject(new Error('the examination failed', { cause: message.error }));
-      void settle(from, tookMs);
+      void settle(from, tookMs).then(release);
     }
   };
 
@@ -166,7 +170,6 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     if (process !== running) return;
     if (isLarge) return end(process, 'retired');
     process.state = 'free';
-    examineNext();
   };
 
   /** The heap has a limit of its own, but parsers also need memory outside of it. */
@@ -203,6 +206,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
         ? new NotExaminableError(cause)
         : new Error(`the examiner process ended: ${cause}`),
     );
+    examination?.release();
     if (ended.state === 'starting') {
       failedStarts += 1;
       cancelRestart = clock.after(exponentialBackoff(failedStarts, { firstMs: 200, maxMs: 10_000 }), start);
@@ -212,33 +216,27 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     start();
   };
 
-  const takeNext = () => {
-    const queuedBefore = clock.monotonicMs() - longestWaitMs;
-    const index = queue.findIndex(({ scan, queuedMs }) => scan.usedMs < littleMs || queuedMs <= queuedBefore);
-    return queue.splice(Math.max(0, index), 1)[0];
-  };
-
   const examineNext = () => {
     const free = running;
-    if (free?.state !== 'free' || free.endedFor !== undefined) return;
-    const next = takeNext();
-    if (!next) return;
+    const examination = next;
+    if (!examination || free?.state !== 'free' || free.endedFor !== undefined) return;
+    next = undefined;
     free.state = 'examining';
-    free.examination = next;
-    next.startedMs = clock.monotonicMs();
-    metrics.examinationWait.observe((next.startedMs - next.queuedMs) / 1_000);
+    free.examination = examination;
+    examination.startedMs = clock.monotonicMs();
+    metrics.examinationWait.observe((examination.startedMs - examination.queuedMs) / 1_000);
     // After a suspension of this process the timer fires before the result is read, so one turn of the event loop passes.
     free.cancelTimeLimit = clock.after(Math.max(options.scanCpuMs * 3, leastStallMs), () =>
       setImmediate(() => {
-        if (free.examination === next) end(free, 'stalled');
+        if (free.examination === examination) end(free, 'stalled');
       }),
     );
-    watch(free, next);
+    watch(free, examination);
     // The process ended while it was free, or its channel broke: the examination was never read and waits for the next process.
-    free.child.send(next.request, (error) => {
-      if (!error || free.examination !== next) return;
+    free.child.send(examination.request, (error) => {
+      if (!error || free.examination !== examination) return;
       free.examination = undefined;
-      queue.unshift(next);
+      next = examination;
       end(free, 'crash');
     });
   };
@@ -254,18 +252,21 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       return async (kind, input) => {
         abort.throwIfAborted();
         stopped.signal.throwIfAborted();
-        const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+        const unlessEnded = <T>(work: Promise<T>) => untilAborted(abort, untilAborted(stopped.signal, work));
         const queuedMs = clock.monotonicMs();
-        const request = { kind, input };
-        const examination: Examination = { request, scan, queuedMs, startedMs: 0, resolve, reject };
-        queue.push(examination);
+        const isUrgent = () => scan.usedMs < littleMs || clock.monotonicMs() - queuedMs >= longestWaitMs;
+        const release = await slots.take('', unlessEnded, { isUrgent });
+        const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+        const examination = { request: { kind, input }, scan, queuedMs, startedMs: 0, resolve, reject, release };
+        next = examination;
         examineNext();
         try {
-          const ended = untilAborted(stopped.signal, promise);
-          return (await untilAborted(abort, ended)) as ExaminationResult<typeof kind>;
+          return (await unlessEnded(promise)) as ExaminationResult<typeof kind>;
         } finally {
-          const waiting = queue.indexOf(examination);
-          if (waiting >= 0) queue.splice(waiting, 1);
+          if (next === examination) {
+            next = undefined;
+            release();
+          }
         }
       };
     },

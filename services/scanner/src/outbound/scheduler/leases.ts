@@ -18,7 +18,6 @@ export type SchedulerClient = Pick<
   'leaseScan' | 'renewLease' | 'finishLease'
 >;
 
-/** A scan that this scanner has leased. */
 export interface HeldLease {
   scanId: string;
   domain: string;
@@ -26,7 +25,6 @@ export interface HeldLease {
   origin: Origin;
   /** The right to publish the observation, of the latest renewal. '' from a scheduler that does not sign. */
   readonly permit: string;
-  /** Aborts with a LeaseLostError when the lease is lost. */
   lost: AbortSignal;
   /**
    * Renews the lease.
@@ -58,7 +56,6 @@ export interface ScanLeases {
 export interface ScanLeasesOptions {
   client: SchedulerClient;
   scannerId: string;
-  /** Length of the long poll. */
   waitMs: number;
   clock: Clock;
   logger: Logger;

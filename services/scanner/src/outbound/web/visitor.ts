@@ -22,7 +22,6 @@ import { createRouter, type RouterOptions } from './route.ts';
  */
 export interface WebBounds extends ClientBounds {
   connectMs: number;
-  /** Time limit of one request, from the first sent byte to the last received byte. */
   requestMs: number;
   /** Longest pause within a response. */
   idleMs: number;
@@ -64,7 +63,6 @@ export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
   metrics: ScannerMetrics;
 }
 
-/** Decides when the requests of a visit may be sent. */
 export interface VisitGate {
   /**
    * Resolves when a request to the host, which has these addresses, may be sent. Rejects when this scanner no longer holds the
