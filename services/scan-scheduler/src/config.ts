@@ -144,7 +144,6 @@ export function refreshPolicy({
   return days === undefined ? undefined : { afterMs: days * dayMs, perDay };
 }
 
-/** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
   readConfig(settings, env, [
     mongoRules,

@@ -19,7 +19,6 @@ export interface Place {
   priority: number;
   /** The queue of the scan: the id of the workspace whose request has the lowest start. */
   queue: string;
-  /** Virtual start. */
   start: number;
 }
 

@@ -98,7 +98,6 @@ export function refundOf(state: JobState): Refund {
   return state === 'queued' ? 'given' : 'none';
 }
 
-/** The states with at least one transition. */
 export const liveStates: readonly JobState[] = jobStates.filter((state) => transitions[state].length > 0);
 
 /**

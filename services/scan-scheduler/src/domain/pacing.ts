@@ -61,7 +61,6 @@ export function limitOfKey(limits: PacingLimits, key: string): number {
   return platform?.requestsPerSecond ?? limits.addressRequestsPerSecond;
 }
 
-/** A target of which only the key is known. */
 export function targetOfKey(limits: PacingLimits, key: string): PacingTarget {
   const requestsPerSecond = limitOfKey(limits, key);
   return { key, requestsPerSecond, lowestRequestsPerSecond: requestsPerSecond };

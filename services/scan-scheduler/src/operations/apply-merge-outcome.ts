@@ -13,7 +13,6 @@ export interface MergeResult {
   sequence: number;
   /** Sequence of the profile after the merge; 0 without a profile. */
   profileSequence: number;
-  /** Time of the observation. */
   completedAtMs?: number;
   /** Error code when the observation was rejected; null when it was merged. */
   rejectedBecause: string | null;

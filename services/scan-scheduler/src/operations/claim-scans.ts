@@ -27,7 +27,6 @@ export interface ClaimScans {
 export interface Claim {
   jobId: string;
   outcome: ClaimOutcome;
-  /** True when this call created the job. */
   created: boolean;
   /** Time of the latest claim by this charge; 0 for the job of another charge. */
   claimedAtMs: number;

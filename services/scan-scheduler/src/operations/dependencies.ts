@@ -26,7 +26,6 @@ export interface Dependencies extends Stores {
   appendRefund(tx: Tx, canceled: Job, origin: Origin): Promise<void>;
   /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress; observations: TopicProgress };
-  /** Signs as this service, with its current key. */
   signPermit: SignPermit;
   /** Starts a search for the waiting scanners of this instance. */
   workArrived(): void;

@@ -11,7 +11,6 @@ import { unparkScans } from './unpark-scans.ts';
 
 export type LeasedScan = Scan & {
   lease: Lease;
-  /** The right to publish the observation of this lease. */
   permit: string;
 };
 

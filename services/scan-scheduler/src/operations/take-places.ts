@@ -2,7 +2,6 @@ import type { Tx } from '@shopscope/mongo';
 import { emptyQueue, newStart, type Place, priorities, type QueueStarts } from '../domain/fair-order.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** A job that needs a place for its scan. */
 export interface Placing {
   jobId: string;
   workspaceId: string;

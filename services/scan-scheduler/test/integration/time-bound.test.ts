@@ -4,7 +4,7 @@ import { createGrpcClient, createGrpcServer, type HandlerContext } from '@shopsc
 import { ScanSchedulerServiceService as definition, ScanUnit } from '@shopscope/proto';
 import { silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
+import { scanSchedulerHandlers } from '../../src/inbound/grpc/handlers.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
@@ -28,7 +28,9 @@ describe('a claim whose deadline expires between two statements', { tags: ['wall
       await deps.claims.refresh(...args);
       await released.promise;
     };
-    const claim = claimScansHandler({ ...deps, claims: { ...deps.claims, refresh: slowToRefresh } });
+    const slow = { ...deps, claims: { ...deps.claims, refresh: slowToRefresh } };
+    const noQueue = { wait: async () => null, wake() {}, close: async () => {} };
+    const { claimScans: claim } = scanSchedulerHandlers(slow, noQueue);
 
     const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
     server.addService(

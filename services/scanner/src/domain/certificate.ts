@@ -5,7 +5,6 @@ import type { Certificate } from '@shopscope/fingerprint';
 const maxNames = 50;
 const maxIssuerLength = 200;
 
-/** The names and the issuer of a certificate that a host presented. */
 export function certificateOf({ subjectaltname = '', issuer }: PeerCertificate): Certificate {
   const names = subjectaltname
     .split(', ', 10 * maxNames)

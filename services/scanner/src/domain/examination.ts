@@ -37,7 +37,6 @@ export const examinations = {
 };
 
 export interface RobotsInput {
-  /** URL of the file. */
   url: string;
   body: Uint8Array;
   /** The product token (RFC 9309) of this robot. */

@@ -15,7 +15,6 @@ export interface ScanFacts {
   completedAtMs: number;
 }
 
-/** The event for a site that responded. */
 export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: SiteObservation): ObservationCompleted {
   const host = new URL(visit.page.url).hostname;
   const unseen = unseenNote(visit);

@@ -27,7 +27,6 @@ export function toPageInput(domain: string, visit: HomeVisit): PageInput {
   };
 }
 
-/** The further pages of the site, as input of detection. */
 export function toFurtherPageInputs(domain: string, further: readonly FurtherPageVisit[]): FurtherPageInput[] {
   return further.map(({ kind, page }) => ({
     kind,

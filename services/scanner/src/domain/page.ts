@@ -12,7 +12,6 @@ export interface Fetched {
   ending: 'whole' | 'cut' | 'broken';
 }
 
-/** The result of a visit to a store. */
 export interface StoreVisit {
   page: Fetched;
   /** robots.txt and the platform's public listing, as far as they were read completely. */

@@ -37,7 +37,6 @@ export function hasRobotsRules(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The group of a robots.txt that applies to `product`. */
 export function readRobotsGroup(url: string, text: string, product: string): RobotsGroup {
   const rules = rulesForRobot(text, product);
   const delays = rules.filter((rule) => rule.startsWith('crawl-delay:'));

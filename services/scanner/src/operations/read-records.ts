@@ -2,7 +2,6 @@ import { type DnsKind, type DnsRecords, dnsKinds } from '@shopscope/fingerprint/
 import { hasOwnZone, nameRefusalOf } from '../domain/name-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 
-/** The records of a store, as far as the name servers answered. */
 export interface RecordsRead {
   records: DnsRecords;
   /** Kinds of records that were asked for without an answer. */

@@ -5,7 +5,6 @@ import { isRedirect, nextHop } from '../domain/redirect-policy.ts';
 import { hasRobotsRules, maxRobotsBytes } from '../domain/robots-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 
-/** The rules of a host for this robot. */
 export interface RobotsRules {
   allows(url: string): Promise<boolean>;
   /** Requested pause between requests; 0 without a request. */

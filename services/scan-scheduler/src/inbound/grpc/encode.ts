@@ -1,6 +1,14 @@
 import { invalidField } from '@shopscope/errors';
-import { ClaimOutcome, type Job as JobMessage, JobState, type ScanLease, ScanUnit } from '@shopscope/proto';
+import {
+  ClaimOutcome,
+  type Job as JobMessage,
+  JobState,
+  type OptOut as OptOutMessage,
+  type ScanLease,
+  ScanUnit,
+} from '@shopscope/proto';
 import * as domain from '../../domain/job.ts';
+import type { OptOut } from '../../domain/opt-out.ts';
 import type { LeasedScan } from '../../operations/lease-scan.ts';
 
 const outcomes: Record<domain.ClaimOutcome, ClaimOutcome> = {
@@ -27,6 +35,12 @@ export function decodeState(state: JobState): domain.JobState {
   const found = domain.jobStates.find((name) => states[name] === state);
   if (!found) throw invalidField('states', 'must be states of jobs');
   return found;
+}
+
+export function decodeUnit(unit: ScanUnit): domain.ScanUnit {
+  if (unit === ScanUnit.LOOKUP_LIVE) return 'lookup_live';
+  if (unit === ScanUnit.REFRESH_REQUESTED) return 'refresh_requested';
+  throw invalidField('unit', 'must be what a scan bills');
 }
 
 export const encodeOutcome = (outcome: domain.ClaimOutcome): ClaimOutcome => outcomes[outcome];
@@ -61,3 +75,9 @@ export function encodeLease(scan: LeasedScan): ScanLease {
     permit: scan.permit,
   };
 }
+
+export const encodeOptOut = ({ createdAt, removedAt, ...rest }: OptOut): OptOutMessage => ({
+  ...rest,
+  createdAtMs: createdAt.getTime(),
+  removedAtMs: removedAt?.getTime(),
+});

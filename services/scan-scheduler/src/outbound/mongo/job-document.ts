@@ -3,7 +3,6 @@ import type { Filter } from 'mongodb';
 import type { Job, JobState } from '../../domain/job.ts';
 import type { OffsetMark } from './offset-mark.ts';
 
-/** A document of the collection `jobs`. */
 export interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
   /** End of scan-requests.v1, read after the claim became overdue; null before, and after a repeated claim. */

@@ -28,7 +28,6 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
       return canceled && toJob(canceled);
     },
 
-    /** owed -> given */
     async giveRefunds(ids: readonly string[], tx: Tx): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany({ _id: { $in: [...ids] }, refund: 'owed' }, { $set: { refund: 'given' } }, tx);
@@ -73,7 +72,6 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
       return remaining ?? { count: 0, attempts: 0 };
     },
 
-    /** Moves the live jobs of one scan to another. */
     async moveTo(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
       await collection.updateMany(
         { scanId: fromScanId, state: { $in: [...liveStates] } },

@@ -98,7 +98,6 @@ export function createJobStore(db: Db) {
       return new Map(newestFirst.map(({ scanId, workspaceId }) => [scanId as string, workspaceId]));
     },
 
-    /** Number of live jobs by state. */
     async countLive(): Promise<Partial<Record<JobState, number>>> {
       const rows = await collection
         .aggregate<{ _id: JobState; count: number }>([

@@ -4,14 +4,12 @@ import { leaseOrder, type Place } from '../../domain/fair-order.ts';
 import { isQueued, queuedStates, type Scan } from '../../domain/scan.ts';
 import type { OffsetMark } from './offset-mark.ts';
 
-/** A document of the collection `scans`. */
 export interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
   _id: string;
   /** By the encoded keys of targets. */
   requestCounts?: Record<string, number>;
   /** When the scan got its latest turn while it was parked. */
   unparkedAt?: Date;
-  /** True until the scan ends. */
   live: boolean;
   /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
   joins: number;

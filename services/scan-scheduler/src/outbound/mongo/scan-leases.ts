@@ -127,7 +127,6 @@ export function createScanLeaseStore(db: Db) {
       return found && toScan(found);
     },
 
-    /** Leases that have expired, the oldest first. */
     async listExpired(at: Date, limit: number): Promise<Scan[]> {
       const query = { state: 'leased', 'lease.expiresAt': { $lte: at } } as const;
       return (await collection.find(query).sort({ 'lease.expiresAt': 1 }).limit(limit).toArray()).map(toScan);

@@ -10,7 +10,6 @@ export interface VisitTurns {
   expiredTurns: readonly string[];
 }
 
-/** A scan that may be leased. */
 export interface ReadyScan extends VisitTurns {
   id: string;
   domain: string;
@@ -19,7 +18,6 @@ export interface ReadyScan extends VisitTurns {
   unparkedAt: Date | null;
 }
 
-/** A waiting scan that is due. */
 export interface UnplacedScan {
   id: string;
   place: Place | null;
@@ -30,7 +28,6 @@ export function createScanQueueStore(db: Db) {
   const collection = scansOf(db);
 
   return {
-    /** Gives queued scans other places. */
     async setPlaces(scans: readonly { id: string; place: Place }[], tx: Tx): Promise<void> {
       if (scans.length === 0) return;
       await collection.bulkWrite(
@@ -39,7 +36,6 @@ export function createScanQueueStore(db: Db) {
       );
     },
 
-    /** Whether a scan of the queue is waiting, ready or parked. */
     async hasQueued(queue: string, maxTimeMS: number): Promise<boolean> {
       const query = { queue, state: { $in: [...queuedStates] }, live: true };
       return (await collection.findOne(query, { maxTimeMS, projection: { _id: 1 } })) !== null;
@@ -74,7 +70,6 @@ export function createScanQueueStore(db: Db) {
       await collection.bulkWrite(operations, { ...tx, ordered: false });
     },
 
-    /** The scans that are leased next. */
     async listReady(at: Date, limit: number): Promise<ReadyScan[]> {
       const found = await collection
         .find(

@@ -30,7 +30,6 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return new Map(found.map((document) => [document.domain, toScan(document)]));
     },
 
-    /** Those of the domains that have a live scan. */
     async liveDomains(domains: readonly string[], tx?: Tx): Promise<Set<string>> {
       const query = { domain: { $in: [...domains] }, live: true };
       const found = await collection.find(query, { ...tx, projection: { domain: 1 } }).toArray();

@@ -16,7 +16,6 @@ import { createScanQueueStore } from './scan-queue.ts';
 import { createTargetStore, targetIndexes } from './scan-targets.ts';
 import { createScanStore } from './scans.ts';
 
-/** All collections with their indexes. */
 export const collections = {
   jobs: jobIndexes,
   scans: scanIndexes,

@@ -30,7 +30,6 @@ export interface LeaseLoopOptions {
 export interface LeaseLoop {
   /** False while calls to the scheduler fail. */
   readonly available: boolean;
-  /** Number of scans in progress. */
   readonly inProgress: number;
   stop(): Promise<void>;
 }
