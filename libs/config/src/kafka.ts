@@ -42,17 +42,12 @@ export const kafkaRules: Rule = (given) => {
 
 const trimmed = (text: string) => text.trim();
 
-export interface KafkaConfig {
+export type KafkaConfig = Partial<z.output<z.ZodObject<typeof kafkaSettings>>> & {
   SHOPSCOPE_ENV: string;
   INSTANCE_ID: string;
   KAFKA_BROKERS: string[];
   KAFKA_TOPIC_PREFIX: string;
-  KAFKA_REPLICATION_FACTOR?: number | undefined;
-  KAFKA_TLS?: boolean;
-  KAFKA_SASL_MECHANISM?: (typeof mechanisms)[number] | undefined;
-  KAFKA_SASL_USERNAME?: string | undefined;
-  KAFKA_SASL_PASSWORD?: string | undefined;
-}
+};
 
 /** The options of the Kafka client. Default replication factor: 3 in production, otherwise 1. */
 export function kafkaOptions(config: KafkaConfig) {

@@ -4,47 +4,13 @@
  * other error is `internal` for the caller; the log has all of it.
  */
 
-import { type ErrorCode, errorCodes } from './codes.ts';
+import { codes, type ErrorCode, type Fault } from './codes.ts';
 
-export { type ErrorCode, errorCodes } from './codes.ts';
+export { type ErrorCode, errorCodes, type Fault } from './codes.ts';
 export { type ErrorExplanation, errorExplanations } from './explanations.ts';
-
-const statusByCode: Record<ErrorCode, number> = {
-  invalid_request: 400,
-  unauthorized: 401,
-  payment_required: 402,
-  forbidden_scope: 403,
-  not_found: 404,
-  conflict: 409,
-  rate_limited: 429,
-  internal: 500,
-  not_implemented: 501,
-  concurrency_limited: 503,
-  unavailable: 503,
-};
 
 /** Details for the caller: the name of a field, `reset_at`, `unit`, `retry_after` in seconds. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
-
-/**
- * What an error comes from, for metrics and alerts: the caller's request, a limit that the caller reached, or a fault of this service
- * or of one that it calls.
- */
-export type Fault = 'caller' | 'limit' | 'service';
-
-const faultByCode: Record<ErrorCode, Fault> = {
-  invalid_request: 'caller',
-  unauthorized: 'caller',
-  payment_required: 'limit',
-  forbidden_scope: 'caller',
-  not_found: 'caller',
-  conflict: 'caller',
-  rate_limited: 'limit',
-  internal: 'service',
-  not_implemented: 'caller',
-  concurrency_limited: 'limit',
-  unavailable: 'service',
-};
 
 export interface AppErrorOptions {
   /** The original error, for the log only. */
@@ -78,8 +44,8 @@ export class AppError extends Error {
     this.publicMessage = publicMessage;
     this.internal = options.internal;
     this.details = options.details ?? {};
-    this.status = options.status ?? statusByCode[code];
-    this.fault = options.fault ?? faultByCode[code];
+    this.status = options.status ?? codes[code].status;
+    this.fault = options.fault ?? codes[code].fault;
     this.retryable = options.retryable ?? code === 'unavailable';
   }
 
@@ -91,11 +57,11 @@ export class AppError extends Error {
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {
-  return errorCodes.includes(value as ErrorCode);
+  return typeof value === 'string' && Object.hasOwn(codes, value);
 }
 
 export function httpStatus(code: ErrorCode): number {
-  return statusByCode[code];
+  return codes[code].status;
 }
 
 /** True for faults of the service (logged at error); false for faults of the caller and for limits (logged at info). */

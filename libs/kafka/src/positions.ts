@@ -7,17 +7,12 @@ export type PartitionName = string;
  * The next offset of a group in each partition. A shared group keeps its positions in Kafka, as commits. A group of one
  * instance that only wants new events keeps them in memory: `start` reads the ends before the first join.
  */
-export interface Positions {
-  /** Next offset of each partition, as this process knows it. Undefined when Kafka keeps the positions. */
-  readonly inMemory: Map<PartitionName, bigint> | undefined;
-  start(): Promise<void>;
-  lagByPartition(): Promise<Map<PartitionName, number>>;
-}
+export type Positions = ReturnType<typeof createPositions>;
 
 export function createPositions(
   kafka: Kafka,
   options: { groupId: string; topics: readonly string[]; fromBeginning: boolean; inMemory: boolean },
-): Positions {
+) {
   const inMemory = options.inMemory ? new Map<PartitionName, bigint>() : undefined;
   let started = false;
 
@@ -28,15 +23,16 @@ export function createPositions(
   };
 
   return {
+    /** Next offset of each partition, as this process knows it. Undefined when Kafka keeps the positions. */
     inMemory,
-    async start() {
+    async start(): Promise<void> {
       if (!inMemory || started) return;
       for (const topic of options.topics) {
         for (const [partition, end] of await kafka.endOffsets(topic)) inMemory.set(`${topic}/${partition}`, end);
       }
       started = true;
     },
-    async lagByPartition() {
+    async lagByPartition(): Promise<Map<PartitionName, number>> {
       const lags = new Map<PartitionName, number>();
       for (const topic of options.topics) {
         const [ranges, nexts] = await Promise.all([kafka.offsetRanges(topic), committed(topic)]);

@@ -9,19 +9,7 @@ import type { Clock } from '@shopscope/clock';
  * - Broker does not answer -> all stall timers restart.
  * - No call of `findStall` for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
  */
-export interface StallDetector {
-  /** The member joined its group and owns these partitions now. */
-  joined(partitions: Iterable<string>): void;
-  left(): void;
-  /** A handler works on the partition from now on, until `ended`. */
-  started(partition: string): void;
-  ended(partition: string): void;
-  /** A handler was called with events of the partition. */
-  progressed(partition: string): void;
-  brokerUnavailable(): void;
-  /** The stall, if there is one, given the number of waiting events of each partition. Call it every few seconds. */
-  findStall(lagByPartition: ReadonlyMap<string, number>): Error | undefined;
-}
+export type StallDetector = ReturnType<typeof createStallDetector>;
 
 export function createStallDetector(options: {
   clock: Clock;
@@ -29,7 +17,7 @@ export function createStallDetector(options: {
   groupId: string;
   /** Partitions that are handled at the same time, at most. */
   concurrency: number;
-}): StallDetector {
+}) {
   const { clock, stallMs, groupId, concurrency } = options;
   /** A longer time between two checks means that the process was suspended. */
   const maxCheckIntervalMs = stallMs / 2;
@@ -45,21 +33,24 @@ export function createStallDetector(options: {
   };
 
   return {
-    joined(partitions) {
+    /** The member joined its group and owns these partitions now. */
+    joined(partitions: Iterable<string>): void {
       outsideSinceMs = undefined;
       lastProgressMs = new Map([...partitions].map((partition) => [partition, clock.monotonicMs()]));
     },
-    left() {
+    left(): void {
       outsideSinceMs ??= clock.monotonicMs();
       lastProgressMs.clear();
     },
-    started: (partition) => busy.add(partition),
-    ended: (partition) => busy.delete(partition),
-    progressed(partition) {
+    /** A handler works on the partition from now on, until `ended`. */
+    started: (partition: string) => void busy.add(partition),
+    ended: (partition: string) => void busy.delete(partition),
+    progressed(partition: string): void {
       if (lastProgressMs.has(partition)) lastProgressMs.set(partition, clock.monotonicMs());
     },
     brokerUnavailable: () => restartTimers(clock.monotonicMs()),
-    findStall(lagByPartition) {
+    /** The stall, if there is one, given the number of waiting events of each partition. Call it every few seconds. */
+    findStall(lagByPartition: ReadonlyMap<string, number>): Error | undefined {
       const nowMs = clock.monotonicMs();
       if (nowMs - checkedAtMs > maxCheckIntervalMs) restartTimers(nowMs);
       checkedAtMs = nowMs;

@@ -1,7 +1,5 @@
-import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
-import { isCanonicalDomain } from '../domain/domain.ts';
 import {
   type ClaimOutcome,
   claimOutcome,
@@ -12,7 +10,7 @@ import {
   type ScanUnit,
 } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireIdentifier } from './require-valid.ts';
+import { requireDomains, requireIdentifier } from './require-valid.ts';
 
 export interface ClaimScans {
   workspaceId: string;
@@ -50,8 +48,10 @@ const maxRounds = 3;
  * - Deadline or cancellation -> no further statement starts, so nothing is inserted after the caller's release.
  */
 export async function claimScans(deps: Dependencies, input: ClaimScans, context: CallContext): Promise<Claim[]> {
-  assertValid(input);
   const { workspaceId, chargeId, domains, unit } = input;
+  requireIdentifier('workspace_id', workspaceId);
+  requireIdentifier('charge_id', chargeId);
+  requireDomains(domains, maxBatchSize);
   const nowMs = deps.clock.now();
   const claims = new Map<string, Claim>();
   const created = new Set<string>();
@@ -86,13 +86,4 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;
   });
-}
-
-function assertValid({ workspaceId, chargeId, domains }: ClaimScans): void {
-  requireIdentifier('workspace_id', workspaceId);
-  requireIdentifier('charge_id', chargeId);
-  if (domains.length > maxBatchSize) throw invalidField('domains', `has more than ${maxBatchSize} entries`);
-  if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
-  const invalid = domains.findIndex((domain) => !isCanonicalDomain(domain));
-  if (invalid >= 0) throw invalidField(`domains[${invalid}]`, 'is not a registrable domain');
 }

@@ -11,27 +11,19 @@ import type { LeasedScan } from './lease-scan.ts';
  * - Concurrency: each instance measures and paces its own leases; the instances share nothing.
  * - Kafka does not respond -> the last measured lag stays. Before the first measurement leasing is not slowed down.
  */
-export interface MergeBackpressure {
-  /** Measures the lag of profiles. Rejects when Kafka does not respond. */
-  measure(): Promise<void>;
-  /** Runs `lease`, or resolves with null when the pause after the previous lease is not over. */
-  pace(lease: () => Promise<LeasedScan | null>): Promise<LeasedScan | null>;
-}
-
-export interface MergeBackpressureOptions {
+export function createMergeBackpressure(options: {
   observations: TopicProgress;
   clock: Clock;
   metrics: Pick<SchedulerMetrics, 'mergeLag'>;
   /** Lag in observations up to which leasing is not slowed down. */
   maxLag: number;
-}
-
-export function createMergeBackpressure(options: MergeBackpressureOptions): MergeBackpressure {
+}) {
   const { observations, clock, metrics, maxLag } = options;
   let lag = 0;
   let leasedAtMs = Number.NEGATIVE_INFINITY;
   return {
-    async measure() {
+    /** Measures the lag of profiles. Rejects when Kafka does not respond. */
+    async measure(): Promise<void> {
       // The position is read first: otherwise records that are published and read in between would count as negative lag.
       const consumed = await observations.consumed();
       let behind = 0n;
@@ -39,7 +31,8 @@ export function createMergeBackpressure(options: MergeBackpressureOptions): Merg
       lag = Number(behind);
       metrics.mergeLag.set(lag);
     },
-    async pace(lease) {
+    /** Runs `lease`, or resolves with null when the pause after the previous lease is not over. */
+    async pace(lease: () => Promise<LeasedScan | null>): Promise<LeasedScan | null> {
       if (clock.monotonicMs() - leasedAtMs < leasePauseMs(lag, maxLag)) return null;
       const leased = await lease();
       if (leased) leasedAtMs = clock.monotonicMs();

@@ -12,24 +12,14 @@ import type { OptOutStore } from '../outbound/mongo/opt-outs.ts';
  * - The list cannot be read -> decisions fail, so nothing is leased and no request is admitted.
  * - Bound: `maxEntries` entries that apply.
  */
-export interface OptOuts {
-  current(): Promise<OptOutList>;
-  add(input: { subject: string; reason: string; actor: string }, context: CallContext): Promise<Added>;
-  remove(input: { subject: string; actor: string }, context: CallContext): Promise<OptOut>;
-  list(input: { withRemoved: boolean; afterSubject: string; limit: number }, context: CallContext): Promise<OptOut[]>;
-}
-
-interface Added {
-  optOut: OptOut;
-  created: boolean;
-}
+export type OptOuts = ReturnType<typeof createOptOuts>;
 
 export const maxListAgeMs = 5_000;
 const maxEntries = 10_000;
 const maxTextLength = 500;
 const maxListed = 1_000;
 
-export function createOptOuts({ store, clock, logger }: { store: OptOutStore; clock: Clock; logger: Logger }): OptOuts {
+export function createOptOuts({ store, clock, logger }: { store: OptOutStore; clock: Clock; logger: Logger }) {
   let read: { atMs: number; list: Promise<OptOutList> } | undefined;
 
   const subjectIn = (text: string) => {
@@ -44,7 +34,7 @@ export function createOptOuts({ store, clock, logger }: { store: OptOutStore; cl
   };
 
   return {
-    current() {
+    current(): Promise<OptOutList> {
       const nowMs = clock.monotonicMs();
       if (!read || nowMs - read.atMs > maxListAgeMs) {
         const reading = { atMs: nowMs, list: store.subjects().then(optOutListOf) };
@@ -56,7 +46,7 @@ export function createOptOuts({ store, clock, logger }: { store: OptOutStore; cl
       return read.list;
     },
 
-    async add(input, { deadline, origin }) {
+    async add(input: Pick<OptOut, 'subject' | 'reason' | 'actor'>, { deadline, origin }: CallContext) {
       const subject = subjectIn(input.subject);
       const reason = required('reason', input.reason);
       const actor = required('actor', input.actor);
@@ -69,7 +59,7 @@ export function createOptOuts({ store, clock, logger }: { store: OptOutStore; cl
       return added;
     },
 
-    async remove(input, { deadline, origin }) {
+    async remove(input: Pick<OptOut, 'subject' | 'actor'>, { deadline, origin }: CallContext): Promise<OptOut> {
       const subject = subjectIn(input.subject);
       const actor = required('actor', input.actor);
       const removed = await store.remove(subject, actor, new Date(clock.now()), deadline.timeoutMs());
@@ -79,7 +69,7 @@ export function createOptOuts({ store, clock, logger }: { store: OptOutStore; cl
       return removed;
     },
 
-    list(input, { deadline }) {
+    list(input: { withRemoved: boolean; afterSubject: string; limit: number }, { deadline }: CallContext) {
       const limit = Math.min(maxListed, Math.max(1, input.limit));
       return store.list({ ...input, limit }, deadline.timeoutMs());
     },

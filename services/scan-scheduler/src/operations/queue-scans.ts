@@ -1,8 +1,7 @@
-import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type BackgroundOutcome, queueBackgroundScans } from './queue-background-scans.ts';
+import { requireDomains } from './require-valid.ts';
 
 export interface QueueScans {
   domains: readonly string[];
@@ -25,7 +24,7 @@ export async function queueScans(
   { domains, skipVisitedSinceMs }: QueueScans,
   context: Pick<CallContext, 'deadline' | 'origin'>,
 ): Promise<BackgroundOutcome[]> {
-  assertValid(domains);
+  requireDomains(domains, maxBatchSize);
   const pauseBegan = deps.clock.now() - deps.policy.visitIntervalMs;
   const since = new Date(skipVisitedSinceMs > 0 ? Math.min(skipVisitedSinceMs, pauseBegan) : pauseBegan);
   const outcomes: BackgroundOutcome[] = [];
@@ -47,11 +46,4 @@ export async function queueScans(
     outcomes.push(...batch.map((domain) => byDomain.get(domain) ?? 'unwanted'));
   }
   return outcomes;
-}
-
-function assertValid(domains: readonly string[]): void {
-  if (domains.length > maxBatchSize) throw invalidField('domains', `has more than ${maxBatchSize} entries`);
-  if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
-  const invalid = domains.findIndex((domain) => !isCanonicalDomain(domain));
-  if (invalid >= 0) throw invalidField(`domains[${invalid}]`, 'is not a registrable domain');
 }

@@ -1,7 +1,7 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import type { FurtherPageKind, SiteObservation, Source } from '@shopscope/fingerprint';
 import { type DnsKind, dnsKinds } from '@shopscope/fingerprint/types';
-import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
 import type { VisitFailure } from './reasons.ts';
 import { isOtherDomain } from './redirect-policy.ts';
@@ -55,7 +55,7 @@ export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: SiteO
 
 /** The event for a visit without a page to examine. */
 export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): ObservationCompleted {
-  return {
+  return ObservationCompleted.fromPartial({
     ...facts,
     outcome: outcomeOf(failure),
     reason: failure.reason,
@@ -63,15 +63,7 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
     coverageNote: failureNote(failure),
     storefrontHost: facts.domain,
     statusState: outcomeOf(failure) === ObservationOutcome.UNREACHABLE ? 'unreachable' : '',
-    name: '',
-    technologies: [],
-    platform: undefined,
-    geography: undefined,
-    industry: undefined,
-    catalog: undefined,
-    sourcesRead: [],
-    furtherPlatforms: [],
-  };
+  });
 }
 
 function outcomeOf({ refused, isNotTheStore }: VisitFailure): ObservationOutcome {

@@ -4,16 +4,9 @@ import type { Clock } from '@shopscope/clock';
  * The time limit of a visit. It stands still while the scan waits for the examiner process: this process and other stores
  * cause that time, and the store must not be reported as slow for it.
  */
-export interface VisitTimeLimit {
-  /** Aborts with a TimeoutError at the end of the time. */
-  signal: AbortSignal;
-  pausedDuring<T>(work: () => Promise<T>): Promise<T>;
-  /** Ends the limit without an abort. */
-  cancel(): void;
-}
-
-export function createVisitTimeLimit(limitMs: number, clock: Pick<Clock, 'monotonicMs' | 'after'>): VisitTimeLimit {
+export function createVisitTimeLimit(limitMs: number, clock: Pick<Clock, 'monotonicMs' | 'after'>) {
   const controller = new AbortController();
+  const signal: AbortSignal = controller.signal;
   const expire = () => controller.abort(new DOMException('the time limit of the visit passed', 'TimeoutError'));
   let leftMs = limitMs;
   let startedMs = clock.monotonicMs();
@@ -29,13 +22,14 @@ export function createVisitTimeLimit(limitMs: number, clock: Pick<Clock, 'monoto
   };
   const resume = () => {
     pauses -= 1;
-    if (pauses > 0 || cancelled || controller.signal.aborted) return;
+    if (pauses > 0 || cancelled || signal.aborted) return;
     startedMs = clock.monotonicMs();
     cancel = clock.after(Math.max(0, leftMs), expire);
   };
   return {
-    signal: controller.signal,
-    async pausedDuring(work) {
+    /** Aborts with a TimeoutError at the end of the time. */
+    signal,
+    async pausedDuring<T>(work: () => Promise<T>): Promise<T> {
       pause();
       try {
         return await work();
@@ -43,7 +37,8 @@ export function createVisitTimeLimit(limitMs: number, clock: Pick<Clock, 'monoto
         resume();
       }
     },
-    cancel() {
+    /** Ends the limit without an abort. */
+    cancel(): void {
       cancelled = true;
       cancel();
     },

@@ -17,17 +17,7 @@ import type { CanaryProbe } from '../outbound/web/canary.ts';
  * - Concurrency: one round at a time, for all scans of the process.
  * - Bounds: a round takes 5 s at most, and rounds begin at most every 5 s. So a failed visit waits 10 s at most.
  */
-export interface EgressWatch {
-  /** Rejects with VisitFailure `egress_broken` while leasing is paused. */
-  ready(): Promise<void>;
-  /** Called after each connection to a public address. */
-  connected(): void;
-  /**
-   * Called after a failed visit of `domain` that began at `startedMs` of the monotonic clock. Rejects with VisitFailure
-   * `egress_broken` when no canary is reached either, or none was reached at some time during the visit.
-   */
-  ensureWorks(domain: string, startedMs: number, abort: AbortSignal): Promise<void>;
-}
+export type EgressWatch = ReturnType<typeof createEgressWatch>;
 
 export interface EgressWatchOptions {
   /** None: nothing is watched. */
@@ -42,7 +32,7 @@ export interface EgressWatchOptions {
 const probeTimeoutMs = 5_000;
 const minIntervalMs = 5_000;
 
-export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
+export function createEgressWatch(options: EgressWatchOptions) {
   const { clock, metrics, logger } = options;
   let isBroken = false;
   let beganMs = Number.NEGATIVE_INFINITY;
@@ -96,13 +86,19 @@ export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
   const broken = () => new VisitFailure('egress_broken', 'no canary can be reached');
 
   return {
+    /** Called after each connection to a public address. */
     connected,
-    ready: async () => {
+    /** Rejects with VisitFailure `egress_broken` while leasing is paused. */
+    ready: async (): Promise<void> => {
       if (!isBroken) return;
       if (asking || clock.monotonicMs() - beganMs >= minIntervalMs) await askOnce();
       if (isBroken) throw broken();
     },
-    ensureWorks: async (domain, startedMs, abort) => {
+    /**
+     * Called after a failed visit of `domain` that began at `startedMs` of the monotonic clock. Rejects with VisitFailure
+     * `egress_broken` when no canary is reached either, or none was reached at some time during the visit.
+     */
+    ensureWorks: async (domain: string, startedMs: number, abort: AbortSignal): Promise<void> => {
       if (!hasCanaries() || options.isTestHost(domain)) return;
       waiting += 1;
       try {

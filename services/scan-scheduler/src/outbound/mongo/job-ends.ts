@@ -7,22 +7,16 @@ import { type JobDocument, toJob } from './job-document.ts';
 /** Ends of jobs, and the jobs that go on after the end of their scan. */
 export function createJobEndStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<JobDocument> = db.collection('jobs');
+  const endedAt = (at: Date) => {
+    return { finishedAt: at, holdsPlace: false, forgetAt: new Date(at.getTime() + options.retentionMs) };
+  };
 
   return {
     /** A live job of the workspace becomes canceled; null when it has ended or changed its state since. */
     async cancel(job: Pick<Job, 'id' | 'state'>, refund: Refund, at: Date, tx: Tx): Promise<Job | null> {
       const canceled = await collection.findOneAndUpdate(
         { _id: job.id, state: job.state },
-        {
-          $set: {
-            state: 'canceled',
-            refund,
-            finishedAt: at,
-            holdsPlace: false,
-            dropMark: null,
-            forgetAt: new Date(at.getTime() + options.retentionMs),
-          },
-        },
+        { $set: { state: 'canceled', refund, dropMark: null, ...endedAt(at) } },
         { ...tx, returnDocument: 'after' },
       );
       return canceled && toJob(canceled);
@@ -44,15 +38,7 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
     ): Promise<number> {
       const ended = await collection.updateMany(
         { scanId, state: { $in: statesLeadingTo(to) }, ...queryOf(which) },
-        {
-          $set: {
-            state: to,
-            error,
-            finishedAt: at,
-            holdsPlace: false,
-            forgetAt: new Date(at.getTime() + options.retentionMs),
-          },
-        },
+        { $set: { state: to, error, ...endedAt(at) } },
         tx,
       );
       return ended.modifiedCount;

@@ -12,12 +12,12 @@ export function createParkedScanStore(db: Db) {
   const collection = scansOf(db);
 
   const firstTarget = async (parkedFor: string | { $gt: string }): Promise<string | null> => {
-    const [found] = await collection
-      .find({ state: 'parked', parkedFor }, { projection: { _id: 0, parkedFor: 1 }, hint: hints.parkedTurns })
-      .sort({ state: 1, parkedFor: 1 })
-      .limit(1)
-      .toArray();
-    return found?.parkedFor ?? null;
+    const options = {
+      projection: { _id: 0, parkedFor: 1 },
+      hint: hints.parkedTurns,
+      sort: { state: 1, parkedFor: 1 },
+    } as const;
+    return (await collection.findOne({ state: 'parked', parkedFor }, options))?.parkedFor ?? null;
   };
 
   return {
@@ -71,12 +71,8 @@ export function createParkedScanStore(db: Db) {
 
     /** When the parked scan that became due first became due, or was put off; null when none is parked. */
     async oldestDueAt(): Promise<Date | null> {
-      const [oldest] = await collection
-        .find({ state: 'parked', live: true }, { projection: { dueAt: 1 }, hint: hints.due })
-        .sort({ dueAt: 1 })
-        .limit(1)
-        .toArray();
-      return oldest?.dueAt ?? null;
+      const options = { projection: { dueAt: 1 }, hint: hints.due, sort: { dueAt: 1 } } as const;
+      return (await collection.findOne({ state: 'parked', live: true }, options))?.dueAt ?? null;
     },
 
     /**
@@ -84,17 +80,10 @@ export function createParkedScanStore(db: Db) {
      * round. Scans of a lower priority value come first.
      */
     async next(target: string, lastQueue: string): Promise<{ id: string; queue: string } | null> {
-      const first = async (query: Filter<ScanDocument>) => {
-        const [found] = await collection
-          .find(
-            { state: 'parked', parkedFor: target, ...query },
-            { projection: { priority: 1, queue: 1 }, hint: hints.parkedTurns },
-          )
-          .sort({ priority: 1, queue: 1, start: 1 })
-          .limit(1)
-          .toArray();
-        return found;
-      };
+      const sort = { priority: 1, queue: 1, start: 1 } as const;
+      const options = { projection: { priority: 1, queue: 1 }, hint: hints.parkedTurns, sort };
+      const first = (query: Filter<ScanDocument>) =>
+        collection.findOne({ state: 'parked', parkedFor: target, ...query }, options);
       const lowest = await first({});
       if (!lowest) return null;
       const { priority = 0 } = lowest;

@@ -92,12 +92,8 @@ export function createScanQueueStore(db: Db) {
       const priority = kind === 'requested' ? { $in: [null, priorities.requested] } : priorities.background;
       const state = { $in: ['waiting', 'ready'] };
       const query = { priority, state, live: true, dueAt: { $lte: at } } as Filter<ScanDocument>;
-      const [oldest] = await collection
-        .find(query, { projection: { dueAt: 1 }, hint: hints.oldestDue })
-        .sort({ dueAt: 1 })
-        .limit(1)
-        .toArray();
-      return oldest?.dueAt ?? null;
+      const options = { projection: { dueAt: 1 }, hint: hints.oldestDue, sort: { dueAt: 1 } } as const;
+      return (await collection.findOne(query, options))?.dueAt ?? null;
     },
   };
 }

@@ -9,15 +9,10 @@ import { VisitFailure } from '../../domain/reasons.ts';
  * - Our access to the web is broken -> nothing: the egress watch logs its own changes.
  * - Any other failure -> a warning with the error and its stack.
  */
-export interface AvailabilityLog {
-  failed(error: unknown): void;
-  succeeded(): void;
-}
-
-export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>): AvailabilityLog {
+export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>) {
   let state: 'starting' | 'not reachable yet' | 'available' | 'failing' = 'starting';
   return {
-    failed(error) {
+    failed(error: unknown): void {
       if (state === 'failing' || error instanceof VisitFailure) return;
       const isStarting = state !== 'available' && isUnreachable(error);
       if (isStarting && state === 'starting') {
@@ -26,7 +21,7 @@ export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>): Av
       if (!isStarting) logger.warn(causeOf(error), 'scans cannot be leased; retrying');
       state = isStarting ? 'not reachable yet' : 'failing';
     },
-    succeeded() {
+    succeeded(): void {
       if (state === 'starting' || state === 'not reachable yet') logger.info('scan-scheduler responds; leasing scans');
       if (state === 'failing') logger.info('scans can be leased again');
       state = 'available';

@@ -27,17 +27,10 @@ export interface LeaseLoopOptions {
   graceMs: number;
 }
 
-export interface LeaseLoop {
-  /** False while calls to the scheduler fail. */
-  readonly available: boolean;
-  readonly inProgress: number;
-  stop(): Promise<void>;
-}
-
 const minRetryMs = 200;
 const maxRetryMs = 5_000;
 
-export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
+export function startLeaseLoop(options: LeaseLoopOptions) {
   const { leases, clock } = options;
   const availability = createAvailabilityLog(options.logger);
   const stopLeasing = new AbortController();
@@ -80,13 +73,14 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
   const workers = Promise.all(Array.from({ length: options.concurrency }, work));
 
   return {
+    /** False while calls to the scheduler fail. */
     get available() {
       return available;
     },
     get inProgress() {
       return inProgress;
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopLeasing.abort(new ScannerStoppingError());
       const cancel = clock.after(options.graceMs, () => abortScans.abort(new ScannerStoppingError()));
       await workers;

@@ -2,20 +2,9 @@ import type { EventProducer, Kafka } from '@shopscope/kafka';
 import { type ObservationCompleted, observationCompleted, permitHeader, topics } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
-export interface ObservationPublisher {
-  /** Resolves when the observation is durable. `permit`: of its lease. */
-  publish(observation: ObservationCompleted, origin: Origin, permit: string): Promise<void>;
-  /** Rejects while Kafka is unavailable. Calls the broker only when the last attempt failed. */
-  ready(): Promise<void>;
-  /** The outcome of the last attempt, without a call. */
-  readonly available: boolean;
-}
+export type ObservationPublisher = ReturnType<typeof createObservationPublisher>;
 
-export function createObservationPublisher(
-  kafka: Kafka,
-  producer: EventProducer,
-  options: { timeoutMs: number },
-): ObservationPublisher {
+export function createObservationPublisher(kafka: Kafka, producer: EventProducer, options: { timeoutMs: number }) {
   const { topic } = observationCompleted;
   let topicExists = false;
   let probing: Promise<void> | undefined;
@@ -26,18 +15,21 @@ export function createObservationPublisher(
     topicExists = true;
   };
   return {
-    publish: (observation, origin, permit) =>
+    /** Resolves when the observation is durable. `permit`: of its lease. */
+    publish: (observation: ObservationCompleted, origin: Origin, permit: string): Promise<void> =>
       producer.publish(observationCompleted, observation, origin, {
         timeoutMs: options.timeoutMs,
         headers: { [permitHeader]: permit },
       }),
-    ready: async () => {
+    /** Rejects while Kafka is unavailable. Calls the broker only when the last attempt failed. */
+    ready: async (): Promise<void> => {
       if (topicExists && producer.available) return;
       probing ??= probe().finally(() => {
         probing = undefined;
       });
       await probing;
     },
+    /** The outcome of the last attempt, without a call. */
     get available() {
       return topicExists && producer.available;
     },

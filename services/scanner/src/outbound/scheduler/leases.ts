@@ -48,10 +48,7 @@ export interface HeldLease {
   finish(result: LeaseResult, reason: string): Promise<void>;
 }
 
-export interface ScanLeases {
-  /** Waits up to `waitMs` for the next due scan. Throws AppError when the scheduler is unavailable. */
-  next(abort: AbortSignal): Promise<HeldLease | undefined>;
-}
+export type ScanLeases = ReturnType<typeof createScanLeases>;
 
 export interface ScanLeasesOptions {
   client: SchedulerClient;
@@ -69,9 +66,10 @@ const retryMs = 500;
 /** A lease is shorter. Bounds the wait for an admission, whatever the clocks of the scheduler and of this process say. */
 const maxUnansweredMs = 60_000;
 
-export function createScanLeases(options: ScanLeasesOptions): ScanLeases {
+export function createScanLeases(options: ScanLeasesOptions) {
   return {
-    async next(abort) {
+    /** Waits up to `waitMs` for the next due scan. Throws AppError when the scheduler is unavailable. */
+    async next(abort: AbortSignal): Promise<HeldLease | undefined> {
       const { client, scannerId, waitMs } = options;
       const { lease } = await client.leaseScan(
         { scannerId, waitMs },

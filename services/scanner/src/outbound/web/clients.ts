@@ -1,13 +1,6 @@
 import { Client } from 'undici';
 import { type ConnectOptions, openConnection } from './connect.ts';
 
-/** The HTTP clients of one visit: one per origin. Each has one connection and sends one request at a time. */
-export interface Clients {
-  of(url: URL): Client;
-  /** Closes every connection. Never rejects. */
-  close(): Promise<void>;
-}
-
 export interface ClientBounds {
   requestMs: number;
   idleMs: number;
@@ -17,7 +10,8 @@ export interface ClientBounds {
 /** Longer than any pause between two requests of a visit, so that connections are reused. */
 const keepAliveMs = 10_000;
 
-export function createClients(connecting: ConnectOptions, bounds: ClientBounds, abort: AbortSignal): Clients {
+/** The HTTP clients of one visit: one per origin. Each has one connection and sends one request at a time. */
+export function createClients(connecting: ConnectOptions, bounds: ClientBounds, abort: AbortSignal) {
   const clients = new Map<string, Client>();
   const make = (url: URL): Client => {
     const client = new Client(url.origin, {
@@ -40,8 +34,9 @@ export function createClients(connecting: ConnectOptions, bounds: ClientBounds, 
     return client;
   };
   return {
-    of: (url) => clients.get(url.origin) ?? make(url),
-    async close() {
+    of: (url: URL): Client => clients.get(url.origin) ?? make(url),
+    /** Closes every connection. Never rejects. */
+    async close(): Promise<void> {
       await Promise.all([...clients.values()].map((client) => client.destroy().catch(() => {})));
     },
   };

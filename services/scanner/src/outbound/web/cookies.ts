@@ -7,12 +7,6 @@ import { type Cookie, parseCookie } from 'undici';
  * - A cookie for another registrable domain than its sender's, or for a suffix -> ignored.
  * - Bounds: {@link maxCookies} cookies and {@link maxHeaderChars} of a request, the oldest are dropped; {@link maxCookieChars} of a cookie.
  */
-export interface CookieJar {
-  /** The value of the header `Cookie` for a request; '' without cookies. */
-  headerFor(url: URL): string;
-  keep(url: URL, setCookies: readonly string[]): void;
-}
-
 const maxCookies = 50;
 const maxCookieChars = 4_096;
 const maxHeaderChars = 8_192;
@@ -28,7 +22,7 @@ interface Kept {
 }
 
 /** `now`: milliseconds since 1970. */
-export function createCookieJar(now: () => number): CookieJar {
+export function createCookieJar(now: () => number) {
   const jar = new Map<string, Kept>();
 
   const keepOne = (url: URL, line: string) => {
@@ -45,10 +39,11 @@ export function createCookieJar(now: () => number): CookieJar {
     }
   };
   return {
-    keep(url, setCookies) {
+    keep(url: URL, setCookies: readonly string[]): void {
       for (const line of setCookies.slice(-maxCookies)) keepOne(url, line);
     },
-    headerFor(url) {
+    /** The value of the header `Cookie` for a request; '' without cookies. */
+    headerFor(url: URL): string {
       const pairs = [...jar.values()].filter((kept) => isFor(kept, url)).map(({ name, value }) => `${name}=${value}`);
       let header = '';
       for (const pair of pairs.reverse()) {

@@ -7,19 +7,13 @@ import type { Clock } from '@shopscope/clock';
  * - Order: first in, first out per host. An aborted waiter leaves the queue; the next waiter does not start earlier.
  * - Bounds: idle hosts are evicted above 10,000 entries.
  */
-export interface HostPacer {
-  /**
-   * Runs `work` when the host is free. The host stays occupied for `delayMs` after it. The wait for the requests of other visits
-   * runs within `queued`.
-   */
-  run<T>(host: string, delayMs: number, abort: AbortSignal, work: () => Promise<T>, queued?: Queued): Promise<T>;
-}
+export type HostPacer = ReturnType<typeof createHostPacer>;
 
 export type Queued = <T>(wait: () => Promise<T>) => Promise<T>;
 
 const maxIdleHosts = 10_000;
 
-export function createHostPacer(clock: Clock): HostPacer {
+export function createHostPacer(clock: Clock) {
   const slots = createKeyedSlots({ maxPerKey: 1 });
   const freeAtMs = new Map<string, number>();
 
@@ -29,7 +23,17 @@ export function createHostPacer(clock: Clock): HostPacer {
   };
 
   return {
-    async run(host, delayMs, abort, work, queued = (wait) => wait()) {
+    /**
+     * Runs `work` when the host is free. The host stays occupied for `delayMs` after it. The wait for the requests of other visits
+     * runs within `queued`.
+     */
+    async run<T>(
+      host: string,
+      delayMs: number,
+      abort: AbortSignal,
+      work: () => Promise<T>,
+      queued: Queued = (wait) => wait(),
+    ): Promise<T> {
       evictIdle();
       const release = await queued(async () => slots.take(host, (turn) => untilAborted(abort, turn)));
       try {
