@@ -6,24 +6,22 @@ import { withTimeout } from '@shopscope/async';
  * - `stop` runs the cleanups once, in reverse order.
  * - A cleanup fails or takes longer than its time limit -> `onError`; the next one runs.
  */
-export interface CleanupStack {
-  /** Registers the cleanup of a resource that now exists. */
-  onStop(name: string, cleanup: () => Promise<unknown> | unknown): void;
-  stop(): Promise<void>;
-}
+export type CleanupStack = ReturnType<typeof createCleanupStack>;
 
-export interface CleanupStackOptions {
+type Cleanup = () => Promise<unknown> | unknown;
+
+export function createCleanupStack({
+  timeoutMs,
+  onError,
+}: {
   /** Time limit of each cleanup. */
   timeoutMs: number;
   onError(name: string, error: unknown): void;
-}
-
-export function createCleanupStack(options: CleanupStackOptions): CleanupStack {
-  const cleanups: { name: string; cleanup: () => Promise<unknown> | unknown }[] = [];
+}) {
+  const cleanups: { name: string; cleanup: Cleanup }[] = [];
   let stopping: Promise<void> | undefined;
 
-  const runOne = async (name: string, cleanup: () => Promise<unknown> | unknown) => {
-    const { timeoutMs, onError } = options;
+  const runOne = async (name: string, cleanup: Cleanup) => {
     try {
       await withTimeout(Promise.resolve(cleanup()), timeoutMs, `${name} did not stop in ${timeoutMs} ms`);
     } catch (error) {
@@ -32,10 +30,11 @@ export function createCleanupStack(options: CleanupStackOptions): CleanupStack {
   };
 
   return {
-    onStop(name, cleanup) {
+    /** Registers the cleanup of a resource that now exists. */
+    onStop(name: string, cleanup: Cleanup): void {
       cleanups.push({ name, cleanup });
     },
-    stop() {
+    stop(): Promise<void> {
       stopping ??= (async () => {
         for (let last = cleanups.pop(); last; last = cleanups.pop()) await runOne(last.name, last.cleanup);
       })();

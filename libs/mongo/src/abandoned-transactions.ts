@@ -16,24 +16,20 @@ export interface AbandonedTransactionKiller {
   killAbandonedTransactions(): Promise<void>;
 }
 
-export interface AbandonedTransactionKillerOptions {
-  client: MongoClient;
-  /** Only sessions with this name are searched: those of all instances of the service. */
-  appName: string;
-  logger: Logger;
-  registry: Registry;
-  clock: Pick<Clock, 'monotonicMs'>;
-}
-
 /** The statements of a transaction follow each other within milliseconds. */
 const minIdleMs = 2_000;
 const minIntervalMs = 500;
 const timeoutMs = 1_000;
 const maxSessions = 100;
 
-export function createAbandonedTransactionKiller(
-  options: AbandonedTransactionKillerOptions,
-): AbandonedTransactionKiller {
+export function createAbandonedTransactionKiller(options: {
+  client: MongoClient;
+  /** Only sessions with this name are searched: those of all instances of the service. */
+  appName: string;
+  logger: Logger;
+  registry: Registry;
+  clock: Pick<Clock, 'monotonicMs'>;
+}): AbandonedTransactionKiller {
   const { client, appName, logger, registry, clock } = options;
   const help = 'Transactions of dead processes that were killed because they caused conflicts';
   const killed = metricsOf(registry).counter('mongodb_abandoned_transactions_total', help);

@@ -15,19 +15,14 @@ export interface LeaseDocument {
  * - Time: the holders compare their wall clocks. A difference below half of the lease has no effect. A larger difference
  *   causes duplicate events, never lost ones.
  */
-export interface Lease {
-  /** Takes or renews the lease; false while another relay holds it. Calls the database after half of the lease only. */
-  hold(): Promise<boolean>;
-  release(): Promise<void>;
-}
-
-export function createLease(db: Db, options: { holder: string; leaseMs: number; clock: Clock }): Lease {
+export function createLease(db: Db, options: { holder: string; leaseMs: number; clock: Clock }) {
   const { holder, leaseMs, clock } = options;
   const leases: Collection<LeaseDocument> = db.collection(leaseCollectionName);
   let renewAtMs = Number.NEGATIVE_INFINITY;
 
   return {
-    async hold() {
+    /** Takes or renews the lease; false while another relay holds it. Calls the database after half of the lease only. */
+    async hold(): Promise<boolean> {
       if (clock.monotonicMs() < renewAtMs) return true;
       const [wallMs, monotonicMs] = [clock.now(), clock.monotonicMs()];
       try {
@@ -44,7 +39,7 @@ export function createLease(db: Db, options: { holder: string; leaseMs: number; 
       renewAtMs = monotonicMs + leaseMs / 2;
       return true;
     },
-    async release() {
+    async release(): Promise<void> {
       renewAtMs = Number.NEGATIVE_INFINITY;
       await leases.deleteOne({ _id: 'relay', holder });
     },

@@ -17,17 +17,7 @@ export type VisitDecision = 'opted_out' | 'parked' | VisitTurns;
  * - A scan gets its turns and is not leased in the end -> the turns are lost, or the next lease uses them when it was parked.
  * - Bound: one read for all scans and one per target, one update per visit and target, and one write for all parked scans.
  */
-export interface VisitAdmission {
-  decide(scan: ReadyScan): Promise<VisitDecision>;
-  /** Writes the parked scans. */
-  park(): Promise<void>;
-}
-
-export async function beginVisitAdmission(
-  deps: Dependencies,
-  scans: readonly ReadyScan[],
-  optOuts: OptOutList,
-): Promise<VisitAdmission> {
+export async function beginVisitAdmission(deps: Dependencies, scans: readonly ReadyScan[], optOuts: OptOutList) {
   const known = scans.length > 0 ? await deps.targets.addresses(scans.map(({ domain }) => domain)) : new Map();
   const addressesOf = ({ domain }: ReadyScan) => parseAddresses(known.get(domain) ?? []);
   /** A turn that was not used in time does not count, once per target: otherwise a scan could wait for turns for ever. */
@@ -47,7 +37,7 @@ export async function beginVisitAdmission(
   const parked: ({ id: string; target: string } & VisitTurns)[] = [];
 
   return {
-    async decide(scan) {
+    async decide(scan: ReadyScan): Promise<VisitDecision> {
       if (optOuts.forbids(scan.domain, [])) return 'opted_out';
       const turns = [...turnsOf(scan)];
       const expiredTurns = expiredTurnsOf(scan);
@@ -63,7 +53,8 @@ export async function beginVisitAdmission(
       }
       return { turns, expiredTurns };
     },
-    async park() {
+    /** Writes the parked scans. */
+    async park(): Promise<void> {
       await deps.parkedScans.park(parked);
       parked.length = 0;
     },

@@ -13,21 +13,7 @@ import type { LeasedScan } from './lease-scan.ts';
  * - The search fails -> all waiting calls reject; the scanners call again.
  * - Bound: `maxWaiters` waiting scanners; further calls -> `unavailable`.
  */
-export interface LeaseWaitQueue {
-  /** Resolves with a lease, or with null when there is none within `waitMs`. */
-  wait(scannerId: string, waitMs: number, abort: AbortSignal): Promise<LeasedScan | null>;
-  /** Starts a search, because there may be work. */
-  wake(): void;
-  /** Resolves all waiting and all later calls with null. */
-  close(): Promise<void>;
-}
-
-export interface LeaseWaitQueueOptions {
-  clock: Clock;
-  pollMs: number;
-  lease(scannerId: string): Promise<LeasedScan | null>;
-  undoLease(lease: LeasedScan): Promise<void>;
-}
+export type LeaseWaitQueue = ReturnType<typeof createLeaseWaitQueue>;
 
 interface Waiter {
   scannerId: string;
@@ -40,7 +26,12 @@ interface Waiter {
 
 const maxWaiters = 2_000;
 
-export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQueue {
+export function createLeaseWaitQueue(options: {
+  clock: Clock;
+  pollMs: number;
+  lease(scannerId: string): Promise<LeasedScan | null>;
+  undoLease(lease: LeasedScan): Promise<void>;
+}) {
   const { clock, pollMs } = options;
   let waiters: Waiter[] = [];
   let isClosed = false;
@@ -93,8 +84,10 @@ export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQ
     });
 
   return {
+    /** Starts a search, because there may be work. */
     wake,
-    wait(scannerId, waitMs, abort) {
+    /** Resolves with a lease, or with null when there is none within `waitMs`. */
+    wait(scannerId: string, waitMs: number, abort: AbortSignal): Promise<LeasedScan | null> {
       if (isClosed || abort.aborted) return Promise.resolve(null);
       if (waiters.length >= maxWaiters) {
         return Promise.reject(new AppError('unavailable', 'This instance has too many waiting scanners; retry.'));
@@ -106,7 +99,8 @@ export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQ
         else loop = start();
       });
     },
-    async close() {
+    /** Resolves all waiting and all later calls with null. */
+    async close(): Promise<void> {
       isClosed = true;
       await loop?.stop();
       resolveWithoutLease(() => true);

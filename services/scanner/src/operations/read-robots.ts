@@ -13,23 +13,12 @@ export interface RobotsRules {
   setCookies: readonly string[];
 }
 
-/** Reads the robots.txt of each origin of one visit, once per origin. */
-export interface Robots {
-  rulesOf(origin: string): Promise<RobotsRules>;
-  /** The file, if the site has one. */
-  fileOf(origin: string): Promise<Fetched | undefined>;
-}
-
-export interface RobotsOptions {
-  visit: Visit;
-  /** The product token (RFC 9309) of this robot. */
-  product: string;
-  examine: Examine;
-}
+export type Robots = ReturnType<typeof createRobots>;
 
 const allowAll: Omit<RobotsRules, 'setCookies'> = { allows: async () => true, crawlDelayMs: 0 };
 
-export function createRobots({ visit, product, examine }: RobotsOptions): Robots {
+/** Reads the robots.txt of each origin of one visit, once per origin. `product`: the product token (RFC 9309) of this robot. */
+export function createRobots({ visit, product, examine }: { visit: Visit; product: string; examine: Examine }) {
   const read = new Map<string, Promise<{ file: Fetched; rules: RobotsRules }>>();
 
   const fetchFile = async (origin: string): Promise<Fetched> => {
@@ -78,8 +67,9 @@ export function createRobots({ visit, product, examine }: RobotsOptions): Robots
     return known;
   };
   return {
-    rulesOf: async (origin) => (await once(origin)).rules,
-    fileOf: async (origin) => {
+    rulesOf: async (origin: string): Promise<RobotsRules> => (await once(origin)).rules,
+    /** The file, if the site has one. */
+    fileOf: async (origin: string): Promise<Fetched | undefined> => {
       const { file } = await once(origin);
       return file.status === 200 ? file : undefined;
     },
