@@ -9,7 +9,7 @@ import { type Deadline, latestDeadline, noDeadline, sharedDeadline } from './dea
  * - Start: a batch starts at the end of the event-loop turn of its first item (`setImmediate`), so that everything that
  *   arrived together travels together. While another batch of the key runs, it waits up to `waitForRunningMs` longer. With `lingerMs`
  *   it waits for further items when no batch runs.
- * - Full batch (`maxBatchSize`) -> starts at once, unless it has to wait for a running one.
+ * - Full batch (`maxBatchSize`) -> starts at once. A serial one (`waitForRunningMs` is Infinity) does so in place of a linger only.
  * - Concurrency: with `waitForRunningMs: Infinity` the batches of a key run one after the other; otherwise they overlap.
  * - `run` rejects -> every item of that batch rejects with the same error.
  * - An item's deadline passes -> its caller gets the deadline's error. An item whose callers all have expired before its
@@ -205,7 +205,8 @@ export function createKeyedBatcher<Item, Result = void>(
         opened.byId.set(id, place);
       }
       size += 1;
-      if (opened.places.length >= maxBatchSize && (!isSerial || opened.running === 0)) void start(key, opened);
+      const startsFull = !isSerial || (lingerMs > 0 && opened.running === 0);
+      if (startsFull && opened.places.length >= maxBatchSize) void start(key, opened);
       return deadline.race(place.outcome.promise);
     },
     flush() {
