@@ -1,5 +1,5 @@
+import type { Catalog } from '@shopscope/fingerprint';
 import { describe, expect, it } from 'vitest';
-import type { Catalog } from '../../src/index.ts';
 import type { Label } from './labels.ts';
 import {
   isWritten,

@@ -122,7 +122,7 @@ it('the content hash changes with the product and the bench, but not with tests,
     'libs/ids/README.md',
     'libs/fingerprint/src/data/inventory.rules.json',
     'services/gateway/src/endpoints/technologies/categories.ts',
-    'tools/faults/src/checker/resumption.ts',
+    'lab/faults/src/checker/resumption.ts',
   ];
   for (const path of excluded) {
     write(path, '2');
@@ -133,6 +133,6 @@ it('the content hash changes with the product and the bench, but not with tests,
   expect(productOf(root)).toBeUndefined();
   const second = commit();
   expect(second).not.toBe(first);
-  write('tools/faults/src/faults/new.ts', '1');
+  write('lab/faults/src/faults/new.ts', '1');
   expect(productOf(root)).toBeUndefined();
 });

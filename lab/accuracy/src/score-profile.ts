@@ -1,5 +1,5 @@
+import type { Catalog, StoreObservation } from '@shopscope/fingerprint';
 import { getDomain } from 'tldts';
-import type { Catalog, StoreObservation } from '../../src/index.ts';
 import type { Label } from './labels.ts';
 
 /**

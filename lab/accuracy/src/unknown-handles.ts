@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodePage, observeStore } from '../../src/index.ts';
+import { decodePage, observeStore } from '@shopscope/fingerprint';
 
 /** The handles of inventories that data/inventory does not have, by the number of saved pages of the folder. */
 export function unknownHandlesIn(folder: string): string {

@@ -38,7 +38,7 @@ const introduction = `# Behaviour under faults
 \`npm run faults\` runs real processes, with two instances of gateway and metering, under an open-loop load. It kills, stops or cuts off a
 part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles.
 
-The bench writes this page from \`tools/faults/records.jsonl\`. \`npm run faults\` runs the faults that were not run yet with the present
+The bench writes this page from \`lab/faults/records.jsonl\`. \`npm run faults\` runs the faults that were not run yet with the present
 content of the product and of the bench. \`npm run faults -- --only NAME --seeds N\` repeats a run. A run of an earlier content is
 marked.
 

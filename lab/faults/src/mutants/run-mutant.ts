@@ -30,7 +30,7 @@ export async function runMutant(mutant: Mutant, options: MutantOptions): Promise
   // The copy is outside the checkout, because git apply inside a repository resolves paths against that repository.
   const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
-    patchedCopy(root, copy, join(root, 'tools/faults/mutants', mutant.patch));
+    patchedCopy(root, copy, join(root, 'lab/faults/mutants', mutant.patch));
     rmSync(join(stateDir, 'data'), { recursive: true, force: true });
     const replicas = { gateway: 2, metering: 2, scanner: 2 };
     const system = await startSystem({ root: copy, stateDir, cacheDir, portBase, replicas, withLinks: true, report });

@@ -47,7 +47,7 @@ type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Par
  * benches can fill the table at the same time. A broken run makes its fault due again.
  */
 export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
-  const recordsPath = join(root, 'tools/faults/records.jsonl');
+  const recordsPath = join(root, 'lab/faults/records.jsonl');
   const product = productOf(root);
   if (!product) say('The product or the bench has uncommitted changes, so nothing will be recorded.');
   const unrecorded: RunRecord[] = [];

@@ -18,14 +18,14 @@ const usage = `Command:
   npm run --silent accuracy -- DIR --unknown
 DIR: saved pages, gzipped, and index.json: {pages: [{file, url, host, platform}]}.
 --part   open by default. The held part is read once, before a release.
---truth  open.jsonl, held.jsonl and negatives/*.html; libs/fingerprint/truth by default.
+--truth  open.jsonl, held.jsonl and negatives/*.html; lab/accuracy/truth by default.
 --json   the whole report; for the open part with each mistake.
 --unknown  apps, plugins and modules that all pages of DIR (*.html, *.html.gz) name and no rule knows, with their numbers of pages.
 `;
 
 class UsageError extends Error {}
 
-const ownTruth = fileURLToPath(new URL('../../truth', import.meta.url));
+const ownTruth = fileURLToPath(new URL('../truth', import.meta.url));
 
 async function main(args: string[]): Promise<number> {
   try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodePage } from '../../src/index.ts';
+import { decodePage } from '@shopscope/fingerprint';
 
 /** A saved page of the folder. `index.json` of the folder lists them. */
 export interface SavedPage {

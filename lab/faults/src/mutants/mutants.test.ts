@@ -13,7 +13,7 @@ it.each(mutants)(
   (mutant) => {
     const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
     try {
-      const patch = join(root, 'tools/faults/mutants', mutant.patch);
+      const patch = join(root, 'lab/faults/mutants', mutant.patch);
       patchedCopy(root, copy, patch);
       const [, path = ''] = /^\+\+\+ b\/(.+)$/m.exec(readFileSync(patch, 'utf8')) ?? [];
       expect(readFileSync(join(copy, path), 'utf8')).not.toBe(readFileSync(join(root, path), 'utf8'));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { observeStore } from '@shopscope/fingerprint';
 import { describe, expect, it } from 'vitest';
-import { readNegatives } from '../scripts/accuracy/labels.ts';
-import { observeStore } from '../src/index.ts';
+import { readNegatives } from './labels.ts';
 
 const pages = new Map(
   readNegatives(join(import.meta.dirname, '../truth')).map(({ file, url, html }) => [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtPage, observeStore, type PageInput, type StoreObservation } from '../../src/index.ts';
+import { lookAtPage, observeStore, type PageInput, type StoreObservation } from '@shopscope/fingerprint';
 import { type Label, type Part, partOf, readLabels, readNegatives, readVocabulary } from './labels.ts';
 import { hostOf, readIndex, readPage, type SavedPage } from './pages.ts';
 import { type Judged, type JudgedPage, judgePage, judgePlatform } from './score-profile.ts';

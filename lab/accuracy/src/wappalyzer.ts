@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { slugOf } from '@shopscope/fingerprint/slug';
 import { Parser } from 'htmlparser2';
-import { slugOf } from '../../src/slug.ts';
 import type { NamedTechnology } from './score-technologies.ts';
 
 /**

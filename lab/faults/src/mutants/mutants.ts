@@ -7,7 +7,7 @@ import { greedyNeighbour } from '../faults/neighbour.ts';
  */
 export interface Mutant {
   name: string;
-  /** File in tools/faults/mutants. */
+  /** File in lab/faults/mutants. */
   patch: string;
   /** The scenario that reveals the bug. */
   scenario: string;

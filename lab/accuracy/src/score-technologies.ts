@@ -1,4 +1,4 @@
-import { slugOf } from '../../src/slug.ts';
+import { slugOf } from '@shopscope/fingerprint/slug';
 import type { LabelledTechnology } from './labels.ts';
 import { lettersOf } from './score-profile.ts';
 

@@ -83,8 +83,8 @@ const contents = [
   'tools/demo-stores',
   'tools/local-stack',
   'tools/certificates',
-  'tools/faults/src',
-  'tools/faults/mutants',
+  'lab/faults/src',
+  'lab/faults/mutants',
 ];
 /**
  * Excluded from the hash: tests, documentation, the code that stores and reports runs, the checker with the detector of growth, and the detection
@@ -93,7 +93,7 @@ const contents = [
 const excluded = [
   /(^|\/)test\/|\.test\.ts$|\.md$/,
   /^libs\/fingerprint\/|^services\/gateway\/src\/endpoints\/technologies\/categories\.ts$/,
-  /^tools\/faults\/src\/(main|records|report|verdict|system\/resource-usage)\.ts$|^tools\/faults\/src\/checker\//,
+  /^lab\/faults\/src\/(main|records|report|verdict|system\/resource-usage)\.ts$|^lab\/faults\/src\/checker\//,
 ];
 /**
  * Raise this when a change of the checker could break a run that held before. It is part of the hash in place of the checker's files, so a
