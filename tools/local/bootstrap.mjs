@@ -144,7 +144,7 @@ async function installPackages(say) {
 
 /**
  * npm writes the installed packages to a file after every install. Optional packages of other platforms are missing in
- * it.
+ * it. A workspace that was moved is a link to another folder.
  */
 function areInstalled() {
   try {
@@ -152,7 +152,10 @@ function areInstalled() {
     const installed = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
     return Object.entries(wanted)
       .filter(([path, entry]) => path.includes('node_modules/') && !entry.optional && !entry.devOptional && !entry.peer)
-      .every(([path, entry]) => path in installed && installed[path].version === entry.version);
+      .every(
+        ([path, { version, link, resolved }]) =>
+          path in installed && installed[path].version === version && (!link || installed[path].resolved === resolved),
+      );
   } catch {
     return false;
   }

@@ -3,27 +3,16 @@ import { join } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
 import type { Figures } from './checker/figures.ts';
 import { promises } from './checker/promises.ts';
-import { requiredChecksOf } from './checker/required-checks.ts';
+import { productOf } from './content.ts';
 import { type Scenario, scenarios } from './faults/index.ts';
-import { mutants } from './mutants/mutants.ts';
+import { type Mutant, mutants } from './mutants/mutants.ts';
 import { runMutant } from './mutants/run-mutant.ts';
-import {
-  appendRecord,
-  decisiveRunOf,
-  isDue,
-  isGood,
-  mutantPrefix,
-  productOf,
-  type RunRecord,
-  readRecords,
-  runsOf,
-} from './records.ts';
-import { reportOf, tableOf } from './report.ts';
+import { faultTable, readResults, writeReport } from './report.ts';
+import { isDue, mutantPrefix, type Result, reasonUnproven, resultOf, withRun } from './results.ts';
 import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
 import { fillCorpus } from './system/corpus.ts';
 import { type FaultSystem, startSystem } from './system/system.ts';
-import { unprovenRuns } from './verdict.ts';
 
 export interface FaultBenchOptions {
   root: string;
@@ -43,64 +32,50 @@ type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Par
  * Runs the faults one after the other on one system. The rolling restart has a system of its own, with two instances of every
  * service and without links.
  *
- * Each run is recorded when it ends. An interrupted bench therefore continues with the next fault that is due, and several
- * benches can fill the table at the same time. A broken run makes its fault due again.
+ * Each run is recorded in docs/faults.md when it ends. An interrupted bench therefore continues with the next fault that is due, and
+ * several benches can fill the page at the same time. Two runs end within the same millisecond -> one result is lost, and its fault is due.
  */
 export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
-  const recordsPath = join(root, 'lab/faults/records.jsonl');
+  const path = join(root, 'docs/faults.md');
   const product = productOf(root);
   if (!product) say('The product or the bench has uncommitted changes, so nothing will be recorded.');
-  const unrecorded: RunRecord[] = [];
+  let unrecorded: Result[] = [];
 
-  const content = (product ?? notCommitted).product;
-  const records = () => (product ? readRecords(recordsPath) : unrecorded);
-  const runs = (name: string, seed: number) => runsOf(records(), content, name, seed);
-  const isWanted = (name: string, seed: number, required: readonly string[] = []) =>
-    settings.again || isDue(runs(name, seed), required);
-  const writeReport = () =>
-    writeFileSync(join(root, 'docs/faults.md'), reportOf(scenarios, readRecords(recordsPath), content));
+  const content = product ?? { product: 'uncommitted', commit: 'uncommitted' };
+  const results = () => (product ? readResults(path) : unrecorded);
+  const lastOf = (name: string, seed: number) =>
+    results().find((each) => each.scenario === name && each.seed === seed && each.product === content.product);
+  const isWanted = (name: string, seed: number) => settings.again || isDue(lastOf(name, seed));
 
-  const recordRun = (name: string, run: FinishedRun, startMs: number, isCaught?: boolean) => {
+  const recordRun = (run: FinishedRun, startMs: number, result: Pick<Result, 'scenario' | 'outcome' | 'promises'>) => {
     const tookS = Math.round((performance.now() - startMs) / 1_000);
     const broken = brokenPromises(run);
     keepHistory(settings.stateDir, run);
     say(`  ${broken.length === 0 ? 'held' : 'BROKEN'} in ${tookS} s: ${textOf(run.figures)}`);
     for (const problem of broken) say(`  ${problem}`);
-    const { figures, findings, seed } = run;
-    const seen = { at: new Date().toISOString(), scenario: name, seed, tookS, figures };
-    const checked = Object.keys(findings);
-    const record = {
-      ...(product ?? notCommitted),
-      ...seen,
-      checked,
-      broken,
-      ...(isCaught !== undefined && { isCaught }),
-    };
-    if (product) {
-      appendRecord(recordsPath, record);
-      writeReport();
-    } else unrecorded.push(record);
-    return broken;
+    const all = withRun(results(), { ...content, ...result, seed: run.seed });
+    if (product) writeReport(path, all);
+    else unrecorded = all;
   };
 
   const runAll = async (wanted: readonly Scenario[], isRolling: boolean): Promise<void> => {
     const due = settings.seeds.flatMap((seed) =>
-      wanted
-        .filter((scenario) => isWanted(scenario.name, seed, requiredChecksOf(scenario)))
-        .map((scenario) => ({ scenario, seed })),
+      wanted.filter(({ name }) => isWanted(name, seed)).map((scenario) => ({ scenario, seed })),
     );
     let running: Running | undefined;
     try {
       for (const { scenario, seed } of due) {
         // Another bench may have recorded this run meanwhile.
-        if (!isWanted(scenario.name, seed, requiredChecksOf(scenario))) continue;
+        if (!isWanted(scenario.name, seed)) continue;
         running ??= await start(isRolling);
         say(`${scenario.name}, seed ${seed} …`);
         const startMs = performance.now();
         const run = await runScenario({ ...running, scenario, seed }).catch((error: Error) =>
           abortedRun(scenario.name, seed, error),
         );
-        if (recordRun(scenario.name, run, startMs).length === 0) continue;
+        const result = resultOf(scenario, run.findings);
+        recordRun(run, startMs, { scenario: scenario.name, ...result });
+        if (result.outcome === 'held') continue;
         // A broken system may stay broken, so the next fault gets a new one.
         const { system } = running;
         running = undefined;
@@ -139,59 +114,57 @@ export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
   };
 
   const verdict = (): number => {
-    const bad = unprovenRuns(settings.scenarios, settings.seeds, runs);
-    const count = settings.scenarios.length * settings.seeds.length;
+    const wanted = settings.scenarios.flatMap(({ name }) => settings.seeds.map((seed) => ({ name, seed })));
+    const unproven = wanted.flatMap(({ name, seed }) => {
+      const reason = reasonUnproven(lastOf(name, seed));
+      return reason === undefined ? [] : [`${name} ${seed} (${reason})`];
+    });
     say(
-      bad.length === 0
-        ? `Every promise was measured and held in ${count} runs.`
-        : `${bad.length} of ${count} runs did not hold or did not measure everything: ${bad.join('; ')}.`,
+      unproven.length === 0
+        ? `Every promise was measured and held in ${wanted.length} runs.`
+        : `${unproven.length} of ${wanted.length} runs did not hold or did not measure everything: ${unproven.join('; ')}.`,
     );
-    return bad.length;
+    return unproven.length;
   };
 
   return {
-    writeReport,
+    /** Writes docs/faults.md again, with the present names and promises of the faults. */
+    rewriteReport: () => writeReport(path, readResults(path)),
 
     /** Runs the due faults. Resolves to the number of wanted runs that are missing, broken or not fully measured. */
     async runTable(): Promise<number> {
-      // The report marks runs of another content before the first new run ends.
-      if (product) writeReport();
       for (const isRolling of [false, true]) {
         const wanted = settings.scenarios.filter((scenario) => (scenario.isRolling ?? false) === isRolling);
         await runAll(wanted, isRolling);
       }
-      say(tableOf(settings.scenarios, records(), content));
+      say(faultTable(settings.scenarios, results()));
       return verdict();
     },
 
     /** Runs the mutants of the wanted faults. Resolves to the number of mutants that were not caught. */
     async runMutants(): Promise<number> {
       const wanted = mutants.filter((mutant) => settings.scenarios.some(({ name }) => name === mutant.scenario));
-      const isCaughtUnder = (name: string) => (seed: number) => {
-        const decisive = decisiveRunOf(runs(mutantPrefix + name, seed));
-        return decisive !== undefined && isGood(decisive);
-      };
+      const isCaughtByAny = ({ name }: Mutant) =>
+        settings.seeds.some((seed) => lastOf(mutantPrefix + name, seed)?.outcome === 'caught');
       for (const mutant of wanted) {
-        const name = mutantPrefix + mutant.name;
         // One seed may miss the moment at which the bug has an effect, so the next seed is tried.
         for (const seed of settings.seeds) {
-          if (!settings.again && settings.seeds.some(isCaughtUnder(mutant.name))) break;
+          if (!settings.again && isCaughtByAny(mutant)) break;
           say(`mutant: ${mutant.name}, under ${mutant.scenario}, seed ${seed} …`);
           const startMs = performance.now();
           const { isCaught, run } = await runMutant(mutant, { ...settings, root, seed, report: say }).catch(
             (error: Error) => ({ isCaught: false, run: abortedRun(mutant.scenario, seed, error) }),
           );
-          recordRun(name, run, startMs, isCaught);
+          const outcome = isCaught ? 'caught' : 'not caught';
+          recordRun(run, startMs, { scenario: mutantPrefix + mutant.name, outcome, promises: [] });
           say(isCaught ? '  caught' : `  NOT CAUGHT: the run did not break "${mutant.breaks}"`);
           if (isCaught) break;
         }
       }
-      return wanted.filter(({ name }) => !settings.seeds.some(isCaughtUnder(name))).length;
+      return wanted.filter((mutant) => !isCaughtByAny(mutant)).length;
     },
   };
 }
-
-const notCommitted = { product: 'not committed', commit: '' };
 
 /** An error ends the run, for example a process that was not replaced. It is recorded as a broken promise. */
 const abortedRun = (scenario: string, seed: number, { message }: Error): FinishedRun => ({
@@ -207,10 +180,10 @@ function textOf(figures: Figures): string {
     .join('; ');
 }
 
-function keepHistory(stateDir: string, { scenario, seed, timeline, history }: FinishedRun): void {
+function keepHistory(stateDir: string, { scenario, seed, findings, figures, timeline, history }: FinishedRun): void {
   if (!history) return;
   const folder = join(stateDir, 'runs');
   mkdirSync(folder, { recursive: true });
-  const lines = [timeline, ...history].map((line) => JSON.stringify(line));
+  const lines = [{ findings, figures, timeline }, ...history].map((line) => JSON.stringify(line));
   writeFileSync(join(folder, `${scenario}-${seed}.jsonl`), `${lines.join('\n')}\n`);
 }

@@ -13,7 +13,7 @@ try {
   if (settings.list) {
     for (const { name, row } of scenarios) say(`${name.padEnd(28)} ${row}`);
   } else if (settings.report) {
-    createFaultBench({ root, settings, say }).writeReport();
+    createFaultBench({ root, settings, say }).rewriteReport();
   } else {
     killSystemOnSignal(settings.stateDir);
     const bench = createFaultBench({ root, settings, say });

@@ -1,4 +1,4 @@
-/** The promises of the table. Their texts are keys in `records.jsonl`, so a changed text makes every fault due again. */
+/** The promises of the table. docs/faults.md names them by their keys. */
 export const promises = {
   billing: 'billed = ledger = usage',
   executions: 'one execution per key',
