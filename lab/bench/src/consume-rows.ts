@@ -4,12 +4,11 @@ import { topics, usageRecorded } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { type Document, MongoClient } from 'mongodb';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
-import type { Comparison, Row } from './http-rows.ts';
 import { createMeasuredPart } from './measured-part.ts';
-import { startMetering } from './metering-process.ts';
 import { startReference } from './reference.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
+import { startMetering } from './service-processes.ts';
+import type { Bench, RunningSystem } from './system.ts';
+import type { Comparison, Row } from './turns.ts';
 import { publishEvents, reserveCharges } from './usage-events.ts';
 
 /** The rate at which waiting usage events were recorded. */
@@ -48,22 +47,17 @@ export const consumeRows: ConsumeRows = { workspaces: [1, 200], references: ['ea
 export const growthEventRows: ConsumeRows = { workspaces: [1], references: ['each'] };
 
 /** Measures usage.v1 to the ledger, next to consumers on the same broker and database that count without a ledger. */
-export async function measureConsume(
-  root: string,
-  settings: BenchSettings,
-  system: RunningSystem,
-  wanted: ConsumeRows,
-  say: (line: string) => void,
-): Promise<Comparison<ConsumeResult>[]> {
-  const mongo = await new MongoClient(system.mongoUrl).connect();
+export async function measureConsume(bench: Bench, wanted: ConsumeRows): Promise<Comparison<ConsumeResult>[]> {
+  const { consumeRounds } = bench.settings;
+  const mongo = await new MongoClient(bench.system.mongoUrl).connect();
   const comparisons: Comparison<ConsumeResult>[] = [];
   try {
     for (const workspaces of wanted.workspaces) {
       const what = `events of ${workspaces === 1 ? 'one workspace' : `${workspaces} workspaces`}`;
       const rows: Row<ConsumeResult>[] = [];
-      for (let round = 1; round <= settings.consumeRounds; round++) {
-        say(`${what}, round ${round} of ${settings.consumeRounds} …`);
-        await measureRound({ root, settings, system, mongo, what, workspaces, modes: wanted.references, rows });
+      for (let round = 1; round <= consumeRounds; round++) {
+        bench.say(`${what}, round ${round} of ${consumeRounds} …`);
+        await measureRound(bench, { mongo, what, workspaces, modes: wanted.references, rows });
       }
       comparisons.push(rows);
     }
@@ -74,9 +68,6 @@ export async function measureConsume(
 }
 
 interface Round {
-  root: string;
-  settings: BenchSettings;
-  system: RunningSystem;
   mongo: MongoClient;
   what: string;
   workspaces: number;
@@ -84,36 +75,50 @@ interface Round {
   rows: Row<ConsumeResult>[];
 }
 
-/** Reserves charges and publishes their events while no consumer runs. Then each consumer reads them in turn. */
-async function measureRound({ root, settings, system, mongo, what, workspaces, modes, rows }: Round): Promise<void> {
-  const own = { database: ledgerDatabase, topicPrefix: `bench-${Date.now()}.` };
-  const kafka = kafkaOf(system, own.topicPrefix);
-  const start = () => startMetering(root, settings, system, own);
-  const reference = (mode: ReferenceMode): Consumer => {
-    const database = referenceDatabase(mode);
-    const args = [system.brokers.join(','), own.topicPrefix + usageRecorded.topic, system.mongoUrl, database, mode];
-    return {
-      ...references[mode],
-      start: () => startReference('increments', ...args),
-      recorded: () => sumOf(mongo, database, 'counters', '$used'),
-    };
-  };
-  const consumers: Consumer[] = [
-    ...modes.map(reference),
-    { name: 'Shopscope', start, recorded: () => ledgerUsage(mongo, own.database) },
-  ];
+/** Each consumer reads the same events in turn. */
+async function measureRound(bench: Bench, { mongo, what, workspaces, modes, rows }: Round): Promise<void> {
+  const { brokers, mongoUrl } = bench.system;
+  const ledger = { database: ledgerDatabase, workspaces };
+  try {
+    await withWaitingEvents(bench, ledger, async ({ start, topicPrefix }) => {
+      const reference = (mode: ReferenceMode): Consumer => {
+        const database = referenceDatabase(mode);
+        const args = [brokers.join(','), topicPrefix + usageRecorded.topic, mongoUrl, database, mode];
+        return {
+          ...references[mode],
+          start: () => startReference('increments', ...args),
+          recorded: () => sumOf(mongo, database, 'counters', '$used'),
+        };
+      };
+      const ours = { name: 'Shopscope', start, recorded: () => ledgerUsage(mongo, ledgerDatabase) };
+      const consumers: Consumer[] = [...modes.map(reference), ours];
+      for (const [n, consumer] of consumers.entries()) {
+        const { name, goal } = consumer;
+        rows[n] ??= { name: `${what}, ${name}`, results: [], ...(goal !== undefined && { goal }) };
+        rows[n].results.push(await measureConsumer(consumer, bench));
+      }
+    });
+  } finally {
+    for (const database of [ledgerDatabase, ...modes.map(referenceDatabase)]) await mongo.db(database).dropDatabase();
+  }
+}
+
+/** Reserves charges and publishes their events while no consumer runs. `start` of `work` starts metering, which then reads them. */
+export async function withWaitingEvents<Result>(
+  bench: Bench,
+  { database, workspaces }: { database: string; workspaces: number },
+  work: (waiting: { start(): ReturnType<typeof startMetering>; topicPrefix: string }) => Promise<Result>,
+): Promise<Result> {
+  const topicPrefix = newTopicPrefix();
+  const kafka = kafkaOf(bench.system, topicPrefix);
+  const start = () => startMetering(bench, { database, topicPrefix });
   try {
     const reserving = await start();
-    const events = await reserveCharges(reserving.address, settings.events, workspaces).finally(reserving.stop);
-    await publishEvents(kafka, events);
-    for (const [n, consumer] of consumers.entries()) {
-      rows[n] ??= { name: `${what}, ${consumer.name}`, results: [], ...(consumer.goal ? { goal: consumer.goal } : {}) };
-      rows[n].results.push(await measureConsumer(consumer, settings.events, system));
-    }
+    const reserved = reserveCharges(reserving.address, bench.settings.events, workspaces);
+    await publishEvents(kafka, await reserved.finally(reserving.stop));
+    return await work({ start, topicPrefix });
   } finally {
-    for (const database of [own.database, ...modes.map(referenceDatabase)]) await mongo.db(database).dropDatabase();
     await deleteTopics(kafka);
-    await kafka.close();
   }
 }
 
@@ -125,11 +130,10 @@ const referenceDatabase = (mode: ReferenceMode) => `bench_${mode}`;
  */
 export async function measureConsumer(
   consumer: Consumer,
-  events: number,
-  { pids }: RunningSystem,
+  { settings: { events }, system }: Bench,
 ): Promise<ConsumeResult> {
   const { pid, stop } = await consumer.start();
-  const { mongod = 0, kafka = 0 } = pids;
+  const { mongod = 0, kafka = 0 } = system.pids;
   const sample = () => ({ atMs: performance.now(), cpu: cpuTimes({ consumer: pid, mongod, kafka }) });
   const part = createMeasuredPart<ReturnType<typeof sample>>(events);
   try {
@@ -163,12 +167,15 @@ async function sumOf(mongo: MongoClient, database: string, name: string, field: 
   return Number(found?.total ?? 0);
 }
 
+export const newTopicPrefix = (): string => `bench-${Date.now()}.`;
+
 export function kafkaOf({ brokers }: RunningSystem, topicPrefix: string): Kafka {
   const logger = createLogger({ service: 'bench', instance: 'bench', level: 'silent' });
   const registry = createRegistry({ service: 'bench' });
   return createKafka({ brokers, clientId: 'bench', topicPrefix, replicationFactor: 1, logger, registry });
 }
 
+/** Deletes the topics of the prefix, and closes the client. */
 export async function deleteTopics(kafka: Kafka): Promise<void> {
   const admin = kafka.client.admin();
   await admin.connect();
@@ -176,4 +183,5 @@ export async function deleteTopics(kafka: Kafka): Promise<void> {
   const there = (await admin.listTopics()).filter((name) => names.some((own) => name === own || name === `${own}.dlq`));
   await admin.deleteTopics({ topics: there });
   await admin.disconnect();
+  await kafka.close();
 }

@@ -1,10 +1,8 @@
-import type { Comparison } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
 import { createRandom, type Random } from './random.ts';
 import { lookUpsByEach, randomLookUps } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
-import { takeTurns } from './turns.ts';
+import type { Bench } from './system.ts';
+import { type Comparison, compareUnderLoad } from './turns.ts';
 import { workspacesWithKeys } from './workspace-keys.ts';
 
 /** Least rate with many keys of each workspace, divided by the rate with few. */
@@ -14,12 +12,9 @@ const keyGoal = 0.9;
  * Measures GET by random keys of the same workspaces: few keys of each, and many. Before the rounds every key makes a
  * request, because its first one creates its usage counter.
  */
-export async function measureKeyGrowth(
-  settings: BenchSettings,
-  system: RunningSystem,
-  say: (line: string) => void,
-): Promise<Comparison<LoadResult>[]> {
-  const { keyWorkspaces, fewKeys, manyKeys, stores, connections, seconds, warmUpSeconds, rounds } = settings;
+export async function measureKeyGrowth(bench: Bench): Promise<Comparison<LoadResult>[]> {
+  const { settings, system, say } = bench;
+  const { keyWorkspaces, fewKeys, manyKeys, stores, connections, seconds } = settings;
   const all = keyWorkspaces * manyKeys;
   say(`Creating ${all} keys of ${keyWorkspaces} workspaces …`);
   const keys = await workspacesWithKeys(system.keysAddress, settings, say);
@@ -31,16 +26,13 @@ export async function measureKeyGrowth(
 
   const contender = (keysEach: number) => {
     const secretOf = (random: Random) => keys[random(keyWorkspaces)]?.[random(keysEach)] as string;
-    const measure = (seed: number, forSeconds: number) =>
-      load({ ...to, seconds: forSeconds, requests: randomLookUps(createRandom(seed), stores, secretOf) });
     return {
       name: `GET store, random keys of ${keysEach * keyWorkspaces}`,
-      measure: (round: number) => measure(round, seconds),
-      warmUp: () => measure(0, warmUpSeconds),
+      measure: (forSeconds: number, round: number) =>
+        load({ ...to, seconds: forSeconds, requests: randomLookUps(createRandom(round), stores, secretOf) }),
     };
   };
-  const few = { ...contender(fewKeys), goal: keyGoal };
-  const many = contender(manyKeys);
-  for (const { warmUp } of [few, many]) await warmUp();
-  return [await takeTurns([few, many], rounds, (round) => say(`GET by many keys, round ${round} of ${rounds} …`))];
+  return [
+    await compareUnderLoad(bench, 'GET by many keys', [{ ...contender(fewKeys), goal: keyGoal }, contender(manyKeys)]),
+  ];
 }

@@ -1,9 +1,8 @@
 import { unlimitedKeys } from '@shopscope/local';
 import { type LoadResult, load } from './load.ts';
 import { lookUps, lookUpsInTurn } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
 import { steadyLoad } from './steady-load.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench } from './system.ts';
 
 /** Target: p99 of GET at half of the rate of saturation. */
 export const latencyGoalMs = 20;
@@ -20,11 +19,7 @@ const workspaces = 100;
 const connections = 128;
 
 /** Measures in each round the rate of saturation, and then the latency at half of it. */
-export async function measureLatency(
-  settings: BenchSettings,
-  system: RunningSystem,
-  say: (line: string) => void,
-): Promise<LatencyResult> {
+export async function measureLatency({ settings, system, say }: Bench): Promise<LatencyResult> {
   const { seconds, warmUpSeconds, rounds } = settings;
   const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', workspaces);
   const requests = lookUpsInTurn(lookUps(settings), secrets);

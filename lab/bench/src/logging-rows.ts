@@ -1,11 +1,10 @@
 import { cpuTimes, cpuUsPer } from './cpu.ts';
-import { startGateway } from './gateway-process.ts';
-import type { Comparison } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
 import { lookUps } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
+import { startGateway } from './service-processes.ts';
 import { sum } from './statistics.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench } from './system.ts';
+import type { Comparison } from './turns.ts';
 
 /** Target for logging: CPU with the log divided by CPU without it. */
 export const loggingGoal = 1.15;
@@ -20,17 +19,12 @@ export const loggingGoal = 1.15;
  * - CPU of the services behind them is divided by the number of requests. These services log at the default level for
  *   both gateways, and have no line for a successful look-up.
  */
-export async function measureLogging(
-  root: string,
-  settings: BenchSettings,
-  system: RunningSystem,
-  secret: string,
-  say: (line: string) => void,
-): Promise<Comparison<LoadResult>> {
+export async function measureLogging(bench: Bench): Promise<Comparison<LoadResult>> {
+  const { settings, system, secret, say } = bench;
   const headers = { authorization: `Bearer ${secret}` };
   const { gateway: _, mongod: __, redis: ___, kafka: ____, ...services } = system.pids;
-  const off = await startGateway(root, settings, system, { number: 0, logLevel: 'silent' });
-  const on = await startGateway(root, settings, system, { number: 1, logLevel: 'info' });
+  const off = await startGateway(bench, { number: 0, logLevel: 'silent' });
+  const on = await startGateway(bench, { number: 1, logLevel: 'info' });
   const connections = Math.max(1, Math.floor(settings.connections / 2));
   const requests = lookUps(settings);
 

@@ -30,7 +30,7 @@ import { measureScans } from './scan-rows.ts';
 import { benchSettings, type RowGroup } from './settings.ts';
 import { measureSignals } from './signal-growth-rows.ts';
 import { measureStoreGrowth } from './store-growth-rows.ts';
-import { startSystem } from './system.ts';
+import { type Bench, startSystem } from './system.ts';
 import { measureWorkspaceGrowth } from './workspace-growth-rows.ts';
 
 /**
@@ -53,23 +53,24 @@ try {
   const secret = await unlimitedKey(system.keysAddress, 'bench');
   say(`Loading ${settings.stores} stores …`);
   await loadCorpus(system, settings.stores, say);
+  const bench: Bench = { root, settings, system, secret, say };
   const measured: Record<RowGroup, () => Promise<string>> = {
-    http: async () => reportHttp(await measureHttp(settings, system, secret, say)),
-    consume: async () => reportConsume(await measureConsume(root, settings, system, consumeRows, say)),
-    logging: async () => reportLogging(await measureLogging(root, settings, system, secret, say)),
-    'request-log': async () => reportRequestLog(await measureRequestLog(root, settings, system, secret, say)),
-    public: async () => reportPublicPages(await measurePublicPages(settings, system, secret, say)),
-    pages: async () => reportPages(await measurePages(system, settings, say)),
-    neighbours: async () => reportNeighbours(await measureNeighbours(system, settings, say)),
-    scans: async () => reportScans(await measureScans(root, settings, system, say)),
-    'growth-memory': async () => reportMemory(await measureMemory(settings, system, say)),
-    'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(settings, system, say)),
-    'growth-keys': async () => reportHttp(await measureKeyGrowth(settings, system, say)),
-    'growth-events': async () => reportConsume(await measureConsume(root, settings, system, growthEventRows, say)),
-    'growth-ledger': async () => reportConsume(await measureLedgerGrowth(root, settings, system, say)),
-    'growth-latency': async () => reportLatency(await measureLatency(settings, system, say)),
-    'growth-stores': async () => reportHttp(await measureStoreGrowth(settings, system, secret, say)),
-    'growth-signals': async () => reportSignals(await measureSignals(settings, system, secret, say)),
+    http: async () => reportHttp(await measureHttp(bench)),
+    consume: async () => reportConsume(await measureConsume(bench, consumeRows)),
+    logging: async () => reportLogging(await measureLogging(bench)),
+    'request-log': async () => reportRequestLog(await measureRequestLog(bench)),
+    public: async () => reportPublicPages(await measurePublicPages(bench)),
+    pages: async () => reportPages(await measurePages(bench)),
+    neighbours: async () => reportNeighbours(await measureNeighbours(bench)),
+    scans: async () => reportScans(await measureScans(bench)),
+    'growth-memory': async () => reportMemory(await measureMemory(bench)),
+    'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(bench)),
+    'growth-keys': async () => reportHttp(await measureKeyGrowth(bench)),
+    'growth-events': async () => reportConsume(await measureConsume(bench, growthEventRows)),
+    'growth-ledger': async () => reportConsume(await measureLedgerGrowth(bench)),
+    'growth-latency': async () => reportLatency(await measureLatency(bench)),
+    'growth-stores': async () => reportHttp(await measureStoreGrowth(bench)),
+    'growth-signals': async () => reportSignals(await measureSignals(bench)),
   };
   for (const group of settings.groups) say(`\n${group}\n\n${await measured[group]()}\n`);
 } finally {

@@ -3,8 +3,7 @@ import { unlimitedKeys } from '@shopscope/local';
 import { type LoadResult, load } from './load.ts';
 import { type Memory, type MemorySample, memoryAt, residentMemory } from './memory.ts';
 import { lookUps, lookUpsInTurn } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench } from './system.ts';
 
 /** Target: memory of each process at the end of the load divided by its memory at the first time. */
 export const memoryGoal = 1.1;
@@ -22,11 +21,7 @@ const connections = 128;
 const sampleIntervalMs = 1_000;
 
 /** Measures the memory of each process while every connection sends its next look-up after the response. */
-export async function measureMemory(
-  settings: BenchSettings,
-  system: RunningSystem,
-  say: (line: string) => void,
-): Promise<MemoryResult> {
+export async function measureMemory({ settings, system, say }: Bench): Promise<MemoryResult> {
   const { memoryFirstSeconds: firstSeconds, memorySeconds: seconds } = settings;
   const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', workspaces);
   const requests = lookUpsInTurn(lookUps(settings), secrets);

@@ -1,10 +1,9 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import autocannon from 'autocannon';
 import { signedInPerson, signInForm, workspaceOf } from './dashboard-people.ts';
-import type { BenchSettings } from './settings.ts';
 import { percentile } from './statistics.ts';
 import { steadyLatencies } from './steady-load.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench, RunningSystem } from './system.ts';
 
 /** Target: p95 of a neighbour's page during an attack divided by that of the same page alone. */
 export const neighbourGoal = 2;
@@ -42,11 +41,8 @@ const addresses = { neighbour: '198.51.100.1', attacker: '203.0.113.1' };
  * Pages of a neighbour, alone and beside the attacks of one person or one address, in alternating rounds. An attack begins together with
  * the measurement, in a thread of its own, and sends its next request after the response.
  */
-export async function measureNeighbours(
-  system: RunningSystem,
-  { neighbourSeconds, warmUpSeconds, rounds }: Pick<BenchSettings, 'neighbourSeconds' | 'warmUpSeconds' | 'rounds'>,
-  say: (line: string) => void,
-): Promise<NeighbourRow[]> {
+export async function measureNeighbours({ system, settings, say }: Bench): Promise<NeighbourRow[]> {
+  const { neighbourSeconds, warmUpSeconds, rounds } = settings;
   const { url } = system.dashboard;
   const person = async (name: keyof typeof addresses) => {
     const workspaceId = await workspaceOf(system, name);

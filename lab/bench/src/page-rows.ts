@@ -14,9 +14,8 @@ import {
 import type { Visitor } from '@shopscope/browser/visitor';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
 import { signedInPerson } from './dashboard-people.ts';
-import type { BenchSettings } from './settings.ts';
 import { median, percentile } from './statistics.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench, RunningSystem } from './system.ts';
 
 /** Target: 95 % of the requests of every page take at most this long. */
 export const pageGoalMs = 100;
@@ -46,20 +45,16 @@ export interface PageResult {
 }
 
 /** The pages of the dashboard, under 50 people who read, from the request to the last byte. Then each page once in a browser. */
-export async function measurePages(
-  system: RunningSystem,
-  { pagesSeconds, warmUpSeconds }: Pick<BenchSettings, 'pagesSeconds' | 'warmUpSeconds'>,
-  say: (line: string) => void,
-): Promise<PagesResult> {
+export async function measurePages({ system, settings, say }: Bench): Promise<PagesResult> {
   const { dashboard, pids } = system;
   const people = await signedInReaders(system);
   const [first] = people as [Visitor];
   const ids = await findPageIds(async (path) => (await first.get(path)).text(), dashboard.workspaceId);
   const pages = [...workspacePages('admin', ids), ...accountPages].filter((page) => page.status === 200);
   say(`${pages.length} pages, ${readers} readers …`);
-  await readAll(people, pages, warmUpSeconds);
+  await readAll(people, pages, settings.warmUpSeconds);
   const before = cpuTimes(pids);
-  const timesMs = await readAll(people, pages, pagesSeconds);
+  const timesMs = await readAll(people, pages, settings.pagesSeconds);
   const cpuUs = cpuUsPer([...timesMs.values()].flat().length, before, cpuTimes(pids));
   const paints = await largestPaints(dashboard, pages, say);
   const results = pages.map(({ name }) => {

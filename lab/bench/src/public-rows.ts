@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { Comparison } from './http-rows.ts';
 import type { LoadResult } from './load.ts';
 import { lookUps } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
 import { steadyLoad } from './steady-load.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench } from './system.ts';
+import type { Comparison } from './turns.ts';
 
 /** Target: public pages per second from memory. */
 export const publicPagesPerSecond = 500;
@@ -28,12 +27,7 @@ const connections = 64;
 const addressOf = (n: number) => `198.${18 + ((n >> 16) & 1)}.${(n >> 8) & 255}.${n & 255}`;
 
 /** Measures public pages that are stored, at a steady rate, and what they cost the look-ups of the API beside them. */
-export async function measurePublicPages(
-  settings: BenchSettings,
-  system: RunningSystem,
-  secret: string,
-  say: (line: string) => void,
-): Promise<PublicPagesResult> {
+export async function measurePublicPages({ settings, system, secret, say }: Bench): Promise<PublicPagesResult> {
   const { seconds, warmUpSeconds, rounds } = settings;
   const { dashboard, redis, ...api } = system.pids as Record<string, number>;
   const pids = { dashboard: dashboard as number, redis: redis as number };

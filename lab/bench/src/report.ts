@@ -1,5 +1,4 @@
 import type { ConsumeResult } from './consume-rows.ts';
-import type { Comparison, Row } from './http-rows.ts';
 import { type LatencyResult, latencyGoalMs } from './latency-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
@@ -12,6 +11,7 @@ import type { RequestLogCost } from './request-log-rows.ts';
 import type { ScansResult } from './scan-rows.ts';
 import type { SignalsResult } from './signal-growth-rows.ts';
 import { median, percentile, sum } from './statistics.ts';
+import type { Comparison, Row } from './turns.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
 export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): string {

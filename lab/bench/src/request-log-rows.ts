@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
-import { startGateway } from './gateway-process.ts';
-import type { Comparison } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
 import { lookUps } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
+import { type GatewayProcess, startGateway } from './service-processes.ts';
+import type { Bench } from './system.ts';
+import { type Comparison, compareUnderLoad } from './turns.ts';
 
 /** Target: look-ups per second with the request log divided by look-ups per second without it. */
 export const requestLogGoal = 0.95;
@@ -29,25 +28,19 @@ const storeBoundMs = 120_000;
  *   cores of the bench would count its work as the gateway's. Kafka's work counts.
  * - Then the dashboard continues. The CPU until it has stored the log is divided by the number of requests.
  */
-export async function measureRequestLog(
-  root: string,
-  settings: BenchSettings,
-  system: RunningSystem,
-  secret: string,
-  say: (line: string) => void,
-): Promise<RequestLogCost> {
+export async function measureRequestLog(bench: Bench): Promise<RequestLogCost> {
+  const { settings, system, secret } = bench;
   const { gateway: _, dashboard = 0, mongod = 0, ...others } = system.pids;
   const headers = { authorization: `Bearer ${secret}` };
   const requests = lookUps(settings);
-  const { connections, seconds, warmUpSeconds, rounds } = settings;
-  const off = await startGateway(root, settings, system, { number: 0, logLevel: 'info', requestLog: false });
-  const on = await startGateway(root, settings, system, { number: 1, logLevel: 'info' });
-  const rows: Comparison<LoadResult> = [
-    { name: 'GET store, REQUEST_LOG=false', results: [], goal: requestLogGoal },
-    { name: 'GET store, REQUEST_LOG=true', results: [] },
-  ];
-  const measure = ({ url, pid }: typeof on, forSeconds: number) =>
-    load({ url, headers, pids: { ...others, mongod, gateway: pid }, seconds: forSeconds, connections, requests });
+  const { connections } = settings;
+  const off = await startGateway(bench, { number: 0, logLevel: 'info', requestLog: false });
+  const on = await startGateway(bench, { number: 1, logLevel: 'info' });
+  const contender = ({ url, pid }: GatewayProcess, isLogged: boolean) => ({
+    name: `GET store, REQUEST_LOG=${isLogged}`,
+    measure: (seconds: number) =>
+      load({ url, headers, pids: { ...others, mongod, gateway: pid }, seconds, connections, requests }),
+  });
   const mongo = await MongoClient.connect(system.mongoUrl);
   const countStored = async () => {
     const stages = [{ $group: { _id: null, requests: { $sum: { $size: '$ids' } } } }];
@@ -60,14 +53,10 @@ export async function measureRequestLog(
   try {
     const storedBefore = await countStored();
     process.kill(dashboard, 'SIGSTOP');
-    for (const gateway of [off, on]) await measure(gateway, warmUpSeconds);
-    for (let round = 1; round <= rounds; round++) {
-      say(`Request log, round ${round} of ${rounds} …`);
-      const turns = [...[off, on].entries()];
-      // The order alternates, because the load of other programs grows or falls during a round.
-      for (const [n, gateway] of round % 2 === 0 ? turns.toReversed() : turns)
-        rows[n]?.results.push(await measure(gateway, seconds));
-    }
+    const rows = await compareUnderLoad(bench, 'Request log', [
+      { ...contender(off, false), goal: requestLogGoal },
+      contender(on, true),
+    ]);
     const before = cpuTimes({ dashboard, mongod });
     resume();
     await waitUntilQuiet(countStored);

@@ -14,11 +14,11 @@ it('random requests ask for stores of the first ones only, and for others in eac
 });
 
 it('a random batch has a hundred different stores, or all stores of a smaller corpus', () => {
-  const next = randomEnriches(createRandom(1), 1_000, 'key');
+  const next = randomEnriches(createRandom(1), 1_000, () => 'key');
   const [first, second] = [domainsOf(next), domainsOf(next)];
   expect([new Set(first).size, first.length]).toEqual([100, 100]);
   expect(second).not.toEqual(first);
-  expect(domainsOf(randomEnriches(createRandom(1), 7, 'key'))).toHaveLength(7);
+  expect(domainsOf(randomEnriches(createRandom(1), 7, () => 'key'))).toHaveLength(7);
 });
 
 it('each key looks one store up', () => {

@@ -50,14 +50,14 @@ export function lookUpsByEach(secrets: readonly string[], stores: number): () =>
 
 /** Batches of a hundred different random stores of the first `stores`, one after the other without end. */
 export const randomEnriches =
-  (random: Random, stores: number, secret: string): (() => Request) =>
+  (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
   () => {
     const domains = new Set<string>();
     while (domains.size < Math.min(domainsPerBatch, stores)) domains.add(domainOf(random(stores)));
     return {
       method: 'POST',
       path: '/v1/stores/enrich',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${secretOf(random)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ domains: [...domains] }),
     };
   };

@@ -1,21 +1,21 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeTestHosts } from '@shopscope/demo-stores';
 import { createGrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import { ScanSchedulerServiceService, ScanUnit } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
-import { deleteTopics, kafkaOf } from './consume-rows.ts';
+import { deleteTopics, kafkaOf, newTopicPrefix } from './consume-rows.ts';
 import { type CpuTimes, childCpuUs, childrenOf, cpuTimes, cpuUsPer } from './cpu.ts';
-import type { Row } from './http-rows.ts';
 import { createMeasuredPart } from './measured-part.ts';
 import { type Memory, type MemorySample, memoryAt, residentMemory } from './memory.ts';
 import { createProgress } from './progress.ts';
 import { startReference } from './reference.ts';
 import { domainOf, kindOf, type StoreKind } from './scan-kinds.ts';
-import { hostsFileOf, type ScanProcesses, type ScanResources, startScanProcesses } from './scan-processes.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
+import { type ScanProcesses, type ScanResources, startScanProcesses } from './service-processes.ts';
+import type { Bench, RunningSystem } from './system.ts';
+import type { Row } from './turns.ts';
 
 /** Completed observations of one scanner: profiles has merged them and their jobs have ended. */
 export interface ScanResult {
@@ -51,17 +51,13 @@ const closedPort = 1;
  * One scanner scans loopback stores: first healthy ones, then stores of which a tenth is slow, hostile or dead. Memory is
  * compared within the second row.
  */
-export async function measureScans(
-  root: string,
-  settings: BenchSettings,
-  system: RunningSystem,
-  say: (line: string) => void,
-): Promise<ScansResult> {
+export async function measureScans(bench: Bench): Promise<ScansResult> {
+  const { settings, system, say } = bench;
   const own: ScanResources = {
-    topicPrefix: `bench-${Date.now()}.`,
+    topicPrefix: newTopicPrefix(),
     schedulerDatabase: 'bench_scan_scheduler',
     profilesDatabase: 'bench_profiles',
-    hostsFile: hostsFileOf(settings),
+    hostsFile: join(settings.stateDir, 'bench-scan-hosts.json'),
   };
   const rounds: Record<string, string[]> = {
     warm: domainsOf('w', warmUpScans, () => 'healthy'),
@@ -78,7 +74,7 @@ export async function measureScans(
   try {
     await dropDatabases();
     await writeTestHosts(own.hostsFile, hostsOf([...warm, ...healthy, ...mixed], Number(new URL(stores.url).port)));
-    const processes = await startScanProcesses(root, settings, system, own);
+    const processes = await startScanProcesses(bench, own);
     try {
       const run: Run = { processes, system, db: mongo.db(own.schedulerDatabase), say };
       await scanAll(run, 'warm-up', warm);
@@ -99,7 +95,6 @@ export async function measureScans(
     await dropDatabases();
     await mongo.close();
     await deleteTopics(kafka);
-    await kafka.close();
     rmSync(own.hostsFile, { force: true });
   }
 }

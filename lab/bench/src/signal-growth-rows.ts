@@ -7,9 +7,8 @@ import { cpuTimes } from './cpu.ts';
 import { type GeneratedSignal, generatedSignal, signalValues } from './generated-signals.ts';
 import { withMongoCache } from './mongo-cache.ts';
 import { createRandom, type Random } from './random.ts';
-import type { BenchSettings } from './settings.ts';
 import { fillSignalCorpus } from './signal-corpus.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench, RunningSystem } from './system.ts';
 
 /** Targets: p99 of a page of history for one caller, and of a page of a search with any two filters for two at a time. */
 export const historyGoalMs = 15;
@@ -65,12 +64,8 @@ const importedStores = 2;
  * Measures history and search over generated signals through the API, and what the indexes of the signals cost. The signals
  * and the bodies of their stores stay for the next run.
  */
-export async function measureSignals(
-  settings: BenchSettings,
-  system: RunningSystem,
-  secret: string,
-  say: (line: string) => void,
-): Promise<SignalsResult> {
+export async function measureSignals(bench: Bench): Promise<SignalsResult> {
+  const { settings, system, say } = bench;
   const { signals, signalStores: stores, signalCacheMegabytes: cache } = settings;
   await loadCorpus(system, importedStores, say);
   const mongo = await new MongoClient(system.mongoUrl, patient).connect();
@@ -80,7 +75,7 @@ export async function measureSignals(
     // Otherwise MongoDB writes them to disk during the measurement.
     await mongo.db('admin').command({ fsync: 1 });
     return await withMongoCache(mongo, cache, async () => {
-      const pages = await measurePages(settings, system, secret, say);
+      const pages = await measurePages(bench);
       say('Writing with and without the indexes of the search …');
       const writes = await measureWrites(db, system, signals);
       const { size, indexSizes } = await db.command({ collStats: 'signals' });
@@ -92,12 +87,8 @@ export async function measureSignals(
   }
 }
 
-async function measurePages(
-  { signalStores: stores, signalWalks }: BenchSettings,
-  system: RunningSystem,
-  secret: string,
-  say: (line: string) => void,
-): Promise<PageTimes[]> {
+async function measurePages({ settings, system, secret, say }: Bench): Promise<PageTimes[]> {
+  const { signalStores: stores, signalWalks } = settings;
   const ask = createAsk(system.apiUrl, secret);
   // The first pages warm the processes up.
   const warmUps = Math.ceil(signalWalks / 4);

@@ -1,62 +1,40 @@
-import type { Request } from 'autocannon';
 import { loadCorpus } from './corpus.ts';
-import type { Comparison } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom } from './random.ts';
 import { randomEnriches, randomLookUps } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
-import { takeTurns } from './turns.ts';
-
-/** Least rate with random stores of all, divided by the rate with random stores of the first ones. */
-const getGoal = 0.75;
-const enrichGoal = 0.6;
+import type { Bench } from './system.ts';
+import { type Comparison, compareUnderLoad } from './turns.ts';
 
 /**
  * Measures GET and enrich of random stores. Both rows use the same corpus, which has all stores: one row asks for the
  * first stores only, so its data fit in the memory of MongoDB, and one row asks for all.
  */
-export async function measureStoreGrowth(
-  settings: BenchSettings,
-  system: RunningSystem,
-  secret: string,
-  say: (line: string) => void,
-): Promise<Comparison<LoadResult>[]> {
-  const { fewStores, manyStores, seconds, warmUpSeconds, rounds } = settings;
+export async function measureStoreGrowth(bench: Bench): Promise<Comparison<LoadResult>[]> {
+  const { settings, system, secret, say } = bench;
+  const { fewStores, manyStores, connections, enrichConnections } = settings;
   say(`Loading ${manyStores} stores …`);
   await loadCorpus(system, manyStores, say);
 
-  const compare = async (
+  /** `goal`: least rate with random stores of all, divided by the rate with random stores of the first ones. */
+  const compare = (
     what: string,
     goal: number,
-    connections: number,
-    requestsOf: (random: Random, stores: number) => () => Request,
+    to: { connections: number; requestsOf: typeof randomLookUps | typeof randomEnriches },
   ) => {
-    const contender = (stores: number) => {
-      const measure = (seed: number, forSeconds: number) =>
+    const contender = (stores: number) => ({
+      name: `${what}, random stores of ${stores}`,
+      measure: (seconds: number, round: number) =>
         load({
-          ...{ url: system.apiUrl, pids: system.pids, headers: {}, connections, seconds: forSeconds },
+          ...{ url: system.apiUrl, pids: system.pids, headers: {}, connections: to.connections, seconds },
           // Another seed in each round, so that no round asks for the stores of an earlier one.
-          requests: requestsOf(createRandom(seed), stores),
-        });
-      return {
-        name: `${what}, random stores of ${stores}`,
-        measure: (round: number) => measure(round, seconds),
-        warmUp: () => measure(0, warmUpSeconds),
-      };
-    };
-    const few = { ...contender(fewStores), goal };
-    const many = contender(manyStores);
-    for (const { warmUp } of [few, many]) await warmUp();
-    return takeTurns([few, many], rounds, (round) => say(`${what}, round ${round} of ${rounds} …`));
+          requests: to.requestsOf(createRandom(round), stores, () => secret),
+        }),
+    });
+    return compareUnderLoad(bench, what, [{ ...contender(fewStores), goal }, contender(manyStores)]);
   };
 
   return [
-    await compare('GET store', getGoal, settings.connections, (random, stores) =>
-      randomLookUps(random, stores, () => secret),
-    ),
-    await compare('enrich 100', enrichGoal, settings.enrichConnections, (random, stores) =>
-      randomEnriches(random, stores, secret),
-    ),
+    await compare('GET store', 0.75, { connections, requestsOf: randomLookUps }),
+    await compare('enrich 100', 0.6, { connections: enrichConnections, requestsOf: randomEnriches }),
   ];
 }

@@ -18,6 +18,16 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
+/** What the measurement of every group of rows gets. */
+export interface Bench {
+  root: string;
+  settings: BenchSettings;
+  system: RunningSystem;
+  /** A key without limits. */
+  secret: string;
+  say(line: string): void;
+}
+
 /** The whole system as `npm start` runs it. Its data stays for the next run. */
 export async function startSystem({ stateDir, portBase }: BenchSettings, root: string): Promise<RunningSystem> {
   const cacheDir = process.env.SHOPSCOPE_CACHE_DIR ?? resolve(stateDir, '../cache');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlimitedKeys } from '@shopscope/local';
 import type { Request } from 'autocannon';
-import { type Comparison, type Row, startHop } from './http-rows.ts';
+import { startHop } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
 import { startReference } from './reference.ts';
 import { lookUps, lookUpsInTurn } from './requests.ts';
-import type { BenchSettings } from './settings.ts';
-import type { RunningSystem } from './system.ts';
+import type { Bench } from './system.ts';
+import { type Comparison, type Row, takeTurns } from './turns.ts';
 
 /** Least share of the rate of one workspace that many workspaces reach together. */
 const growthGoal = 0.8;
@@ -36,11 +36,8 @@ interface Server {
  * - All servers work for a time before the first row, because Node and the JVM of Kafka compile what runs often.
  * - A row pays for its own requests: its warm-up comes directly before it, and begins when the events of the row before are recorded.
  */
-export async function measureWorkspaceGrowth(
-  settings: BenchSettings,
-  system: RunningSystem,
-  say: (line: string) => void,
-): Promise<Comparison<LoadResult>[]> {
+export async function measureWorkspaceGrowth(bench: Bench): Promise<Comparison<LoadResult>[]> {
+  const { settings, system, say } = bench;
   const { manyWorkspaces } = settings;
   say(`Creating ${manyWorkspaces} workspaces …`);
   const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', manyWorkspaces);
@@ -52,7 +49,7 @@ export async function measureWorkspaceGrowth(
   const { redis = 0, mongod = 0 } = system.pids;
   const store = await startReference('peer-store', system.mongoUrl, 'profiles');
   const peer = await startReference('peer', keysFile, system.redisUrl, store.url);
-  const hop = await startHop(settings, system, secrets[0] as string);
+  const hop = await startHop({ ...bench, secret: secrets[0] as string });
 
   const ours = (workspaces: number): Server => ({
     name: `Shopscope, workspaces: ${workspaces}`,
@@ -80,21 +77,22 @@ export async function measureWorkspaceGrowth(
     for (const { connections, peerGoal, ...goals } of loads) {
       const own = [1, peerWorkspaces, manyWorkspaces].map(ours);
       const servers = [plain, ...('hopGoal' in goals ? [hopServer] : []), ...own];
-      const rows = new Map(servers.map((server) => [server.name, rowOf(server, connections)]));
       const measure = measureAt(connections);
-      for (let round = 1; round <= settings.rounds; round++) {
-        say(`GET store, ${connections} connections, round ${round} of ${settings.rounds} …`);
-        for (const server of servers) {
+      const contenders = servers.map((server) => ({
+        name: `GET store, ${connections} connections, ${server.name}`,
+        measure: async () => {
           await sleep(drainMs);
           await measure(server, settings.warmUpSeconds);
-          rows.get(server.name)?.results.push(await measure(server, settings.seconds));
-        }
-      }
-      const [one, hundred, many] = own.map(({ name }) => rows.get(name)) as [GetRow, GetRow, GetRow];
-      const ofPlain = rows.get(plain.name) as GetRow;
+          return measure(server, settings.seconds);
+        },
+      }));
+      const rows = await takeTurns(contenders, settings.rounds, (round) =>
+        say(`GET store, ${connections} connections, round ${round} of ${settings.rounds} …`),
+      );
+      const [one, hundred, many] = rows.slice(-own.length) as [GetRow, GetRow, GetRow];
+      const [ofPlain, ofHop] = rows as [GetRow, GetRow];
       comparisons.push([{ ...one, goal: growthGoal }, many], [{ ...ofPlain, goal: peerGoal }, hundred]);
-      const ofHop = rows.get(hopServer.name);
-      if (ofHop && 'hopGoal' in goals) comparisons.push([{ ...ofHop, goal: goals.hopGoal }, one]);
+      if ('hopGoal' in goals) comparisons.push([{ ...ofHop, goal: goals.hopGoal }, one]);
     }
     return comparisons;
   } finally {
@@ -103,8 +101,3 @@ export async function measureWorkspaceGrowth(
 }
 
 type GetRow = Row<LoadResult>;
-
-const rowOf = ({ name }: Server, connections: number): GetRow => ({
-  name: `GET store, ${connections} connections, ${name}`,
-  results: [],
-});
