@@ -1,26 +1,10 @@
 import type { Figures } from './checker/figures.ts';
-import type { ScanInProgress } from './checker/resumption.ts';
-import type { Timeline } from './checker/timeline.ts';
 import type { FaultContext } from './faults/scenario.ts';
-
-/** What a scenario recorded while it ran. */
-export interface FaultOutcome {
-  problems: readonly string[];
-  billingProblems: readonly string[];
-  figures: Readonly<Figures>;
-  scansInProgress: readonly ScanInProgress[];
-  /** Undefined when the scenario did not call `recordFaultStart`. */
-  faultStartMs: number | undefined;
-  times: Pick<Timeline, 'revokeRequestedMs' | 'revokedMs' | 'suspensions' | 'neighbourWindows' | 'mcpMessages'>;
-}
 
 /** The context of one run of a scenario, and the outcome that the scenario recorded in it. */
 export function createFaultContext(
   parts: Pick<FaultContext, 'system' | 'customers' | 'clients' | 'random' | 'databases'>,
-): {
-  context: FaultContext;
-  outcome(): FaultOutcome;
-} {
+) {
   const problems: string[] = [];
   const figures: Figures = {};
   let faultStartMs: number | undefined;
@@ -57,6 +41,7 @@ export function createFaultContext(
       billingProblems,
       figures,
       scansInProgress,
+      /** Undefined when the scenario did not call `recordFaultStart`. */
       faultStartMs,
       times: { revokeRequestedMs, revokedMs, suspensions, neighbourWindows, mcpMessages },
     }),

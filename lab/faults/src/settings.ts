@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { scenarioNamed, scenarios } from './faults/index.ts';
 import type { Scenario } from './faults/scenario.ts';
 
@@ -36,23 +37,9 @@ export function faultSettings(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
 ): FaultSettings {
-  const rest = [...argv];
-  const flag = (name: string) => {
-    const at = rest.indexOf(name);
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  };
-  const list = (name: string) => {
-    const at = rest.indexOf(name);
-    return at < 0 ? undefined : rest.splice(at, 2)[1]?.split(',');
-  };
-  const only = list('--only');
-  const seeds = (list('--seeds') ?? ['1', '2', '3']).map(Number);
-  const [mutants, again, names, report, help] = ['--mutants', '--again', '--list', '--report', '--help'].map(
-    flag,
-  ) as boolean[];
+  const { only, help, seeds: seedList, ...flags } = optionsOf(argv);
+  const seeds = (seedList ?? '1,2,3').split(',').map(Number);
   if (help) throw new UsageError(usage);
-  if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is not an option.\n\n${usage}`);
   if (!seeds.every((seed) => Number.isInteger(seed) && seed >= 0)) throw new UsageError('--seeds takes whole numbers');
   const portBase = Number(env.FAULTS_PORT_BASE ?? 12_080);
   if (!Number.isInteger(portBase) || portBase < 1 || portBase > 65_000) {
@@ -60,14 +47,22 @@ export function faultSettings(
   }
   const localDir = resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local');
   return {
-    scenarios: only?.map(scenarioNamed) ?? scenarios,
+    scenarios: only?.split(',').map(scenarioNamed) ?? scenarios,
     seeds,
-    mutants: mutants ?? false,
-    again: again ?? false,
-    list: names ?? false,
-    report: report ?? false,
+    ...flags,
     stateDir: resolve(localDir, `faults-${portBase}`),
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${localDir}/cache`),
     portBase,
   };
+}
+
+function optionsOf(argv: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const;
+  const flags = { mutants: flag, again: flag, list: flag, report: flag, help: flag };
+  try {
+    return parseArgs({ args: [...argv], options: { ...flags, only: { type: 'string' }, seeds: { type: 'string' } } })
+      .values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
 }

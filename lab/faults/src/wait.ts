@@ -13,3 +13,12 @@ export async function poll<T>(
     await sleep(everyMs);
   }
 }
+
+/** Calls `send` at an even rate until `isOver`, whether or not earlier calls have ended. */
+export async function atRate(perSecond: number, isOver: () => boolean, send: () => void): Promise<void> {
+  for (let nextMs = performance.now(); ; nextMs += 1_000 / perSecond) {
+    await sleep(nextMs - performance.now());
+    if (isOver()) return;
+    send();
+  }
+}

@@ -1,4 +1,4 @@
-import { areEqual, isUnknown, noUnits, type Operation, resultOf, type Units } from '../clients/history.ts';
+import { areEqual, isUnknown, noUnits, type Operation, resultOf, sumOf, type Units } from '../clients/history.ts';
 import type { BilledCharge, RefundRecord } from './databases.ts';
 
 /**
@@ -60,15 +60,7 @@ function compareMultisets(billed: Multiset, possiblyBilled: Multiset, ledger: Mu
 export function usageByKey(
   charges: readonly BilledCharge[],
   refunds: readonly RefundRecord[] = [],
-): Map<string, Required<Units>> {
-  const sums = new Map<string, Required<Units>>();
-  for (const { keyId, units } of [...charges, ...refunds]) {
-    const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0, refreshRequested: 0, historyQuery: 0 };
-    sum.lookupCached += units.lookupCached;
-    sum.lookupLive += units.lookupLive;
-    sum.refreshRequested += units.refreshRequested ?? 0;
-    sum.historyQuery += units.historyQuery ?? 0;
-    sums.set(keyId, sum);
-  }
-  return sums;
+): Map<string, Units> {
+  const byKey = Map.groupBy([...charges, ...refunds], ({ keyId }) => keyId);
+  return new Map([...byKey].map(([keyId, mine]) => [keyId, mine.map(({ units }) => units).reduce(sumOf, noUnits)]));
 }

@@ -1,35 +1,7 @@
-import { type Db, MongoClient } from 'mongodb';
-import { areEqual, noUnits, type Units } from '../clients/history.ts';
+import { type Db, type Filter, MongoClient } from 'mongodb';
+import { areEqual, noUnits, sumOf, type Units } from '../clients/history.ts';
 
-/**
- * Reads ledger, allowances, jobs and observations directly from MongoDB, as documents. It uses neither the links nor code of
- * the services.
- */
-export interface Databases {
-  /** Net units of every charge of the workspace in the ledger. */
-  charges(workspaceId: string): Promise<BilledCharge[]>;
-  /** Units that were given back to the workspace, one entry per canceled job. */
-  refunds(workspaceId: string): Promise<RefundRecord[]>;
-  /** Units that these workspaces have taken of this period's allowance (used, reserved and lent), and their leases. */
-  allowancesOf(workspaceIds: readonly string[]): Promise<Map<string, AllowanceRecord>>;
-  /** Net units of these workspaces in the ledger, of the units that leases lend. */
-  usedBy(workspaceIds: readonly string[]): Promise<Map<string, LeasableUnits>>;
-  /** Charges that hold or held units of the workspace. */
-  holders(workspaceId: string): Promise<Holder[]>;
-  jobs(workspaceId: string): Promise<JobRecord[]>;
-  /** Scans that are leased now. */
-  heldLeases(): Promise<HeldLease[]>;
-  /** These scans with the sequences of their merged observations. A scan that does not exist is left out. */
-  scans(ids: readonly string[]): Promise<ScanRecord[]>;
-  /** Names of metering's transactions that have been open for longer than {@link longMicros}. */
-  longTransactions(): Promise<ReadonlySet<string>>;
-  /**
-   * Number of pairs of domain and sequence that more than one merged observation has. A scan of a store that was imported a moment ago may get
-   * the import's sequence. profiles then records its observation as superseded and does not merge it.
-   */
-  repeatedSequences(): Promise<number>;
-  close(): Promise<void>;
-}
+export type Databases = Awaited<ReturnType<typeof openDatabases>>;
 
 export interface BilledCharge {
   chargeId: string;
@@ -127,6 +99,14 @@ interface AllowanceDocument {
   leases?: { id: string; unit?: LeasableUnit; openedAt: Date; endsAt: Date; granted: number; spent: number }[];
 }
 
+type JobDocument = Omit<JobRecord, 'id'> & { _id: string; workspaceId: string; scanId: string };
+
+type ScanDocument = Pick<ScanRecord, 'domain' | 'state' | 'attempts' | 'sequence'> & {
+  _id: string;
+  outcome: string | null;
+  lease?: { token: string; scannerId: string } | null;
+};
+
 /** A request ends at most this long after its start, so a void follows its charge within this time. */
 const longestRequestMs = 10_500;
 
@@ -160,131 +140,105 @@ export function allowanceRecordOf(
   };
 }
 
-export async function openDatabases(mongodbUrl: string): Promise<Databases> {
+/**
+ * Reads ledger, allowances, jobs and observations directly from MongoDB, as documents. It uses neither the links nor code of
+ * the services.
+ */
+export async function openDatabases(mongodbUrl: string) {
   const client = await new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5_000 }).connect();
-  const database = (name: string): Db => client.db(name);
+  const [metering, scheduler, profiles] = ['metering', 'scan_scheduler', 'profiles'].map((name) => client.db(name)) as [
+    Db,
+    Db,
+    Db,
+  ];
+  const ledgerOf = (workspaceId: string) =>
+    metering.collection<LedgerDocument>('ledger').find({ workspaceId }).toArray();
+  const scansWhere = (filter: Filter<ScanDocument>) =>
+    scheduler.collection<ScanDocument>('scans').find(filter).toArray();
   return {
-    async charges(workspaceId) {
-      const entries = database('metering').collection<LedgerDocument>('ledger').find({ workspaceId });
-      return sumCharges(await entries.toArray());
-    },
-    async refunds(workspaceId) {
-      const entries = database('metering').collection<LedgerDocument>('ledger').find({ workspaceId });
-      return refundsOf(await entries.toArray());
-    },
-    async allowancesOf(workspaceIds) {
+    /** Net units of every charge of the workspace in the ledger. */
+    charges: async (workspaceId: string): Promise<BilledCharge[]> => sumCharges(await ledgerOf(workspaceId)),
+    /** Units that were given back to the workspace, one entry per canceled job. */
+    refunds: async (workspaceId: string): Promise<RefundRecord[]> => refundsOf(await ledgerOf(workspaceId)),
+    /** Units that these workspaces have taken of this period's allowance (used, reserved and lent), and their leases. */
+    async allowancesOf(workspaceIds: readonly string[]): Promise<Map<string, AllowanceRecord>> {
       const wanted = { workspaceId: { $in: [...workspaceIds] } };
-      const found = await database('metering').collection<AllowanceDocument>('allowances').find(wanted).toArray();
+      const found = await metering.collection<AllowanceDocument>('allowances').find(wanted).toArray();
       const keys = found.flatMap(({ _id, leases = [] }) => leases.map(({ id }) => leaseKeyOf(_id, id)));
-      const counts = await database('metering')
-        .collection<{ _id: string; settled: number }>('lease_counts')
-        .find({ _id: { $in: keys } })
-        .toArray();
-      const settled = new Map(counts.map((count) => [count._id, count.settled]));
+      const counts = metering.collection<{ _id: string; settled: number }>('lease_counts').find({ _id: { $in: keys } });
+      const settled = new Map((await counts.toArray()).map((count) => [count._id, count.settled]));
       return new Map(found.map((document) => [document.workspaceId, allowanceRecordOf(document, settled)]));
     },
-    async usedBy(workspaceIds) {
-      const sums = await database('metering')
-        .collection('ledger')
-        .aggregate<{ _id: string } & LeasableUnits>([
-          { $match: { workspaceId: { $in: [...workspaceIds] } } },
-          {
-            $group: {
-              _id: '$workspaceId',
-              lookupCached: { $sum: '$units.lookupCached' },
-              historyQuery: { $sum: '$units.historyQuery' },
-            },
-          },
-        ])
-        .toArray();
-      return new Map(sums.map(({ _id, ...used }) => [_id, used]));
+    /** Net units of these workspaces in the ledger, of the units that leases lend. */
+    async usedBy(workspaceIds: readonly string[]): Promise<Map<string, LeasableUnits>> {
+      const sums = Object.fromEntries(leasableUnits.map((unit) => [unit, { $sum: `$units.${unit}` }]));
+      const stages = [
+        { $match: { workspaceId: { $in: [...workspaceIds] } } },
+        { $group: { _id: '$workspaceId', ...sums } },
+      ];
+      const found = metering.collection('ledger').aggregate<{ _id: string } & LeasableUnits>(stages);
+      return new Map((await found.toArray()).map(({ _id, ...used }) => [_id, used]));
     },
-    async holders(workspaceId) {
-      const reserved = await database('metering')
-        .collection<{ _id: string; firstSeenAt: Date }>('charges')
-        .find({ workspaceId })
-        .toArray();
-      const entries = await database('metering').collection<LedgerDocument>('ledger').find({ workspaceId }).toArray();
-      return holdersOf(reserved, entries);
+    /** Charges that hold or held units of the workspace. */
+    async holders(workspaceId: string): Promise<Holder[]> {
+      const reserved = metering.collection<{ _id: string; firstSeenAt: Date }>('charges').find({ workspaceId });
+      return holdersOf(await reserved.toArray(), await ledgerOf(workspaceId));
     },
-    async jobs(workspaceId) {
-      const found = await database('scan_scheduler').collection('jobs').find({ workspaceId }).toArray();
-      return found.map(({ _id, domain, state, chargeId, attempts, unit, refund }) => ({
-        id: String(_id),
-        domain,
-        state,
-        chargeId,
-        attempts: Number(attempts),
-        unit,
-        refund,
-      }));
+    async jobs(workspaceId: string): Promise<JobRecord[]> {
+      const found = await scheduler.collection<JobDocument>('jobs').find({ workspaceId }).toArray();
+      return found.map(({ _id: id, ...job }) => ({ ...job, id }));
     },
-    async heldLeases() {
-      const found = await database('scan_scheduler').collection('scans').find({ state: 'leased' }).toArray();
-      return found.map(({ _id, domain, attempts, sequence, lease }) => ({
-        ...{ id: String(_id), domain, attempts, sequence },
+    /** Scans that are leased now. */
+    async heldLeases(): Promise<HeldLease[]> {
+      const found = await scansWhere({ state: 'leased' });
+      return found.map(({ _id: id, domain, attempts, sequence, lease }) => ({
+        ...{ id, domain, attempts, sequence },
         ...{ token: String(lease?.token), scannerId: String(lease?.scannerId) },
       }));
     },
-    async scans(ids) {
-      const wanted = { _id: { $in: [...ids] } };
-      const scans = await database('scan_scheduler').collection<{ _id: string }>('scans').find(wanted).toArray();
-      const merged = await database('profiles').collection<{ _id: string }>('observations').find(wanted).toArray();
-      const jobs = await database('scan_scheduler')
-        .collection('jobs')
-        .find({ scanId: { $in: [...ids] } })
-        .toArray();
-      const statesOf = (id: string) => jobs.filter(({ scanId }) => scanId === id).map(({ state }) => state);
-      return (scans as unknown as (Omit<ScanRecord, 'id' | 'merged'> & { _id: string; outcome: string | null })[]).map(
-        ({ _id, ...scan }) => ({
-          ...{
-            id: _id,
-            domain: scan.domain,
-            state: scan.outcome ?? scan.state,
-            attempts: scan.attempts,
-            sequence: scan.sequence,
-          },
-          isCanceled: statesOf(_id).length > 0 && statesOf(_id).every((state) => state === 'canceled'),
-          merged: merged.flatMap((one) => (one._id === _id && 'sequence' in one ? [Number(one.sequence)] : [])),
-        }),
+    /** These scans with the sequences of their merged observations. A scan that does not exist is left out. */
+    async scans(ids: readonly string[]): Promise<ScanRecord[]> {
+      const wanted = { $in: [...ids] };
+      const scans = await scansWhere({ _id: wanted });
+      const observations = profiles.collection<{ _id: string; sequence?: number }>('observations');
+      const merged = new Map(
+        (await observations.find({ _id: wanted }).toArray()).map((one) => [one._id, one.sequence]),
       );
+      const jobs = await scheduler.collection<JobDocument>('jobs').find({ scanId: wanted }).toArray();
+      return scans.map(({ _id: id, domain, state, outcome, attempts, sequence }) => {
+        const mine = jobs.filter(({ scanId }) => scanId === id);
+        const mergedSequence = merged.get(id);
+        return {
+          ...{ id, domain, state: outcome ?? state, attempts, sequence },
+          isCanceled: mine.length > 0 && mine.every((job) => job.state === 'canceled'),
+          merged: mergedSequence === undefined ? [] : [mergedSequence],
+        };
+      });
     },
-    async longTransactions() {
+    /** Names of metering's transactions that have been open for longer than {@link longMicros}. */
+    async longTransactions(): Promise<ReadonlySet<string>> {
       const isLong = { appName: 'metering', 'transaction.timeOpenMicros': { $gt: longMicros } };
-      const open = await database('admin')
+      const open = await client
+        .db('admin')
         .aggregate([{ $currentOp: { idleSessions: true } }, { $match: isLong }])
         .toArray();
       return new Set(open.map(({ lsid, transaction }) => `${lsid?.id}/${transaction?.parameters?.txnNumber}`));
     },
-    async repeatedSequences() {
-      const observations = database('profiles').collection('observations');
+    /**
+     * Number of pairs of domain and sequence that more than one merged observation has. A scan of a store that was imported a moment ago may
+     * get the import's sequence. profiles then records its observation as superseded and does not merge it.
+     */
+    async repeatedSequences(): Promise<number> {
       const groups = [
         { $match: { rejection: { $ne: 'superseded' } } },
         { $group: { _id: { domain: '$domain', sequence: '$sequence' }, count: { $sum: 1 } } },
         { $match: { count: { $gt: 1 } } },
       ];
-      return (await observations.aggregate(groups).toArray()).length;
+      return (await profiles.collection('observations').aggregate(groups).toArray()).length;
     },
     close: () => client.close(),
   };
 }
-
-const unitsOf = (units: LedgerDocument['units']): Units => {
-  const { lookupCached = 0, lookupLive = 0, refreshRequested = 0, historyQuery = 0 } = units;
-  return {
-    ...{ lookupCached, lookupLive },
-    ...(refreshRequested !== 0 && { refreshRequested }),
-    ...(historyQuery !== 0 && { historyQuery }),
-  };
-};
-
-export const sumOf = (a: Units, b: Units): Units =>
-  unitsOf({
-    lookupCached: a.lookupCached + b.lookupCached,
-    lookupLive: a.lookupLive + b.lookupLive,
-    refreshRequested: (a.refreshRequested ?? 0) + (b.refreshRequested ?? 0),
-    historyQuery: (a.historyQuery ?? 0) + (b.historyQuery ?? 0),
-  });
 
 type Entry = Pick<LedgerDocument, '_id' | 'keyId' | 'units'> & { kind?: string };
 /** An entry's id is `charge/attempt/number`; that of a refund is `charge/attempt/job`. */
@@ -296,7 +250,7 @@ export function sumCharges(entries: readonly Entry[]): BilledCharge[] {
   for (const [attempt, mine] of Map.groupBy(entries, attemptOf)) {
     const isReversed = mine.some(({ kind }) => kind === 'reversal');
     const billed = isReversed ? mine : mine.filter(({ kind }) => kind !== 'refund');
-    const units = billed.reduce((sum, entry) => sumOf(sum, unitsOf(entry.units)), noUnits);
+    const units = billed.reduce((sum, entry) => sumOf(sum, entry.units), noUnits);
     const [chargeId = ''] = attempt.split('/');
     const charge = charges.get(chargeId) ?? { chargeId, keyId: mine[0]?.keyId ?? '', units: noUnits, counted: 0 };
     charge.units = sumOf(charge.units, units);
@@ -313,6 +267,6 @@ export function refundsOf(entries: readonly Entry[]): RefundRecord[] {
     .filter((entry) => entry.kind === 'refund' && !reversed.has(attemptOf(entry)))
     .map(({ _id, keyId, units }) => {
       const [chargeId = '', , jobId = ''] = _id.split('/');
-      return { chargeId, jobId, keyId, units: unitsOf(units) };
+      return { chargeId, jobId, keyId, units: sumOf(noUnits, units) };
     });
 }

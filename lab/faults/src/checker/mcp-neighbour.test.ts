@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkMcpNeighbour, mcpBeside } from './mcp-neighbour.ts';
+import { checkMcpNeighbour, mcpBeside } from './neighbour.ts';
 import type { McpMessage } from './timeline.ts';
 
 const windows = [

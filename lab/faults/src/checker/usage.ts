@@ -1,6 +1,5 @@
 import type { Customer } from '../clients/customers.ts';
-import { areEqual, noUnits, type Units } from '../clients/history.ts';
-import { sumOf } from './databases.ts';
+import { areEqual, noUnits, sumOf, type Units } from '../clients/history.ts';
 
 type Used = Record<'lookup_cached' | 'lookup_live' | 'history_query' | 'refresh_requested', number>;
 

@@ -11,33 +11,12 @@ import {
   type Plan,
   type PlanOptions,
   planOf,
+  queuedPlanOf,
   rateLimitedPlanOf,
 } from './plan.ts';
 import { send } from './send.ts';
 
-/**
- * Open-loop clients: each request starts at its planned time, whether or not earlier requests have ended. Requests go to
- * ready gateways, as behind a load balancer.
- *
- * A request under an Idempotency-Key that got no response is sent again under the same key, to the other gateway, until it
- * gets one. Some requests that got a response are repeated too, at once or later.
- */
-export interface Clients {
-  history: Operation[];
-  /** Simultaneous look-ups of customers with small allowances. Resolves when all have a response or timed out. */
-  burst(): Promise<void>;
-  /**
-   * Look-ups of every customer with a small allowance, one after the other, until each has got 402. Those that get 503 are repeated
-   * after the time of Retry-After. Resolves to false when that took too long.
-   */
-  sellOut(): Promise<boolean>;
-  /** Sends look-ups of these customers to one gateway, ready or not. Resolves when each has a response or timed out. */
-  lookUpAt(gateway: number, of: readonly LimitedCustomer[], timeoutMs?: number): Promise<void>;
-  /** Starts no further operations, and sends delayed repeats at once. Resolves when every retry has a response or timed out. */
-  stop(): Promise<void>;
-  /** Ends the watch of the gateways' readiness. */
-  close(): void;
-}
+export type Clients = ReturnType<typeof startClients>;
 
 export interface ClientOptions extends PlanOptions {
   random: Random;
@@ -56,7 +35,14 @@ const steadyPerSecond = 2.5;
 const sellOutMs = 120_000;
 const sellOutPauseMs = 500;
 
-export function startClients(options: ClientOptions): Clients {
+/**
+ * Open-loop clients: each request starts at its planned time, whether or not earlier requests have ended. Requests go to
+ * ready gateways, as behind a load balancer.
+ *
+ * A request under an Idempotency-Key that got no response is sent again under the same key, to the other gateway, until it
+ * gets one. Some requests that got a response are repeated too, at once or later.
+ */
+export function startClients(options: ClientOptions) {
   const { system, random, perSecond } = options;
   const history: Operation[] = [];
   const running = new Set<Promise<Operation>>();
@@ -122,9 +108,6 @@ export function startClients(options: ClientOptions): Clients {
   ];
 
   const bursts = random.fork('bursts');
-  const burst = async () => {
-    await Promise.all(burstOf(options, bursts).map(begin));
-  };
   const { smallAllowance } = options.customers;
   const lookUpOf = (customer: LimitedCustomer) =>
     lookUpPlanOf(options, bursts, { kind: customer === smallAllowance ? 'small-allowance' : 'scarce', customer });
@@ -146,22 +129,36 @@ export function startClients(options: ClientOptions): Clients {
   };
   let ended: Promise<void> | undefined;
 
+  /** Sends it to one gateway, ready or not. Resolves when it has a response or timed out. */
+  const pinned = (plan: Plan, gateway: number, timeoutMs: number) =>
+    begin({ ...plan, gateway, timeoutMs, isPinned: true });
+
   return {
     history,
-    burst,
-    async sellOut() {
+    /** Simultaneous look-ups of customers with small allowances. Resolves when all have a response or timed out. */
+    async burst(): Promise<void> {
+      await Promise.all(burstOf(options, bursts).map(begin));
+    },
+    /**
+     * Look-ups of every customer with a small allowance, one after the other, until each has got 402. Those that get 503 are repeated
+     * after the time of Retry-After. Resolves to false when that took too long.
+     */
+    async sellOut(): Promise<boolean> {
       const sold = await Promise.all([smallAllowance, ...scarceOf(options.customers)].map(exhaust));
       return sold.every(Boolean);
     },
-    async lookUpAt(gateway, customers, timeoutMs = callTimeoutMs) {
-      await Promise.all(
-        customers.map((customer) => begin({ ...lookUpOf(customer), gateway, timeoutMs, isPinned: true })),
-      );
+    /** Sends look-ups of these customers to one gateway. */
+    async lookUpAt(gateway: number, customers: readonly LimitedCustomer[], timeoutMs = callTimeoutMs): Promise<void> {
+      await Promise.all(customers.map((customer) => pinned(lookUpOf(customer), gateway, timeoutMs)));
     },
-    stop() {
+    /** Sends a request under the revoked key to one gateway. */
+    askRevokedAt: (gateway: number, timeoutMs: number) => pinned(queuedPlanOf(options, bursts), gateway, timeoutMs),
+    /** Starts no further operations, and sends delayed repeats at once. Resolves when every retry has a response or timed out. */
+    stop(): Promise<void> {
       ended ??= end();
       return ended;
     },
+    /** Ends the watch of the gateways' readiness. */
     close: ready.stop,
   };
 }

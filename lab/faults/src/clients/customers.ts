@@ -2,23 +2,7 @@ import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
 import { batchSize, mcpKeys, neighbourLimits } from './neighbour/offered-load.ts';
 
-/** The customers of one run. Each run creates its own, so its ledger entries, usage and jobs are separate from other runs'. */
-export interface Customers {
-  /** Sends most of the requests, under four keys. */
-  main: Customer;
-  /** Has an allowance that bursts exhaust during the run. */
-  smallAllowance: LimitedCustomer;
-  /** Has a low limit of requests per minute, and sends more than twice that limit. */
-  rateLimited: Customer & { rpm: number };
-  /** Has a low limit of simultaneous requests. */
-  lowConcurrency: Customer & { concurrency: number };
-  /** Revokes the key of the customer `revoked`; resolves once keys has acknowledged it. */
-  revoke(): Promise<void>;
-  revoked: Customer;
-  /** Share the gateways, the ledger and the calls about leases with everybody else. The first ones have small allowances. */
-  crowd: readonly LimitedCustomer[];
-  close(): void;
-}
+export type Customers = Awaited<ReturnType<typeof createCustomers>>;
 
 export type LimitedCustomer = Customer & { included: number };
 
@@ -46,27 +30,28 @@ const createdAtOnce = 10;
 const unlimitedUnits = 1_000_000_000;
 const highLimits = { rpm: 1_000_000, concurrency: 10_000, included: unlimitedUnits, liveRefreshes: unlimitedUnits };
 
-export async function createCustomers(keysAddress: string, options = { crowdSize }): Promise<Customers> {
+/** The customers of one run. Each run creates its own, so its ledger entries, usage and jobs are separate from other runs'. */
+export async function createCustomers(keysAddress: string, options = { crowdSize }) {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
-  const [fewUnits, lowRpm, fewSlots] = [60, 10, 5];
-  const main = await createCustomer(keys, 'faults', highLimits, 4);
-  const revoked = await createCustomer(keys, 'faults', highLimits, 1);
-  const smallAllowance = await createCustomer(keys, 'faults-small-allowance', { ...highLimits, included: fewUnits }, 2);
-  const rateLimited = await createCustomer(keys, 'faults-rate-limited', { ...highLimits, rpm: lowRpm }, 1);
-  const lowConcurrency = await createCustomer(
-    keys,
-    'faults-low-concurrency',
-    { ...highLimits, concurrency: fewSlots },
-    1,
-  );
+  const create = async <Limit extends Partial<Limits>>(slug: string, count: number, limit: Limit) => ({
+    ...(await createCustomer(keys, slug, { ...highLimits, ...limit }, count)),
+    ...limit,
+  });
+  const revoked = await create('faults', 1, {});
   return {
-    main,
+    /** Sends most of the requests, under four keys. */
+    main: await create('faults', 4, {}),
+    /** Has an allowance that bursts exhaust during the run. */
+    smallAllowance: await create('faults-small-allowance', 2, { included: 60 }),
+    /** Has a low limit of requests per minute, and sends more than twice that limit. */
+    rateLimited: await create('faults-rate-limited', 1, { rpm: 10 }),
+    /** Has a low limit of simultaneous requests. */
+    lowConcurrency: await create('faults-low-concurrency', 1, { concurrency: 5 }),
+    /** Share the gateways, the ledger and the calls about leases with everybody else. The first ones have small allowances. */
     crowd: await createCrowd(keys, options.crowdSize),
     revoked,
-    smallAllowance: { ...smallAllowance, included: fewUnits },
-    rateLimited: { ...rateLimited, rpm: lowRpm },
-    lowConcurrency: { ...lowConcurrency, concurrency: fewSlots },
-    revoke: async () => {
+    /** Revokes the key of the customer `revoked`; resolves once keys has acknowledged it. */
+    async revoke(): Promise<void> {
       const keyId = revoked.keys[0]?.id ?? '';
       await keys.revokeKey({ workspaceId: revoked.workspaceId, keyId, actor, actorAddress: '' });
     },
@@ -75,22 +60,20 @@ export async function createCustomers(keysAddress: string, options = { crowdSize
 }
 
 /** The workspace of the greedy neighbour, with a key for the API and others for MCP. The load knows nothing of it. */
-export async function createNeighbourCustomer(keysAddress: string): Promise<Customer> {
-  return withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-neighbour', neighbourLimits, 1 + mcpKeys));
-}
+export const createNeighbourCustomer = (keysAddress: string): Promise<Customer> =>
+  withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-neighbour', neighbourLimits, 1 + mcpKeys));
 
 /** A workspace that calls tools over MCP with one key. The load knows nothing of it. */
-export async function createModestCustomer(keysAddress: string): Promise<Customer> {
-  return withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-modest', neighbourLimits, 1));
-}
+export const createModestCustomer = (keysAddress: string): Promise<Customer> =>
+  withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-modest', neighbourLimits, 1));
+
+/** The workspace of a person of the dashboard, with a key that reads usage. The plan is that of the customers with high limits. */
+export const createStoresCustomer = (keysAddress: string): Promise<Customer> =>
+  withKeys(keysAddress, (keys) => createWorkspace(keys, 'faults', 1));
 
 async function withKeys<T>(keysAddress: string, work: (keys: Keys) => Promise<T>): Promise<T> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
-  try {
-    return await work(keys);
-  } finally {
-    keys.close();
-  }
+  return work(keys).finally(() => keys.close());
 }
 
 /** Workspaces of the crowd whose allowances are exhausted in each run. */

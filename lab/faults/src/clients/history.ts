@@ -77,12 +77,16 @@ export function resultOf({ attempts }: Operation): Attempt | undefined {
   return attempts.find(({ outcome }) => outcome === 'ok') ?? attempts.at(-1);
 }
 
+export const unitNames = ['lookupCached', 'lookupLive', 'refreshRequested', 'historyQuery'] as const;
+
 /** Amounts are equal when absent units are none. */
-export const areEqual = (a: Units, b: Units): boolean =>
-  a.lookupCached === b.lookupCached &&
-  a.lookupLive === b.lookupLive &&
-  (a.refreshRequested ?? 0) === (b.refreshRequested ?? 0) &&
-  (a.historyQuery ?? 0) === (b.historyQuery ?? 0);
+export const areEqual = (a: Units, b: Units): boolean => unitNames.every((name) => (a[name] ?? 0) === (b[name] ?? 0));
+
+/** Units of the optional kinds are left out when there are none. */
+export function sumOf(a: Partial<Units>, b: Partial<Units>): Units {
+  const sums = unitNames.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)] as const);
+  return { ...noUnits, ...Object.fromEntries(sums.filter(([, sum]) => sum !== 0)) };
+}
 
 /** True when an attempt got no response and no attempt succeeded. */
 export function isUnknown(operation: Operation): boolean {

@@ -88,6 +88,10 @@ export function planOf(options: PlanOptions, random: Random): Plan {
 export const rateLimitedPlanOf = (options: PlanOptions, random: Random): Plan =>
   planner(options, random, 'rate-limited')(options.customers.rateLimited, account);
 
+/** A request under the revoked key. */
+export const queuedPlanOf = (options: PlanOptions, random: Random): Plan =>
+  planner(options, random, 'queued')(options.customers.revoked, account);
+
 /**
  * One request of the crowd. Half of them are for the few workspaces with small allowances. Each bills one look-up, which a lease
  * pays for, or a reservation when the request has an Idempotency-Key.

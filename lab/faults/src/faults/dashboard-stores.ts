@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Visitor } from '@shopscope/browser/visitor';
 import { usageByKey } from '../checker/billing.ts';
 import { recoveryBoundMs } from '../checker/timeline.ts';
+import { createStoresCustomer } from '../clients/customers.ts';
 import { noUnits, type Units } from '../clients/history.ts';
 import { poll, sleep } from '../wait.ts';
 import { signUp } from './dashboard-pages.ts';
 import type { FaultContext } from './scenario.ts';
-import { knownDomains, listOf, newWorkspace, usageOfDashboard } from './stores-workspace.ts';
+import { knownDomains, listOf, usageOfDashboard } from './stores-workspace.ts';
 
 /** A request of the person. Instants are ms on this process's monotonic clock. */
 export interface StoresRequest {
@@ -58,7 +59,9 @@ export const isAnswered = ({ kind, status }: StoresRequest): boolean => status =
  */
 export async function useStores(context: FaultContext): Promise<StoresUser> {
   const { system, databases, billingProblems, recordProblem, recordFigure } = context;
-  const { workspaceId, secret } = await newWorkspace(system.direct.keys);
+  // The run's reconciliation knows only the charges of its own clients, so the person has a workspace of their own.
+  const { workspaceId, keys } = await createStoresCustomer(system.direct.keys);
+  const secret = keys[0]?.secret ?? '';
   const visitor = await signUp(context, workspaceId);
   const base = `/workspaces/${workspaceId}/stores`;
   const known = await knownDomains(system.direct.demoStoresUrl);

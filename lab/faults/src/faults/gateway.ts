@@ -1,8 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import { checkResolved, ofKinds } from '../checker/timeline.ts';
 import { scarceOf } from '../clients/customers.ts';
-import type { Operation } from '../clients/history.ts';
-import { noUnits } from '../clients/history.ts';
 import { send } from '../clients/send.ts';
 import { sleep } from '../wait.ts';
 import { all, eachEndsWith } from './expectations.ts';
@@ -96,28 +93,10 @@ const gatewayStop: Scenario = {
     await context.revoke();
     for (const leftMs of [50_000, 20_000, 3_000, 500]) {
       await sleep(untilMs - leftMs - performance.now());
-      void callRevoked(context);
+      void context.clients.askRevokedAt(1, queuedTimeoutMs);
     }
   },
 };
-
-async function callRevoked({ system, customers, clients }: FaultContext): Promise<void> {
-  const { workspaceId, keys } = customers.revoked;
-  const operation: Operation = {
-    id: clients.history.length + 1,
-    kind: 'queued',
-    workspaceId,
-    keyId: keys[0]?.id ?? '',
-    idempotencyKey: null,
-    mayBill: noUnits,
-    attempts: [],
-  };
-  clients.history.push(operation);
-  const call = { method: 'GET', path: '/v1/account', secret: keys[0]?.secret ?? '' } as const;
-  // A resumed gateway first closes connections that its clock regards as idle.
-  const where = { gateway: 1, url: system.gateways[1]?.url ?? '', timeoutMs: queuedTimeoutMs, onNewConnection: true };
-  operation.attempts.push(await send({ ...call, ...where }));
-}
 
 /** Metering answers this much later, so that the gateway is suspended with units that it has not spent. */
 const slowGrantMs = 700;

@@ -1,5 +1,5 @@
 import type { HeldLease } from '../checker/databases.ts';
-import { sleep } from '../wait.ts';
+import { poll, sleep } from '../wait.ts';
 import { pickBusiestMeteringInstance } from './busiest-metering-instance.ts';
 import { slow } from './inject.ts';
 import type { FaultContext, Heal } from './scenario.ts';
@@ -38,19 +38,21 @@ export async function injectDuringScans(
 /** The first replica's instance id is the service's name, without a number. */
 const nodeNamed = (instanceId: string) => (/-\d$/.test(instanceId) ? instanceId : `${instanceId}-1`);
 
-/** Leases that have been held for {@link inProgressMs}. Empty when there are none within {@link longestWaitMs}. */
+/** Asks until something is in progress. Undefined when nothing is within {@link longestWaitMs}. */
+const untilInProgress = <T>(ask: () => Promise<T | undefined>) =>
+  poll(ask, { timeoutMs: longestWaitMs, everyMs: pollIntervalMs });
+
+/** Leases that have been held for {@link inProgressMs}. */
 async function leasesInProgress({ databases }: FaultContext): Promise<HeldLease[]> {
   const seenMs = new Map<string, number>();
-  const endMs = performance.now() + longestWaitMs;
-  while (performance.now() < endMs) {
-    const held = await databases.heldLeases().catch(() => []);
+  const leases = await untilInProgress(async () => {
+    const held = await databases.heldLeases();
     const nowMs = performance.now();
     for (const { token } of held) if (!seenMs.has(token)) seenMs.set(token, nowMs);
     const inProgress = held.filter(({ token }) => nowMs - (seenMs.get(token) ?? nowMs) >= inProgressMs);
-    if (inProgress.length > 0) return inProgress;
-    await sleep(pollIntervalMs);
-  }
-  return [];
+    return inProgress.length > 0 ? inProgress : undefined;
+  });
+  return leases ?? [];
 }
 
 export interface Moment {
@@ -81,14 +83,11 @@ export async function injectDuringTransactions(
 /** Waits for the moment. Resolves to the number of transactions that are at it. */
 async function transactionsAt({ databases }: FaultContext, when: Moment['when']): Promise<number> {
   let before: ReadonlySet<string> = new Set();
-  const endMs = performance.now() + longestWaitMs;
-  while (performance.now() < endMs) {
+  const count = await untilInProgress(async () => {
     const open = await databases.longTransactions().catch(() => new Set<string>());
     const decided = [...before].filter((name) => !open.has(name)).length;
-    const count = when === 'open' ? open.size : decided;
-    if (count > 0) return count;
     before = open;
-    await sleep(pollIntervalMs);
-  }
-  return 0;
+    return (when === 'open' ? open.size : decided) || undefined;
+  });
+  return count ?? 0;
 }

@@ -1,6 +1,11 @@
 import { minuteMs } from '@shopscope/clock';
-import { checkMcpNeighbour, mcpBeside } from '../checker/mcp-neighbour.ts';
-import { areLatenciesMeasured, checkNeighbour, latenciesBeside } from '../checker/neighbour.ts';
+import {
+  areLatenciesMeasured,
+  checkMcpNeighbour,
+  checkNeighbour,
+  latenciesBeside,
+  mcpBeside,
+} from '../checker/neighbour.ts';
 import { type CustomerKey, createModestCustomer, createNeighbourCustomer } from '../clients/customers.ts';
 import { startModestMcp } from '../clients/neighbour/modest-mcp.ts';
 import { startNeighbour } from '../clients/neighbour/neighbour.ts';
@@ -69,10 +74,8 @@ export const greedyNeighbour: Scenario = {
       await modest.stop();
     }
     const mcp = mcpBeside(mcpMessages, neighbourWindows);
-    for (const [name, { messages, failed, p95Ms }] of [
-      ['alone', mcp.alone],
-      ['beside the neighbour', mcp.beside],
-    ] as const) {
+    for (const [when, { messages, failed, p95Ms }] of Object.entries(mcp)) {
+      const name = when === 'alone' ? when : 'beside the neighbour';
       recordFigure(`MCP messages ${name}`, messages);
       recordFigure(`MCP failed ${name}`, failed);
       recordFigure(`MCP p95 ${name}, ms`, p95Ms);

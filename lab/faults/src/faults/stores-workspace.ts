@@ -1,11 +1,9 @@
-import { createGrpcClient } from '@shopscope/grpc';
-import { KeysServiceService } from '@shopscope/proto';
 import type { Units } from '../clients/history.ts';
 
 /** A batch of a list is one call of the API. Each batch has one known domain. */
 const batchSize = 100;
 
-/** Domains that have a profile. */
+/** Domains of the open demo stores, each of which has a profile. */
 export async function knownDomains(demoStoresUrl: string): Promise<string[]> {
   const response = await fetch(`${demoStoresUrl}/__control`);
   const { stores } = (await response.json()) as { stores: { domain: string; state: string }[] };
@@ -20,20 +18,6 @@ export const listOf = (known: readonly string[]): string[] =>
     domain,
     ...Array.from({ length: batchSize - 1 }, (_, m) => `invented-${n}-${m}.example`),
   ]);
-
-/** The run's reconciliation knows only the charges of its own clients, so the person has a workspace of their own. */
-export async function newWorkspace(keysAddress: string): Promise<{ workspaceId: string; secret: string }> {
-  const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
-  const by = { actor: 'operator:faults', actorAddress: '' };
-  try {
-    const { workspace } = await keys.createWorkspace({ name: 'Stores', planSlug: 'faults', ...by });
-    const workspaceId = workspace?.id ?? '';
-    const key = { workspaceId, label: 'usage', preset: 'read_only', scopes: [], expiresAtMs: undefined };
-    return { workspaceId, secret: (await keys.createKey({ ...key, requestToken: '', ...by })).secret };
-  } finally {
-    keys.close();
-  }
-}
 
 /** Units of the key Dashboard. */
 export async function usageOfDashboard(url: string, secret: string): Promise<Units> {

@@ -2,6 +2,7 @@ import { importPast, pasts } from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
 import { createCustomers } from '../clients/customers.ts';
 import { send } from '../clients/send.ts';
+import { knownDomains } from '../faults/stores-workspace.ts';
 import { sleep } from '../wait.ts';
 import type { FaultSystem } from './system.ts';
 
@@ -14,12 +15,7 @@ const askAgainMs = 20_000;
  */
 export async function fillCorpus(system: FaultSystem): Promise<string[]> {
   await importPast({ profilesAddress: system.direct.profiles, security: operatorSecurity({}) }, pasts, Date.now());
-  const response = await fetch(`${system.direct.demoStoresUrl}/__control`);
-  const { stores } = (await response.json()) as { stores: { domain: string; state: string }[] };
-  const open = stores
-    .filter(({ domain, state }) => state === 'open' && domain.endsWith('.example'))
-    .map(({ domain }) => domain)
-    .sort();
+  const open = (await knownDomains(system.direct.demoStoresUrl)).sort();
   const customers = await createCustomers(system.direct.keys, { crowdSize: 0 });
   const url = system.gateways[0]?.url ?? '';
   const secret = customers.main.keys[0]?.secret ?? '';

@@ -17,21 +17,6 @@ import {
   unsentBytes,
 } from './offered-load.ts';
 
-/** The requests of the greedy neighbour. Each call starts one and counts its outcome. None of them throws. */
-export interface GreedyRequests {
-  fullBatch(): void;
-  largeInputs(): void;
-  hangUp(): void;
-  slowRead(): void;
-  wrongKey(): void;
-  malformedKey(): void;
-  openBody(): void;
-  mcpPing(): void;
-  mcpSlowBody(): void;
-  /** Closes every connection. What ends because of that is not counted. */
-  closeAll(): void;
-}
-
 /** Other loopback addresses than that of the bench's clients, because the gateway counts failed keys by address. */
 const workspaceAddress = '127.0.0.2';
 const anonymousAddress = '127.0.0.3';
@@ -40,7 +25,8 @@ const mcpPath = '/mcp';
 const mcpPing = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const malformedKey = 'svc_live_malformed';
 
-export function createGreedyRequests(options: NeighbourOptions, counts: NeighbourCounts): GreedyRequests {
+/** The requests of the greedy neighbour. Each call starts one and counts its outcome. None of them throws. */
+export function createGreedyRequests(options: NeighbourOptions, counts: NeighbourCounts) {
   const { gatewayUrls, secret, known, mcp } = options;
   const random = createRandom(options.seed).fork('neighbour');
   const gateways = gatewayUrls.map((url) => new URL(url));
@@ -54,8 +40,6 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   let sent = 0;
   let closings = 0;
   const open = new Set<ClientRequest | Socket>();
-  const openBodies = new Set<Socket>();
-  const mcpSlowBodies = new Set<Socket>();
   const mcpServer = new URL(mcp.url);
   let mcpSent = 0;
   const nextMcpKey = () => mcp.secrets[mcpSent++ % mcp.secrets.length] ?? '';
@@ -92,9 +76,10 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     made.end(body);
     return made;
   };
+  const isRefusedByLimits = (status: number) => status === 429 || status === 503;
   const countKeyed = (status: number) => {
     if (status === 200) counts['neighbour executed'] += 1;
-    else if (status === 429 || status === 503) counts['neighbour refused by limits'] += 1;
+    else if (isRefusedByLimits(status)) counts['neighbour refused by limits'] += 1;
     else if (status === 402) counts['neighbour out of units'] += 1;
     else counts['neighbour failed'] += 1;
   };
@@ -103,7 +88,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   };
   const countMcp = (status: number) => {
     if (status === 200) counts['MCP answered'] += 1;
-    else if (status === 429 || status === 503) counts['MCP refused by limits'] += 1;
+    else if (isRefusedByLimits(status)) counts['MCP refused by limits'] += 1;
     else counts['MCP failed'] += 1;
   };
   const keyedHeaders = () => ({
@@ -126,6 +111,28 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     port: Number(port),
     localAddress,
   });
+
+  /** Connections whose bodies never complete, at most `max` at once. */
+  const heldBodies = (max: number, count: 'open bodies' | 'MCP slow bodies', onCut: () => void) => {
+    const held = new Set<Socket>();
+    return {
+      held,
+      hold(server: URL, localAddress: string, partsOf: (server: URL) => (string | Buffer)[]) {
+        if (held.size >= max) return;
+        counts[count] += 1;
+        const socket = track(connect(connectTo(server, localAddress)), onCut);
+        socket.once('close', () => held.delete(socket));
+        held.add(socket);
+        counts[`most ${count} at once`] = Math.max(counts[`most ${count} at once`], held.size);
+        for (const part of partsOf(server)) socket.write(part);
+        socket.resume();
+      },
+    };
+  };
+  const openBodies = heldBodies(maxOpenBodies, 'open bodies', () => {
+    counts['open bodies cut'] += 1;
+  });
+  const mcpSlowBodies = heldBodies(maxMcpSlowBodies, 'MCP slow bodies', () => {});
 
   return {
     fullBatch: () => void enrich(batch, countKeyed),
@@ -164,18 +171,8 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
       call(post, largestBody, countAnonymous);
     },
     openBody() {
-      if (openBodies.size >= maxOpenBodies) return;
-      counts['open bodies'] += 1;
-      const gateway = nextGateway();
-      const socket = track(connect(connectTo(gateway, anonymousAddress)), () => {
-        counts['open bodies cut'] += 1;
-      });
-      socket.once('close', () => openBodies.delete(socket));
-      openBodies.add(socket);
-      counts['most open bodies at once'] = Math.max(counts['most open bodies at once'], openBodies.size);
-      socket.write(headOf(gateway.host, bodyBytes, { authorization: `Bearer ${newApiKey('live')}` }));
-      socket.write(incomplete);
-      socket.resume();
+      const headers = { authorization: `Bearer ${newApiKey('live')}` };
+      openBodies.hold(nextGateway(), anonymousAddress, ({ host }) => [headOf(host, bodyBytes, headers), incomplete]);
     },
     mcpPing() {
       const headers = {
@@ -187,22 +184,17 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
       call(post, mcpPing, countMcp, mcpServer);
     },
     mcpSlowBody() {
-      if (mcpSlowBodies.size >= maxMcpSlowBodies) return;
-      counts['MCP slow bodies'] += 1;
-      const socket = track(connect(connectTo(mcpServer, workspaceAddress)), () => {});
-      socket.once('close', () => mcpSlowBodies.delete(socket));
-      mcpSlowBodies.add(socket);
-      counts['most MCP slow bodies at once'] = Math.max(counts['most MCP slow bodies at once'], mcpSlowBodies.size);
-      const headers = { authorization: `Bearer ${nextMcpKey()}`, 'content-type': 'application/json' };
-      socket.write(headOf(mcpServer.host, mcpPing.length, headers, mcpPath));
-      socket.write(mcpPing.slice(0, -1));
-      socket.resume();
+      mcpSlowBodies.hold(mcpServer, workspaceAddress, ({ host }) => {
+        const headers = { authorization: `Bearer ${nextMcpKey()}`, 'content-type': 'application/json' };
+        return [headOf(host, mcpPing.length, headers, mcpPath), mcpPing.slice(0, -1)];
+      });
     },
+    /** Closes every connection. What ends because of that is not counted. */
     closeAll() {
       closings += 1;
       for (const made of open) made.destroy();
-      openBodies.clear();
-      mcpSlowBodies.clear();
+      openBodies.held.clear();
+      mcpSlowBodies.held.clear();
       agent.destroy();
       agent = new Agent({ keepAlive: true });
     },

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { McpMessage } from '../../checker/timeline.ts';
-import { sleep } from '../../wait.ts';
+import { atRate } from '../../wait.ts';
 
 const perSecond = 4;
 /** Another loopback address than those of the greedy neighbour. */
@@ -13,12 +13,9 @@ const body = JSON.stringify({
 });
 
 /** A workspace with one key that calls a tool over MCP at an even rate, and adds each message to `messages`. */
-export function startModestMcp(
-  { url, secret }: { url: string; secret: string },
-  messages: McpMessage[],
-): { stop(): Promise<void> } {
+export function startModestMcp({ url, secret }: { url: string; secret: string }, messages: McpMessage[]) {
   const agent = new Agent({ keepAlive: true });
-  const sent = new Set<Promise<void>>();
+  const sent: Promise<void>[] = [];
   let isStopped = false;
   const headers = {
     authorization: `Bearer ${secret}`,
@@ -44,15 +41,11 @@ export function startModestMcp(
     const isAnswered = await call();
     messages.push({ startMs, endMs: performance.now(), isAnswered });
   };
-  const run = async () => {
-    for (let nextMs = performance.now(); !isStopped; nextMs += 1_000 / perSecond) {
-      await sleep(nextMs - performance.now());
-      const message = send();
-      sent.add(message);
-      void message.then(() => sent.delete(message));
-    }
-  };
-  const running = run();
+  const running = atRate(
+    perSecond,
+    () => isStopped,
+    () => sent.push(send()),
+  );
   return {
     async stop() {
       isStopped = true;

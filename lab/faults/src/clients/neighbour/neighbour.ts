@@ -2,17 +2,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { NeighbourCounts } from './counts.ts';
 
-/**
- * A greedy neighbour: one workspace and one address without a key that send the worst that the limits admit. It runs in a thread
- * of its own, so that its work does not delay the requests of the bench's clients.
- */
-export interface Neighbour {
-  begin(): void;
-  /** Closes every connection of the neighbour. Resolves to its counts since the start of the thread. */
-  pause(): Promise<NeighbourCounts>;
-  stop(): Promise<void>;
-}
-
 export interface NeighbourOptions {
   gatewayUrls: readonly string[];
   secret: string;
@@ -25,7 +14,11 @@ export interface NeighbourOptions {
 
 export type NeighbourCommand = 'begin' | 'pause';
 
-export function startNeighbour(workerData: NeighbourOptions): Neighbour {
+/**
+ * A greedy neighbour: one workspace and one address without a key that send the worst that the limits admit. It runs in a thread
+ * of its own, so that its work does not delay the requests of the bench's clients.
+ */
+export function startNeighbour(workerData: NeighbourOptions) {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
   const failure = Promise.withResolvers<never>();
   worker.once('error', failure.reject);
@@ -34,7 +27,8 @@ export function startNeighbour(workerData: NeighbourOptions): Neighbour {
   const command = (name: NeighbourCommand) => worker.postMessage(name);
   return {
     begin: () => command('begin'),
-    async pause() {
+    /** Closes every connection of the neighbour. Resolves to its counts since the start of the thread. */
+    async pause(): Promise<NeighbourCounts> {
       const paused = once(worker, 'message');
       command('pause');
       const [counts] = (await Promise.race([paused, failure.promise])) as [NeighbourCounts];

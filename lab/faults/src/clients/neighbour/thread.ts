@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { sleep } from '../../wait.ts';
+import { atRate } from '../../wait.ts';
 import { noCounts } from './counts.ts';
 import { createGreedyRequests } from './greedy-requests.ts';
 import type { NeighbourCommand, NeighbourOptions } from './neighbour.ts';
@@ -22,27 +22,15 @@ const rates: readonly (readonly [number, () => void])[] = [
   [anonymousPerSecond.openBodies, requests.openBody],
 ];
 
-async function repeat(perSecond: number, send: () => void): Promise<void> {
-  const mine = round;
-  for (let nextMs = performance.now(); ; nextMs += 1_000 / perSecond) {
-    await sleep(nextMs - performance.now());
-    if (round !== mine) return;
-    send();
-  }
-}
-
 parentPort?.on('message', (command: NeighbourCommand) => {
   round += 1;
+  const mine = round;
   if (command === 'begin') {
-    for (const [perSecond, send] of rates) void repeat(perSecond, send);
+    for (const [perSecond, send] of rates) void atRate(perSecond, () => round !== mine, send);
     return;
   }
   requests.closeAll();
-  counts['neighbour CPU, s'] = cpuSeconds();
+  const { user, system } = process.threadCpuUsage();
+  counts['neighbour CPU, s'] = (user + system) / 1e6;
   parentPort?.postMessage(counts);
 });
-
-function cpuSeconds(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1e6;
-}
