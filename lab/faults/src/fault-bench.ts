@@ -4,7 +4,7 @@ import { LocalStackError } from '@shopscope/local-stack';
 import type { Figures } from './checker/figures.ts';
 import { promises } from './checker/promises.ts';
 import { productOf } from './content.ts';
-import { type Scenario, scenarios } from './faults/index.ts';
+import type { Scenario } from './faults/index.ts';
 import { type Mutant, mutants } from './mutants/mutants.ts';
 import { runMutant } from './mutants/run-mutant.ts';
 import { faultTable, readResults, writeReport } from './report.ts';

@@ -9,42 +9,34 @@ const lookUps = ofKinds('look-up', 'small-allowance', 'enrich', 'refresh');
 const meteringRow = {
   row: 'metering KILL before/after commit; STOP 70 s; reply cut',
   expected: 'look-up or void; a zombie’s writes are deduplicated; what fails is internal; the other instance serves',
+  durationMs: [500, 1_500] as const,
+  check: all(failsAsInternal, keepsSucceeding('billed requests', lookUps)),
 };
-const otherServes = all(failsAsInternal, keepsSucceeding('billed requests', lookUps));
+const inTransactionRow = { ...meteringRow, requiredFigures: ['transactions interrupted'] };
+const beforeCommit = { direction: 'up', when: 'open' } as const;
+const afterCommit = { direction: 'down', when: 'decided' } as const;
+
 export const meteringScenarios: Scenario[] = [
   {
     ...meteringRow,
     name: 'metering-kill',
-    durationMs: [500, 1_500],
     inject: (context) => kill(context, `metering-${context.random.between(1, 2)}`),
-    check: otherServes,
   },
   {
-    ...meteringRow,
+    ...inTransactionRow,
     name: 'metering-kill-before-commit',
-    durationMs: [500, 1_500],
-    inject: (context) =>
-      injectDuringTransactions(context, { direction: 'up', when: 'open' }, (name) => kill(context, name)),
-    requiredFigures: ['transactions interrupted'],
-    check: otherServes,
+    inject: (context) => injectDuringTransactions(context, beforeCommit, (name) => kill(context, name)),
   },
   {
-    ...meteringRow,
+    ...inTransactionRow,
     name: 'metering-kill-after-commit',
-    durationMs: [500, 1_500],
-    inject: (context) =>
-      injectDuringTransactions(context, { direction: 'down', when: 'decided' }, (name) => kill(context, name)),
-    requiredFigures: ['transactions interrupted'],
-    check: otherServes,
+    inject: (context) => injectDuringTransactions(context, afterCommit, (name) => kill(context, name)),
   },
   {
-    ...meteringRow,
+    ...inTransactionRow,
     name: 'metering-stop',
     durationMs: [70_000, 72_000],
-    inject: (context) =>
-      injectDuringTransactions(context, { direction: 'up', when: 'open' }, (name) => suspend(context, name)),
-    requiredFigures: ['transactions interrupted'],
-    check: otherServes,
+    inject: (context) => injectDuringTransactions(context, beforeCommit, (name) => suspend(context, name)),
   },
   {
     ...meteringRow,

@@ -6,43 +6,38 @@ import type { Scenario } from './scenario.ts';
 
 const withoutScans = ofKinds('look-up', 'small-allowance', 'enrich', 'account', 'rate-limited');
 
-const scanRow = {
-  row: 'scan-scheduler, scanner KILL, STOP',
-  expected: 'job resumes once, lease fenced',
+const scanRow = { row: 'scan-scheduler, scanner KILL, STOP', expected: 'job resumes once, lease fenced' };
+const schedulerRow = {
+  ...scanRow,
   requiredFigures: ['scans interrupted'],
+  check: unaffected('requests without scans', withoutScans),
 };
-const requestsWithoutScansUnaffected = unaffected('requests without scans', withoutScans);
-const allRequestsUnaffected = unaffected('requests', () => true);
+const scannerRow = { ...scanRow, requiredFigures: ['leases lost'], check: unaffected('requests', () => true) };
+
 export const scanScenarios: Scenario[] = [
   {
-    ...scanRow,
+    ...schedulerRow,
     name: 'scan-scheduler-kill',
     durationMs: [500, 2_000],
     inject: (context) => injectDuringScans(context, () => kill(context, 'scan-scheduler-1')),
-    check: requestsWithoutScansUnaffected,
   },
   {
-    ...scanRow,
+    ...schedulerRow,
     name: 'scan-scheduler-stop',
     durationMs: [14_000, 20_000],
     inject: (context) => injectDuringScans(context, () => suspend(context, 'scan-scheduler-1')),
-    check: requestsWithoutScansUnaffected,
   },
   {
-    ...scanRow,
+    ...scannerRow,
     name: 'scanner-kill',
     durationMs: [500, 2_000],
     inject: (context) => injectDuringScans(context, (scanner) => kill(context, scanner), { ofOne: true }),
-    requiredFigures: ['leases lost'],
-    check: allRequestsUnaffected,
   },
   {
-    ...scanRow,
+    ...scannerRow,
     name: 'scanner-stop',
     // Longer than a lease.
     durationMs: [38_000, 44_000],
     inject: (context) => injectDuringScans(context, (scanner) => suspend(context, scanner), { ofOne: true }),
-    requiredFigures: ['leases lost'],
-    check: allRequestsUnaffected,
   },
 ];

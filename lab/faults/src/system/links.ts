@@ -1,16 +1,20 @@
 import { type Instance, portsOf, type ServiceName, type StartSettings } from '@shopscope/local';
-import { kafkaClients, kafkaListenersOf, linkPorts } from './ports.ts';
 import type { Link, Toxiproxy } from './toxiproxy.ts';
 
-/**
- * One link for every connection between two processes, for example `gateway-1>metering-2`, `metering-1>mongodb`,
- * `keys>kafka`, `gateway-2>redis`. A link can be cut, frozen, slowed and reset. Replicas count from 1.
- */
-export interface Links {
-  byName: ReadonlyMap<string, Link>;
-  /** Environment variables that make an instance connect through its links. */
-  env(service: ServiceName, replica: number): Record<string, string>;
-}
+/** Links listen above the services' ports, which lie up to 300 above the base. */
+const linksFrom = 400;
+const listenersFrom = 480;
+
+/** Each of these reaches Kafka through a link of its own, which can be cut alone. */
+const kafkaClients = ['gateway', 'keys', 'others'] as const;
+
+/** The broker listens on `port` for these clients and advertises the link on `advertisedPort` to them. */
+export const kafkaListenersOf = (settings: StartSettings) =>
+  kafkaClients.map((client, n) => ({
+    name: client.toUpperCase(),
+    port: settings.portBase + listenersFrom + n,
+    advertisedPort: settings.portBase + listenersFrom + kafkaClients.length + n,
+  }));
 
 const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
 const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
@@ -26,10 +30,14 @@ interface Wiring {
   instances: readonly Pick<Instance, 'service' | 'url'>[];
 }
 
-export async function createLinks({ settings, toxiproxy, instances }: Wiring): Promise<Links> {
+/**
+ * One link for every connection between two processes, for example `gateway-1>metering-2`, `metering-1>mongodb`,
+ * `keys>kafka`, `gateway-2>redis`. A link can be cut, frozen, slowed and reset. Replicas count from 1.
+ */
+export async function createLinks({ settings, toxiproxy, instances }: Wiring) {
   const byName = new Map<string, Link>();
-  const nextPort = linkPorts(settings);
-  const add = async (name: string, upstreamPort: number, port = nextPort()) => {
+  let next = settings.portBase + linksFrom;
+  const add = async (name: string, upstreamPort: number, port = next++) => {
     byName.set(name, await toxiproxy.link(name, port, upstreamPort));
   };
   const calledPorts = (callee: ServiceName) => {
@@ -55,7 +63,11 @@ export async function createLinks({ settings, toxiproxy, instances }: Wiring): P
   for (const [n, listener] of kafkaListenersOf(settings).entries()) {
     await add(`${kafkaClients[n]}>kafka`, listener.port, listener.advertisedPort);
   }
-  return { byName, env: (service, replica) => envOf(service, replica + 1, byName) };
+  return {
+    byName,
+    /** Environment variables that make an instance connect through its links. */
+    env: (service: ServiceName, replica: number) => envOf(service, replica + 1, byName),
+  };
 }
 
 function envOf(service: ServiceName, replica: number, links: ReadonlyMap<string, Link>): Record<string, string> {

@@ -1,19 +1,7 @@
 import type { Member } from '@shopscope/local';
 import { poll } from '../wait.ts';
 
-/** A process of the system that faults can target, for example `metering-2` or `mongodb`. It is restarted when it ends. */
-export interface Node {
-  readonly name: string;
-  readonly pid: number;
-  /** Resolves when another process has replaced `pid` and is ready, with the instants of its start and of its readiness. */
-  untilReplaced(pid: number): Promise<Replaced>;
-  kill(): void;
-  /** Suspends the process (SIGSTOP), as a debugger or a paused container does. */
-  stop(): void;
-  continue(): void;
-  /** Sends SIGTERM. Resolves with how the process exited. */
-  terminate(): Promise<string>;
-}
+export type Node = ReturnType<typeof createNode>;
 
 export interface Replaced {
   startedMs: number;
@@ -22,17 +10,20 @@ export interface Replaced {
 
 const replaceTimeoutMs = 120_000;
 
-export function createNode(name: string, member: Member, isReady: (pid: number) => boolean): Node {
+/** A process of the system that faults can target, for example `metering-2` or `mongodb`. It is restarted when it ends. */
+export function createNode(name: string, member: Member, isReady: (pid: number) => boolean) {
   const pidNow = () => {
     if (member.pid === null) throw new Error(`${name} does not run`);
     return member.pid;
   };
+  const signal = (signal: NodeJS.Signals) => void process.kill(pidNow(), signal);
   return {
     name,
-    get pid() {
+    get pid(): number {
       return pidNow();
     },
-    async untilReplaced(pid) {
+    /** Resolves when another process has replaced `pid` and is ready, with the instants of its start and of its readiness. */
+    async untilReplaced(pid: number): Promise<Replaced> {
       let seen = { pid, startedMs: 0 };
       const back = async (): Promise<Replaced | undefined> => {
         const nowMs = performance.now();
@@ -45,12 +36,14 @@ export function createNode(name: string, member: Member, isReady: (pid: number) 
       if (!replaced) throw new Error(`${name} did not come back within ${replaceTimeoutMs / 1_000} s`);
       return replaced;
     },
-    kill: () => void process.kill(pidNow(), 'SIGKILL'),
-    stop: () => void process.kill(pidNow(), 'SIGSTOP'),
-    continue: () => void process.kill(pidNow(), 'SIGCONT'),
-    async terminate() {
+    kill: () => signal('SIGKILL'),
+    /** Suspends the process, as a debugger or a paused container does. */
+    stop: () => signal('SIGSTOP'),
+    continue: () => signal('SIGCONT'),
+    /** Resolves with how the process exited after SIGTERM. */
+    async terminate(): Promise<string> {
       const ended = member.exited();
-      process.kill(pidNow(), 'SIGTERM');
+      signal('SIGTERM');
       return ended;
     },
   };

@@ -13,33 +13,12 @@ import {
 } from '@shopscope/local';
 import { endLeftovers, startStack } from '@shopscope/local-stack';
 import { sleep } from '../wait.ts';
-import { createLinks } from './links.ts';
-import { createNode, type Node } from './node.ts';
-import { kafkaListenersOf } from './ports.ts';
+import { createLinks, kafkaListenersOf } from './links.ts';
+import { createNode } from './node.ts';
 import { type Link, startToxiproxy, type Toxiproxy } from './toxiproxy.ts';
 
 /** The whole system as real processes: services run from their sources, with links between processes when asked for. */
-export interface FaultSystem {
-  /** Base address and readiness of each gateway. */
-  gateways: readonly { url: string; adminUrl: string }[];
-  /** Direct addresses, without links. */
-  direct: {
-    keys: string;
-    profiles: string;
-    dashboard: { url: string; grpcAddress: string };
-    mongodbUrl: string;
-    redisPort: number;
-    demoStoresUrl: string;
-  };
-  /** Metrics and readiness of every instance, by name. */
-  adminUrls: ReadonlyMap<string, string>;
-  nodes: ReadonlyMap<string, Node>;
-  node(name: string): Node;
-  link(name: string): Link;
-  /** Links whose names match. */
-  links(pattern: RegExp): Link[];
-  stop(): Promise<void>;
-}
+export type FaultSystem = Awaited<ReturnType<typeof startSystem>>;
 
 export interface SystemOptions {
   /** Root folder of the checkout that runs. */
@@ -57,7 +36,7 @@ export interface SystemOptions {
 /** Delay before a process is restarted. It does not grow, because the bench causes the crashes itself. */
 const restartPauseMs = 500;
 
-export async function startSystem(options: SystemOptions): Promise<FaultSystem> {
+export async function startSystem(options: SystemOptions) {
   const settings = settingsOf(options);
   mkdirSync(settings.stateDir, { recursive: true });
   await endLeftovers(settings.stateDir);
@@ -103,7 +82,11 @@ export async function startSystem(options: SystemOptions): Promise<FaultSystem> 
       members.push(...added);
       noteReady();
     }
-    return describe({ settings, instances, demoStores, parts, ready, links: links?.byName ?? new Map(), stop });
+    const isReady = (pid: number) => ready.has(pid);
+    return {
+      ...describe({ settings, instances, demoStores, parts, isReady, links: links?.byName ?? new Map() }),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -115,45 +98,43 @@ interface Started {
   instances: readonly Instance[];
   demoStores: Instance;
   parts: readonly Member[];
-  ready: ReadonlySet<number>;
+  isReady(pid: number): boolean;
   links: ReadonlyMap<string, Link>;
-  stop(): Promise<void>;
 }
 
-function describe({ settings, instances, demoStores, parts, ready, links, stop }: Started): FaultSystem {
+function describe({ settings, instances, demoStores, parts, isReady, links }: Started) {
   const named = nameInstances(instances);
-  const nodes = new Map<string, Node>();
-  for (const [name, { member }] of named)
-    nodes.set(
-      name,
-      createNode(name, member, (pid) => ready.has(pid)),
-    );
-  for (const part of parts)
-    nodes.set(
-      part.name,
-      createNode(part.name, part, (pid) => ready.has(pid)),
-    );
-  const dashboard = instances.find(({ service }) => service === 'dashboard');
-  const addressOf = (url = '') => url.replace('grpc://', '');
-  const urlOf = (service: ServiceName) => instances.find((instance) => instance.service === service)?.url ?? '';
+  const members = [
+    ...[...named].map(([name, { member }]) => [name, member] as const),
+    ...parts.map((part) => [part.name, part] as const),
+  ];
+  const nodes = new Map(members.map(([name, member]) => [name, createNode(name, member, isReady)]));
+  const instanceOf = (service: ServiceName) => instances.find((instance) => instance.service === service);
+  const addressOf = (url: string | null | undefined) => (url ?? '').replace('grpc://', '');
   return {
+    /** Base address and readiness of each gateway. */
     gateways: instances
       .filter(({ service }) => service === 'gateway')
       .map(({ url, adminUrl }) => ({ url: url ?? '', adminUrl: adminUrl ?? '' })),
+    /** Direct addresses, without links. */
     direct: {
-      keys: addressOf(urlOf('keys')),
-      profiles: addressOf(urlOf('profiles')),
-      dashboard: { url: urlOf('dashboard'), grpcAddress: addressOf(dashboard?.grpcUrl) },
+      keys: addressOf(instanceOf('keys')?.url),
+      profiles: addressOf(instanceOf('profiles')?.url),
+      dashboard: { url: instanceOf('dashboard')?.url ?? '', grpcAddress: addressOf(instanceOf('dashboard')?.grpcUrl) },
       mongodbUrl: `mongodb://127.0.0.1:${settings.ports.mongodb}/?directConnection=true`,
       redisPort: settings.ports.redis,
       demoStoresUrl: demoStores.url ?? '',
     },
+    /** Metrics and readiness of every instance, by name. */
     adminUrls: new Map([...named].flatMap(([name, { adminUrl }]) => (adminUrl ? [[name, adminUrl] as const] : []))),
     nodes,
-    node: (name) => found(nodes, name),
-    link: (name) => found(links, name),
-    links: (pattern) => [...links.values()].filter(({ name }) => pattern.test(name)),
-    stop,
+    node(name: string) {
+      const node = nodes.get(name);
+      if (!node) throw new Error(`there is no ${name}; there are ${[...nodes.keys()].join(', ')}`);
+      return node;
+    },
+    /** Links whose names match. */
+    links: (pattern: RegExp) => [...links.values()].filter(({ name }) => pattern.test(name)),
   };
 }
 
@@ -177,12 +158,6 @@ function settingsOf({ stateDir, cacheDir, portBase, replicas }: SystemOptions): 
     SHOPSCOPE_PORT_BASE: String(portBase),
   };
   return readSettings(env, list.length > 0 ? ['--replicas', list.join(',')] : []);
-}
-
-function found<T>(onlyFor: ReadonlyMap<string, T>, name: string): T {
-  const value = onlyFor.get(name);
-  if (!value) throw new Error(`there is no ${name}; there are ${[...onlyFor.keys()].join(', ')}`);
-  return value;
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -12,27 +12,10 @@ const module = 'github.com/Shopify/toxiproxy/v2/cmd/server';
 const version = 'v2.12.0';
 const installTimeoutMs = 300_000;
 
-/** A named connection between two processes. Requests of the caller go `up`, replies come `down`. */
-export interface Link {
-  readonly name: string;
-  readonly port: number;
-  /** Closes every connection and refuses new ones, until healed. */
-  cut(): Promise<void>;
-  /** Drops all traffic while connections stay open, until healed. */
-  freeze(direction?: 'up' | 'down' | 'both'): Promise<void>;
-  /** Delays all traffic by `latencyMs`. */
-  slow(direction: 'up' | 'down', latencyMs: number): Promise<void>;
-  /** Resets each connection `afterMs` after its traffic began, until healed. */
-  reset(afterMs: number): Promise<void>;
-  heal(): Promise<void>;
-}
+export type Toxiproxy = Awaited<ReturnType<typeof startToxiproxy>>;
+export type Link = ReturnType<typeof linkOf>;
 
-export interface Toxiproxy {
-  link(name: string, port: number, upstreamPort: number): Promise<Link>;
-  stop(): Promise<void>;
-}
-
-export async function startToxiproxy(options: { stateDir: string; cacheDir: string }): Promise<Toxiproxy> {
+export async function startToxiproxy(options: { stateDir: string; cacheDir: string }) {
   const command = await program(options.cacheDir);
   const port = await freePort();
   const child: Child = startChild({
@@ -52,7 +35,7 @@ export async function startToxiproxy(options: { stateDir: string; cacheDir: stri
   const isUp = await poll(() => api('GET', '/version').then(() => true), { timeoutMs: 10_000 });
   if (!isUp) throw new LocalStackError('toxiproxy did not respond within 10 s');
   return {
-    link: async (name, linkPort, upstreamPort) => {
+    async link(name: string, linkPort: number, upstreamPort: number): Promise<Link> {
       const proxy = { name, listen: `127.0.0.1:${linkPort}`, upstream: `127.0.0.1:${upstreamPort}` };
       await api('POST', '/proxies', { ...proxy, enabled: true });
       return linkOf(name, linkPort, api);
@@ -63,7 +46,8 @@ export async function startToxiproxy(options: { stateDir: string; cacheDir: stri
 
 type Api = (method: string, path: string, body?: unknown) => Promise<void>;
 
-function linkOf(name: string, port: number, api: Api): Link {
+/** A named connection between two processes. Requests of the caller go `up`, replies come `down`. */
+function linkOf(name: string, port: number, api: Api) {
   const path = `/proxies/${encodeURIComponent(name)}`;
   const toxics = new Set<string>();
   const add = async (type: string, stream: 'upstream' | 'downstream', attributes: Record<string, number>) => {
@@ -74,14 +58,19 @@ function linkOf(name: string, port: number, api: Api): Link {
   return {
     name,
     port,
+    /** Closes every connection and refuses new ones, until healed. */
     cut: () => api('POST', path, { enabled: false }),
-    async freeze(direction = 'both') {
+    /** Drops all traffic while connections stay open, until healed. */
+    async freeze(direction: 'up' | 'down' | 'both' = 'both'): Promise<void> {
       if (direction !== 'down') await add('timeout', 'upstream', { timeout: 0 });
       if (direction !== 'up') await add('timeout', 'downstream', { timeout: 0 });
     },
-    slow: (direction, latency) => add('latency', direction === 'up' ? 'upstream' : 'downstream', { latency }),
-    reset: (timeout) => add('reset_peer', 'downstream', { timeout }),
-    async heal() {
+    /** Delays all traffic by `latency` ms. */
+    slow: (direction: 'up' | 'down', latency: number) =>
+      add('latency', direction === 'up' ? 'upstream' : 'downstream', { latency }),
+    /** Resets each connection `timeout` ms after its traffic began, until healed. */
+    reset: (timeout: number) => add('reset_peer', 'downstream', { timeout }),
+    async heal(): Promise<void> {
       for (const toxic of [...toxics]) {
         await api('DELETE', `${path}/toxics/${toxic}`);
         toxics.delete(toxic);
