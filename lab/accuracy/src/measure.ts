@@ -3,9 +3,18 @@ import { join } from 'node:path';
 import { lookAtPage, observeStore, type PageInput, type StoreObservation } from '@shopscope/fingerprint';
 import { type Label, type Part, partOf, readLabels, readNegatives, readVocabulary } from './labels.ts';
 import { hostOf, readIndex, readPage, type SavedPage } from './pages.ts';
-import { type Judged, type JudgedPage, judgePage, judgePlatform } from './score-profile.ts';
-import { matchTechnologies, type TechnologyMatch } from './score-technologies.ts';
+import { judgePage, judgePlatform } from './score-profile.ts';
+import { matchTechnologies } from './score-technologies.ts';
 import { wappalyzerTechnologies } from './wappalyzer.ts';
+
+export type Measurement = ReturnType<typeof measure>;
+export type MeasuredPlatform = Measurement['savedNegatives'][number];
+export type MeasuredPage = ReturnType<typeof measureLabelled>;
+export type Timing = ReturnType<typeof timingOf>;
+
+/** V8 compiles most of the code in these passes over all pages, so that the timed ones are those of a process that runs for long. */
+const untimedPasses = 2;
+const timedPasses = 4;
 
 /**
  * Observes the pages of one part and compares the observations with the labels.
@@ -15,37 +24,7 @@ import { wappalyzerTechnologies } from './wappalyzer.ts';
  * - The engine is timed before it is compared with another one, which would leave its garbage in the heap.
  * - A labelled page is not in the folder -> it is named in `missing`; the others are measured.
  */
-export interface Measurement {
-  labelled: MeasuredPage[];
-  missing: string[];
-  savedNegatives: MeasuredPlatform[];
-  constructedNegatives: MeasuredPlatform[];
-  timings: Timing[];
-}
-
-export interface MeasuredPlatform {
-  file: string;
-  platform: Judged;
-}
-
-export interface MeasuredPage extends MeasuredPlatform {
-  judged: JudgedPage;
-  isStore: boolean;
-  /** Only where the label lists technologies. */
-  technologies?: { own: TechnologyMatch; wappalyzer: TechnologyMatch };
-}
-
-/** One call of `lookAtPage` for a decoded page. CPU includes other threads of the process. */
-export interface Timing {
-  ms: number;
-  cpuMs: number;
-}
-
-/** V8 compiles most of the code in these passes over all pages, so that the timed ones are those of a process that runs for long. */
-const untimedPasses = 2;
-const timedPasses = 4;
-
-export function measure({ folder, truth, part }: { folder: string; truth: string; part: Part }): Measurement {
+export function measure({ folder, truth, part }: { folder: string; truth: string; part: Part }) {
   const index = readIndex(folder);
   const savedPages = new Map(index.map((page) => [page.file, page]));
   const labels = readLabels(truth, part);
@@ -76,7 +55,7 @@ export function measure({ folder, truth, part }: { folder: string; truth: string
   };
 }
 
-function measureLabelled(folder: string, page: SavedPage, label: Label, vocabulary: ReadonlySet<string>): MeasuredPage {
+function measureLabelled(folder: string, page: SavedPage, label: Label, vocabulary: ReadonlySet<string>) {
   const url = page.url ?? '';
   const html = readPage(folder, page.file);
   const observed = observationOf(inputOf(url, html));
@@ -111,7 +90,8 @@ function timeEngine(folder: string, pages: readonly SavedPage[]): Timing[] {
   return timings;
 }
 
-function timingOf(input: PageInput): Timing {
+/** One call of `lookAtPage` for a decoded page. CPU includes other threads of the process. */
+function timingOf(input: PageInput) {
   const cpu = process.cpuUsage();
   const startedMs = performance.now();
   lookAtPage(input);

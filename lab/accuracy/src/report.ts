@@ -1,14 +1,11 @@
 import type { Part } from './labels.ts';
 import type { MeasuredPage, MeasuredPlatform, Measurement, Timing } from './measure.ts';
-import type { JudgedPage } from './score-profile.ts';
+import type { Judged, JudgedPage } from './score-profile.ts';
 import type { TechnologyMatch } from './score-technologies.ts';
-import { quantileOf, type Share, shareOf } from './statistics.ts';
+import { quantileOf, shareOf } from './statistics.ts';
 import {
-  type CatalogTally,
   confusionOf,
-  type FieldTally,
   stateShare,
-  type TechnologyTally,
   tallyByCategory,
   tallyByConfidence,
   tallyCatalog,
@@ -17,50 +14,18 @@ import {
   tallyTechnologies,
 } from './tally.ts';
 
-/** What the command prints with `--json`. */
-export interface Report {
-  part: Part;
-  pages: { labelled: number; withTechnologies: number; missing: string[] };
-  fields: Record<'platform' | keyof JudgedPage, FieldTally>;
-  catalogue: CatalogTally;
-  /** Pages with a stated or labelled version. */
-  versionPages: { cases: number; rightOrAbsent: number };
-  confusion: Record<string, Record<string, number>>;
-  technologies: {
-    total: TechnologyTally;
-    states: Share;
-    byConfidence: Record<string, TechnologyTally>;
-    byCategory: Record<string, TechnologyTally>;
-    wappalyzer: TechnologyTally;
-    storePages: { pages: number; right: number; wappalyzerRight: number; ratio: number | null };
-  };
-  /** Pages of no platform. */
-  negatives: { saved: NegativeTally; constructed: NegativeTally };
-  speed: { calls: number; ms: Quantiles; cpuMs: Quantiles };
-  /** Every answer that is not right. Only of the open part: whoever reads mistakes of held-back pages uses the pages up. */
-  mistakes?: Mistake[];
-}
+export type Report = ReturnType<typeof reportOf>;
+export type NegativeTally = ReturnType<typeof negativesOf>;
+export type Quantiles = ReturnType<typeof quantilesOf>;
 
-export interface NegativeTally {
-  pages: number;
-  takenForPlatform: number;
-  share: Share;
-}
-
-export interface Quantiles {
-  median: number;
-  p99: number;
-}
-
-export interface Mistake {
+interface Mistake extends Pick<Judged, 'said' | 'label'> {
   file: string;
   field: string;
   outcome: 'wrong' | 'unknown';
-  said: string;
-  label: string;
 }
 
-export function reportOf(part: Part, measured: Measurement): Report {
+/** What the command prints with `--json`. */
+export function reportOf(part: Part, measured: Measurement) {
   const judged = measured.labelled.map((page) => page.judged);
   const listed = measured.labelled.flatMap(({ technologies }) => technologies ?? []);
   const own = listed.map((technologies) => technologies.own);
@@ -72,6 +37,7 @@ export function reportOf(part: Part, measured: Measurement): Report {
       ...tallyFields(judged),
     },
     catalogue: tallyCatalog(judged),
+    /** Pages with a stated or labelled version. */
     versionPages: versionPagesOf(judged),
     confusion: confusionOf(judged.map(({ industry }) => industry)),
     technologies: {
@@ -82,22 +48,24 @@ export function reportOf(part: Part, measured: Measurement): Report {
       wappalyzer: tallyTechnologies(listed.map(({ wappalyzer }) => wappalyzer)),
       storePages: storePagesOf(measured.labelled),
     },
+    /** Pages of no platform. */
     negatives: {
       saved: negativesOf(measured.savedNegatives),
       constructed: negativesOf(measured.constructedNegatives),
     },
     speed: speedOf(measured.timings),
+    // Only of the open part: whoever reads mistakes of held-back pages uses the pages up.
     ...(part === 'open' && { mistakes: mistakesOf(measured) }),
   };
 }
 
-function versionPagesOf(pages: readonly JudgedPage[]): Report['versionPages'] {
+function versionPagesOf(pages: readonly JudgedPage[]) {
   const cases = pages.filter(({ versions }) => versions.length > 0);
   const rightOrAbsent = cases.filter(({ versions }) => versions.every(({ outcome }) => outcome !== 'wrong'));
   return { cases: cases.length, rightOrAbsent: rightOrAbsent.length };
 }
 
-function storePagesOf(pages: readonly MeasuredPage[]): Report['technologies']['storePages'] {
+function storePagesOf(pages: readonly MeasuredPage[]) {
   const stores = pages.flatMap(({ isStore, technologies }) => (isStore && technologies ? [technologies] : []));
   const rightOf = (matches: TechnologyMatch[]) => matches.reduce((sum, { right }) => sum + right.length, 0);
   const right = rightOf(stores.map(({ own }) => own));
@@ -105,13 +73,14 @@ function storePagesOf(pages: readonly MeasuredPage[]): Report['technologies']['s
   return { pages: stores.length, right, wappalyzerRight, ratio: wappalyzerRight > 0 ? right / wappalyzerRight : null };
 }
 
-function negativesOf(pages: readonly MeasuredPlatform[]): NegativeTally {
+function negativesOf(pages: readonly MeasuredPlatform[]) {
   const takenForPlatform = pages.filter(({ platform }) => platform.outcome === 'wrong').length;
   return { pages: pages.length, takenForPlatform, share: shareOf(takenForPlatform, pages.length) };
 }
 
-function speedOf(timings: readonly Timing[]): Report['speed'] {
-  const quantilesOf = (values: number[]) => ({ median: quantileOf(values, 0.5), p99: quantileOf(values, 0.99) });
+const quantilesOf = (values: number[]) => ({ median: quantileOf(values, 0.5), p99: quantileOf(values, 0.99) });
+
+function speedOf(timings: readonly Timing[]) {
   return {
     calls: timings.length,
     ms: quantilesOf(timings.map(({ ms }) => ms)),
@@ -119,21 +88,25 @@ function speedOf(timings: readonly Timing[]): Report['speed'] {
   };
 }
 
+/** Every answer that is not right. */
 function mistakesOf({ labelled, savedNegatives, constructedNegatives }: Measurement): Mistake[] {
   const judged = [
     ...[...labelled, ...savedNegatives, ...constructedNegatives].map(({ file, platform }) => ({
-      file,
-      field: 'platform',
-      ...platform,
+      ...{ file, field: 'platform', ...platform },
     })),
     ...labelled.flatMap(({ file, judged: { versions, ...fields } }) => [
       ...Object.entries(fields).map(([field, one]) => ({ file, field, ...one })),
       ...versions.map((version) => ({ file, field: 'version', ...version })),
     ]),
   ];
+  const field = 'technology';
   const technologies = labelled.flatMap(({ file, technologies }): Mistake[] => [
-    ...(technologies?.own.wrong ?? []).map(({ slug }) => mistakeOf(file, 'wrong', slug, '')),
-    ...(technologies?.own.missed ?? []).map(({ slug, name }) => mistakeOf(file, 'unknown', '', slug ?? name)),
+    ...(technologies?.own.wrong ?? []).map(({ slug: said }) => ({
+      ...{ file, field, outcome: 'wrong' as const, said, label: '' },
+    })),
+    ...(technologies?.own.missed ?? []).map(({ slug, name }) => ({
+      ...{ file, field, outcome: 'unknown' as const, said: '', label: slug ?? name },
+    })),
   ]);
   // Nothing said of a page that shows nothing is no mistake.
   const notRight = judged.flatMap(({ file, field, outcome, said, label }): Mistake[] =>
@@ -141,11 +114,3 @@ function mistakesOf({ labelled, savedNegatives, constructedNegatives }: Measurem
   );
   return [...notRight, ...technologies].sort((one, other) => one.file.localeCompare(other.file));
 }
-
-const mistakeOf = (file: string, outcome: Mistake['outcome'], said: string, label: string): Mistake => ({
-  file,
-  field: 'technology',
-  outcome,
-  said,
-  label,
-});

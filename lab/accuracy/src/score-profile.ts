@@ -160,21 +160,14 @@ export function isWritten(price: number, html: string): boolean {
   return new RegExp(`(?<![\\d.,])${grouped}${fraction}(?!\\d|[.,]\\d)`).test(html);
 }
 
-/** Each field of one page. `versions` may have several results or none. */
-export interface JudgedPage {
-  name: Judged;
-  country: Judged;
-  industry: Judged;
-  status: Judged;
-  catalogue: JudgedCatalog;
-  versions: Judged[];
-}
+export type JudgedPage = ReturnType<typeof judgePage>;
 
+/** Each field of one page. `versions` may have several results or none. */
 export function judgePage(
   observed: StoreObservation,
   label: Label,
   page: { host: string; html: string; vocabulary: ReadonlySet<string> },
-): JudgedPage {
+) {
   return {
     name: judgeName(observed, label.name, page.host),
     country: judgeCountry(observed.geography.country, label.country),

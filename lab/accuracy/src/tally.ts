@@ -4,17 +4,9 @@ import type { NamedTechnology, TechnologyMatch } from './score-technologies.ts';
 import { countBy, type Share, shareOf } from './statistics.ts';
 
 /** Sums the results of pages. Pure. */
-export interface FieldTally {
-  cases: number;
-  right: number;
-  wrong: number;
-  unknown: number;
-  /** Right only because the readers were unsure of the label. */
-  unsure: number;
-  rightShare: Share;
-}
+export type FieldTally = ReturnType<typeof tallyField>;
 
-export function tallyField(judged: readonly Judged[]): FieldTally {
+export function tallyField(judged: readonly Judged[]) {
   const count = (outcome: Judged['outcome']) => judged.filter((one) => one.outcome === outcome).length;
   const right = count('right');
   return {
@@ -22,33 +14,27 @@ export function tallyField(judged: readonly Judged[]): FieldTally {
     right,
     wrong: count('wrong'),
     unknown: count('unknown'),
+    /** Right only because the readers were unsure of the label. */
     unsure: judged.filter(({ unsure }) => unsure).length,
     rightShare: shareOf(right, judged.length),
   };
 }
 
-export function tallyFields(pages: readonly JudgedPage[]): Record<keyof JudgedPage, FieldTally> {
-  return {
-    name: tallyField(pages.map(({ name }) => name)),
-    country: tallyField(pages.map(({ country }) => country)),
-    industry: tallyField(pages.map(({ industry }) => industry)),
-    status: tallyField(pages.map(({ status }) => status)),
-    catalogue: tallyField(pages.map(({ catalogue }) => catalogue)),
-    versions: tallyField(pages.flatMap(({ versions }) => versions)),
-  };
-}
+export const tallyFields = (pages: readonly JudgedPage[]) => ({
+  name: tallyField(pages.map(({ name }) => name)),
+  country: tallyField(pages.map(({ country }) => country)),
+  industry: tallyField(pages.map(({ industry }) => industry)),
+  status: tallyField(pages.map(({ status }) => status)),
+  catalogue: tallyField(pages.map(({ catalogue }) => catalogue)),
+  versions: tallyField(pages.flatMap(({ versions }) => versions)),
+});
 
-export interface CatalogTally {
-  /** Pages whose catalogue is right and has exactly as many products as the page shows. */
-  exact: number;
-  /** Pages that show products and have no catalogue. */
-  absentThoughShown: number;
-}
-
-export function tallyCatalog(pages: readonly JudgedPage[]): CatalogTally {
+export function tallyCatalog(pages: readonly JudgedPage[]) {
   const catalogues = pages.map(({ catalogue }) => catalogue);
   return {
+    /** Pages whose catalogue is right and has exactly as many products as the page shows. */
     exact: catalogues.filter(({ outcome, exact }) => outcome === 'right' && exact).length,
+    /** Pages that show products and have no catalogue. */
     absentThoughShown: catalogues.filter(({ outcome, shown }) => outcome === 'unknown' && shown).length,
   };
 }
@@ -65,18 +51,10 @@ export function confusionOf(industries: readonly Judged[]): Record<string, Recor
   );
 }
 
-export interface TechnologyTally {
-  named: number;
-  right: number;
-  labelled: number;
-  precision: Share;
-  recall: Share;
-}
+export type TechnologyTally = ReturnType<typeof tallyOf>;
 
-const tallyOf = (named: number, right: number, found: number, labelled: number): TechnologyTally => ({
-  named,
-  right,
-  labelled,
+const tallyOf = (named: number, right: number, found: number, labelled: number) => ({
+  ...{ named, right, labelled },
   precision: shareOf(right, named),
   recall: shareOf(found, labelled),
 });
@@ -98,12 +76,9 @@ function tallyWhere(
   );
 }
 
+const isAny = () => true;
 export const tallyTechnologies = (matches: readonly TechnologyMatch[]): TechnologyTally =>
-  tallyWhere(
-    matches,
-    () => true,
-    () => true,
-  );
+  tallyWhere(matches, isAny, isAny);
 
 /** Precision by the category that the detector names, recall by the category of the label. Most labels first. */
 export function tallyByCategory(matches: readonly TechnologyMatch[]): Record<string, TechnologyTally> {

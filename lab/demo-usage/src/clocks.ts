@@ -1,44 +1,44 @@
 import type { Deadline } from '@shopscope/async';
-import { DemoUsageError } from './error.ts';
 
-/** The movable clocks of all instances of metering, by their admin addresses. */
-export interface Clocks {
-  moveTo(nowMs: number, deadline: Deadline): Promise<void>;
-  /** Gives every instance its real time again. An instance does not answer -> DemoUsageError with the remedy. */
-  putBack(): Promise<void>;
-}
+/** A failure that a user can resolve; the message is one sentence. */
+export class DemoUsageError extends Error {}
 
 const putBackTimeoutMs = 5_000;
 
-export function createClocks(adminUrls: readonly string[]): Clocks {
-  const put = async (url: string, body: object, timeoutMs: number) => {
-    const response = await fetch(`${url}/development/clock`, {
-      method: 'PUT',
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: response.status, text: await response.text() };
-  };
+/** The movable clocks of all instances of metering, by their admin addresses. */
+export function createClocks(adminUrls: readonly string[]) {
+  const putEach = (body: object, timeoutMs: number, check: (url: string, answer: Answer) => void) =>
+    Promise.all(
+      adminUrls.map(async (url) => {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const put = fetch(`${url}/development/clock`, { method: 'PUT', body: JSON.stringify(body), signal });
+        const answer = await put
+          .then(async (response) => ({ status: response.status, text: await response.text() }))
+          .catch((error: Error) => ({ status: 0, text: error.message }));
+        check(url, answer);
+      }),
+    );
   return {
-    async moveTo(nowMs, deadline) {
-      await Promise.all(
-        adminUrls.map(async (url) => {
-          const { status, text } = await put(url, { now_ms: nowMs }, deadline.timeoutMs());
-          if (status === 404) throw new DemoUsageError(`Metering at ${url} runs without DEVELOPMENT_CLOCK=true.`);
-          if (status !== 200) throw new DemoUsageError(`Metering at ${url} did not move its time: ${text}`);
-        }),
-      );
+    async moveTo(nowMs: number, deadline: Deadline): Promise<void> {
+      await putEach({ now_ms: nowMs }, deadline.timeoutMs(), (url, { status, text }) => {
+        if (status === 404) throw new DemoUsageError(`Metering at ${url} runs without DEVELOPMENT_CLOCK=true.`);
+        if (status !== 200) throw new DemoUsageError(`Metering at ${url} did not move its time: ${text}`);
+      });
     },
-    async putBack() {
-      await Promise.all(
-        adminUrls.map(async (url) => {
-          const answer = await put(url, { offset_ms: 0 }, putBackTimeoutMs).catch((error: unknown) => ({ error }));
-          // Without the setting there is no time that was moved.
-          if ('status' in answer && (answer.status === 200 || answer.status === 404)) return;
-          const message = `The time of metering at ${url} was not put back; restart it.`;
-          throw new DemoUsageError(message, { cause: answer });
-        }),
-      );
+    /** Gives every instance its real time again. An instance does not answer -> DemoUsageError with the remedy. */
+    async putBack(): Promise<void> {
+      await putEach({ offset_ms: 0 }, putBackTimeoutMs, (url, answer) => {
+        // Without the setting there is no time that was moved.
+        if (answer.status === 200 || answer.status === 404) return;
+        const message = `The time of metering at ${url} was not put back; restart it.`;
+        throw new DemoUsageError(message, { cause: answer });
+      });
     },
   };
+}
+
+interface Answer {
+  /** 0 without an answer. */
+  status: number;
+  text: string;
 }

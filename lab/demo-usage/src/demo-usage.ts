@@ -11,8 +11,7 @@ import {
   type UsageRecorded,
 } from '@shopscope/proto';
 import { createActivityReports, type ReportsOf } from './activity-reports.ts';
-import { createClocks } from './clocks.ts';
-import { DemoUsageError } from './error.ts';
+import { createClocks, DemoUsageError } from './clocks.ts';
 import { loggedRequestsOf } from './logged-requests.ts';
 import { type DemoKey, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
 

@@ -1,7 +1,6 @@
 import { deriveId } from '@shopscope/ids';
 import type { CompletedRequest, RequestsCompleted, UsageRecorded } from '@shopscope/proto';
-import type { DemoKey } from './plan-day.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type DemoKey } from './plan-day.ts';
 
 /** Requests per event, as a gateway publishes them. */
 const maxPerEvent = 200;

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { dayMs, hourMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import type { Units } from '@shopscope/proto';
-import { createRandom, type Random } from './random.ts';
+import { seededRandom } from '@shopscope/testing/random';
 
 /**
  * The charges of one key on one day. They depend on the seed, the day and the day of the first run only, so every run
@@ -129,4 +130,13 @@ function scatter(total: number, count: number, random: Random): number[] {
     parts[at] = (parts[at] ?? 0) + 1;
   }
   return parts;
+}
+
+export type Random = ReturnType<typeof createRandom>;
+
+/** Random numbers that a text reproduces. */
+export function createRandom(seed: string) {
+  const next = seededRandom(hash('sha256', seed, 'buffer').readUInt32LE(0));
+  /** min ≤ x < max. */
+  return { within: (min: number, max: number) => min + next() * (max - min) };
 }
