@@ -44,14 +44,8 @@ export function partOf(host: string): 'open' | 'held' {
   return (createHash('sha256').update(host).digest()[0] as number) % 3 === 0 ? 'held' : 'open';
 }
 
-export interface ConstructedPage {
-  file: string;
-  url: string;
-  html: string;
-}
-
 /** Written pages that mention a platform and run on none. The file name without its number is the host. */
-export function readNegatives(folder: string): ConstructedPage[] {
+export function readNegatives(folder: string) {
   const below = join(folder, 'negatives');
   if (!existsSync(below)) return [];
   const files = readdirSync(below).filter((file) => file.endsWith('.html'));

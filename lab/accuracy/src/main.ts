@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Part, parts } from './labels.ts';
+import { parts } from './labels.ts';
 import { reportOf } from './report.ts';
 import { tableOf } from './table.ts';
 
@@ -54,14 +54,14 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function read(args: string[]): { folder: string; truth: string; part: Part; json: boolean; unknown: boolean } | 'help' {
+function read(args: string[]) {
   const { values, positionals } = parse(args);
-  if (values.help) return 'help';
+  if (values.help) return 'help' as const;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) throw new UsageError('One folder of saved pages is needed.');
   const part = parts.find((name) => name === values.part);
   if (!part) throw new UsageError(`--part is one of ${parts.join(', ')}.`);
-  return { folder, truth: values.truth, part, json: values.json, unknown: values.unknown };
+  return { ...values, folder, part };
 }
 
 function parse(args: string[]) {

@@ -12,24 +12,15 @@ import type { NamedTechnology } from './score-technologies.ts';
  * - Rules that require another technology or category run again until nothing new is found, as its driver does.
  * - Not run: `dom` and `js` rules, which its driver evaluates in a browser.
  */
-interface Technology {
-  name: string;
-}
-interface Detection {
-  technology: Technology;
-}
-interface Resolved {
-  name: string;
-  slug: string;
-  categories: { id: number; name: string }[];
-}
+type Technology = { name: string };
+type Detection = { technology: Technology };
 interface Core {
   requires: { name: string; technologies: Technology[] }[];
   categoryRequires: { categoryId: number; technologies: Technology[] }[];
   setTechnologies(data: object): void;
   setCategories(data: object): void;
   analyze(items: object, technologies?: Technology[]): Detection[];
-  resolve(detections: Detection[]): Resolved[];
+  resolve(detections: Detection[]): { name: string; categories: { id: number; name: string }[] }[];
 }
 
 const require = createRequire(import.meta.url);

@@ -7,16 +7,7 @@ import type { RunningSystem } from './system.ts';
 export const domainOf = (n: number) => `bench-${n}.example`;
 export const storeNameOf = (n: number) => `Bench store ${n}`;
 
-const technologies = [
-  'klaviyo',
-  'google-analytics',
-  'stripe',
-  'paypal',
-  'cloudflare',
-  'facebook-pixel',
-  'hotjar',
-  'jquery',
-];
+const technologies = 'klaviyo google-analytics stripe paypal cloudflare facebook-pixel hotjar jquery'.split(' ');
 
 /** Fills the corpus by the importer of `npm run admin -- corpus import`. Stores that an earlier run has imported are skipped. */
 export async function loadCorpus(

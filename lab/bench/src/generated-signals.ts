@@ -4,23 +4,7 @@ import { domainOf } from './corpus.ts';
 import { createRandom } from './random.ts';
 
 /** A confirmed signal as profiles stores it (services/profiles/src/outbound/mongo/signals.ts). */
-export interface GeneratedSignal {
-  _id: string;
-  domain: string;
-  type: string;
-  state: 'confirmed';
-  technology: string;
-  from: string | null;
-  to: string | null;
-  confidence: string;
-  effectiveAt: Date;
-  confirmedAt: Date;
-  platform: string;
-  country: string;
-  industry: string;
-  sequence: number;
-  forgetAt: Date;
-}
+export type GeneratedSignal = ReturnType<typeof generatedSignal>;
 
 export interface SignalSizes {
   signals: number;
@@ -33,58 +17,15 @@ const retentionDays = 1_827;
 /** The values of a filter, the most frequent first. Value n is about as frequent as 1 ÷ (n + 1). */
 export const signalValues = {
   type: ['technology_added', 'technology_removed', 'install_state_changed', 'status_changed', 'platform_changed'],
-  technology: [
-    'klaviyo',
-    'google-analytics',
-    'stripe',
-    'paypal',
-    'cloudflare',
-    'hotjar',
-    'judge-me',
-    'gorgias',
-    'jquery',
-  ],
+  technology: 'klaviyo google-analytics stripe paypal cloudflare hotjar judge-me gorgias jquery'.split(' '),
   platform: ['shopify', 'woocommerce', 'magento', 'prestashop', 'bigcommerce', 'custom'],
-  country: [
-    'US',
-    'GB',
-    'DE',
-    'CA',
-    'AU',
-    'FR',
-    'NL',
-    'ES',
-    'IT',
-    'SE',
-    'DK',
-    'BE',
-    'AT',
-    'CH',
-    'NO',
-    'FI',
-    'IE',
-    'NZ',
-    'PL',
-    'ZZ',
-  ],
-  industry: [
-    'apparel',
-    'beauty',
-    'home',
-    'food',
-    'electronics',
-    'sports',
-    'jewelry',
-    'toys',
-    'pets',
-    'books',
-    'unclassified',
-  ],
+  country: 'US GB DE CA AU FR NL ES IT SE DK BE AT CH NO FI IE NZ PL ZZ'.split(' '),
+  industry: 'apparel beauty home food electronics sports jewelry toys pets books unclassified'.split(' '),
   confidence: ['high', 'medium', 'low'],
-} as const;
+};
 
 /** Signal `n`: the signals are spread evenly over a year and at random over the stores. */
-export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSizes): GeneratedSignal {
+export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSizes) {
   const random = createRandom(n);
   const oneOf = (values: readonly string[]) => {
     // The logarithm of an even share falls on value k with a share of about 1 ÷ k.
@@ -98,7 +39,7 @@ export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSiz
     _id: deriveId('evt', 'bench', String(n)),
     domain: domainOf(random(stores)),
     type,
-    state: 'confirmed',
+    state: 'confirmed' as const,
     technology: oneOf(signalValues.technology),
     from: isRemoval ? 'active' : null,
     to: isRemoval ? null : 'active',

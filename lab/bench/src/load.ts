@@ -41,8 +41,14 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     headers: options.headers,
     setupClient: (client) => {
       const first = connected++;
-      if (typeof requests === 'function') client.setRequests([{ setupRequest: made(requests) }]);
-      else client.setRequests(requests.filter((_, n) => n % options.connections === first));
+      if (typeof requests === 'function') {
+        // autocannon calls it before each request, with its own defaults.
+        const setupRequest = (defaults: autocannon.Request) => {
+          const request = requests();
+          return { ...defaults, ...request, headers: { ...defaults.headers, ...request.headers } };
+        };
+        client.setRequests([{ setupRequest }]);
+      } else client.setRequests(requests.filter((_, n) => n % options.connections === first));
     },
   });
   return {
@@ -54,9 +60,3 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     cpuUs: cpuUsPer(result.requests.total, before, cpuTimes(options.pids)),
   };
 }
-
-/** autocannon calls it before each request, with its own defaults. */
-const made = (next: () => autocannon.Request) => (defaults: autocannon.Request) => {
-  const request = next();
-  return { ...defaults, ...request, headers: { ...defaults.headers, ...request.headers } };
-};

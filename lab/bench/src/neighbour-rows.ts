@@ -25,12 +25,6 @@ export interface PageTimes {
   failures: number;
 }
 
-interface Attack {
-  name: string;
-  connections: number;
-  request: autocannon.Request;
-}
-
 /** Requests of each page: fewer than the limits of a person and of an address. */
 const perSecond = 4;
 const connections = 64;
@@ -54,23 +48,20 @@ export async function measureNeighbours({ system, settings, say }: Bench): Promi
     'page of a neighbour': { path: `/workspaces/${neighbour.workspaceId}/settings/keys`, headers: neighbour.headers },
     'public page': { path: '/technologies', headers: { 'x-forwarded-for': addresses.neighbour } },
   };
-  type Page = keyof typeof pages;
-  const read = async (seconds: number): Promise<Record<Page, PageTimes>> => {
-    const timesOf = async (page: Page) => {
-      const { latenciesMs, failures } = await steadyLatencies({
-        ...{ url, connections, seconds, perSecond },
-        requests: [pages[page]],
-      });
-      return { p50Ms: percentile(latenciesMs, 0.5), p95Ms: percentile(latenciesMs, 0.95), failures };
-    };
-    const [ofNeighbour, ofPublic] = await Promise.all([timesOf('page of a neighbour'), timesOf('public page')]);
-    return { 'page of a neighbour': ofNeighbour, 'public page': ofPublic };
+  const read = async (seconds: number): Promise<Map<string, PageTimes>> => {
+    const times = Object.entries(pages).map(async ([page, request]) => {
+      const load = { url, connections, seconds, perSecond, requests: [request] };
+      const { latenciesMs, failures } = await steadyLatencies(load);
+      const [p50Ms, p95Ms] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.95)];
+      return [page, { p50Ms, p95Ms, failures }] as const;
+    });
+    return new Map(await Promise.all(times));
   };
 
   await read(warmUpSeconds);
   const rows: NeighbourRow[] = [];
   for (const { name, connections: held, request } of attacksOf(system, attacker)) {
-    const ofAttack = (Object.keys(pages) as Page[]).map((page) => ({
+    const ofAttack = Object.keys(pages).map((page) => ({
       ...{ attack: name, page, alone: [] as PageTimes[], attacked: [] as PageTimes[], answers: {} },
     }));
     for (let round = 1; round <= rounds; round++) {
@@ -82,8 +73,8 @@ export async function measureNeighbours({ system, settings, say }: Bench): Promi
       const attacked = await read(neighbourSeconds);
       const { statusCodeStats = {} } = await attack;
       for (const row of ofAttack) {
-        row.alone.push(alone[row.page]);
-        row.attacked.push(attacked[row.page]);
+        row.alone.push(alone.get(row.page) as PageTimes);
+        row.attacked.push(attacked.get(row.page) as PageTimes);
         row.answers = Object.fromEntries(
           Object.entries(statusCodeStats).map(([status, { count = 0 }]) => [status, count]),
         );
@@ -102,7 +93,7 @@ const headersOf = (visitor: Visitor, address: string) => ({
 function attacksOf(
   { dashboard }: RunningSystem,
   { workspaceId, headers }: { workspaceId: string; headers: Record<string, string> },
-): Attack[] {
+): { name: string; connections: number; request: autocannon.Request }[] {
   const anonymous = { 'x-forwarded-for': addresses.attacker };
   const signIn = { path: '/sign-in', headers: anonymous };
   const form = { ...anonymous, origin: dashboard.url, 'content-type': 'application/x-www-form-urlencoded' };

@@ -27,25 +27,10 @@ export const readers = 50;
 /** A reader opens another page this long after the previous one was complete, on average. */
 export const readingMs = 2_000;
 
-export interface PagesResult {
-  pages: PageResult[];
-  /** CPU µs per page, by process. */
-  cpuUs: Record<string, number>;
-}
-
-export interface PageResult {
-  page: string;
-  requests: number;
-  p50Ms: number;
-  p95Ms: number;
-  /** Responses other than 200, and connection errors. */
-  failures: number;
-  /** Undefined without Chromium. */
-  largestPaintMs: number | undefined;
-}
+export type PagesResult = Awaited<ReturnType<typeof measurePages>>;
 
 /** The pages of the dashboard, under 50 people who read, from the request to the last byte. Then each page once in a browser. */
-export async function measurePages({ system, settings, say }: Bench): Promise<PagesResult> {
+export async function measurePages({ system, settings, say }: Bench) {
   const { dashboard, pids } = system;
   const people = await signedInReaders(system);
   const [first] = people as [Visitor];
@@ -65,7 +50,9 @@ export async function measurePages({ system, settings, say }: Bench): Promise<Pa
       requests: times.length,
       p50Ms: median(succeeded),
       p95Ms: percentile(succeeded, 0.95),
+      /** Responses other than 200, and connection errors. */
       failures: times.length - succeeded.length,
+      /** Undefined without Chromium. */
       largestPaintMs: paints.get(name),
     };
   });

@@ -4,18 +4,7 @@ import { insertInBatches } from './batched-insert.ts';
 import { keyIdOf, workspaceIdOf } from './usage-events.ts';
 
 /** A ledger entry as metering stores it (services/metering/src/outbound/mongo/ledger.ts). */
-export interface PastEntry {
-  _id: string;
-  kind: 'charge';
-  units: { lookupCached: number };
-  workspaceId: string;
-  keyId: string;
-  periodStart: Date;
-  day: Date;
-  operation: string;
-  occurredAt: Date;
-  recordedAt: Date;
-}
+export type PastEntry = ReturnType<typeof pastEntry>;
 
 const months = 12;
 
@@ -29,7 +18,7 @@ export function monthStartMs(ms: number, monthsLater = 0): number {
  * Entry `n` of `count` entries, oldest first: spread evenly over the twelve months before the month of `nowMs` and over the
  * workspaces in turn. The running month has none, so the reconciler finds no difference to the usage counters.
  */
-export function pastEntry(n: number, { count, workspaces, nowMs }: PastEntries): PastEntry {
+export function pastEntry(n: number, { count, workspaces, nowMs }: PastEntries) {
   const endMs = monthStartMs(nowMs);
   const startMs = monthStartMs(nowMs, -months);
   const atMs = startMs + Math.floor(((endMs - startMs) * n) / count);
@@ -37,7 +26,7 @@ export function pastEntry(n: number, { count, workspaces, nowMs }: PastEntries):
   const workspace = n % workspaces;
   return {
     _id: `${newId('chg', atMs)}/1/1`,
-    kind: 'charge',
+    kind: 'charge' as const,
     units: { lookupCached: 1 },
     workspaceId: workspaceIdOf(workspace),
     keyId: keyIdOf(workspace),

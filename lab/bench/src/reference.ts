@@ -1,17 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A small process that the system is compared with. Its program is in `references/`. */
-export interface Reference {
-  url: string;
-  /** host:port */
-  address: string;
-  pid: number;
-  stop(): Promise<void>;
-}
-
-/** Starts a reference. Resolves when it accepts requests. */
-export async function startReference(name: string, ...args: string[]): Promise<Reference> {
+/** Starts a small process that the system is compared with. Its program is in `references/`. Resolves when it accepts requests. */
+export async function startReference(name: string, ...args: string[]) {
   const file = join(import.meta.dirname, 'references', `${name}.ts`);
   const child = spawn(process.execPath, [...process.execArgv, file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
@@ -21,9 +12,10 @@ export async function startReference(name: string, ...args: string[]): Promise<R
   });
   return {
     url: `http://127.0.0.1:${port}`,
+    /** host:port */
     address: `127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    async stop() {
+    async stop(): Promise<void> {
       child.kill();
       await exited;
     },

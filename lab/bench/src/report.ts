@@ -18,14 +18,11 @@ export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): stri
   const rows = comparisons.flatMap((compared) =>
     compared.map((row) => [
       row.name,
-      medianOf(row, (result) => result.requestsPerSecond).toFixed(0),
-      medianOf(row, (result) => result.p50Ms).toFixed(1),
-      medianOf(row, (result) => result.p99Ms).toFixed(1),
-      String(sum(row.results.map(({ failures }) => failures))),
+      ...latencyCells(row.results),
       ...ratioAndGoal(row, compared, (result) => result.requestsPerSecond),
     ]),
   );
-  const head = ['requests', 'req/s', 'p50 ms', 'p99 ms', 'failures', 'Shopscope ÷ row', 'goal'];
+  const head = ['requests', ...latencyHead, 'Shopscope ÷ row', 'goal'];
   return `${table(head, rows)}\n\n${cpuTable('request', comparisons.flat())}`;
 }
 
@@ -55,13 +52,13 @@ export function reportLogging([off, on]: Comparison<LoadResult>): string {
 /** Stored public pages, and what they cost the look-ups beside them. */
 export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string {
   const [without, beside] = lookUps as [Row<LoadResult>, Row<LoadResult>];
-  const head = ['row', 'per second', 'p50 ms', 'p99 ms', 'p99 ÷ alone', 'failures'];
+  const head = ['row', ...latencyHead, 'p99 ÷ alone'];
   // A machine that pauses for a moment disturbs one round, not the median of all.
   const ratio = median(beside.results.map(({ p99Ms }, round) => p99Ms / (without.results[round] as LoadResult).p99Ms));
   const rows = [
-    latencyCells(without.name, without.results, ''),
-    latencyCells(beside.name, beside.results, `${ratio.toFixed(2)} (goal ≤ ${publicP99Goal})`),
-    latencyCells(`public pages (goal ≥ ${publicPagesPerSecond} per second)`, pages, ''),
+    [without.name, ...latencyCells(without.results), ''],
+    [beside.name, ...latencyCells(beside.results), `${ratio.toFixed(2)} (goal ≤ ${publicP99Goal})`],
+    [`public pages (goal ≥ ${publicPagesPerSecond} per second)`, ...latencyCells(pages), ''],
   ];
   return `${table(head, rows)}\n\n${cpuTable('public page', [{ name: 'public pages', results: pages }])}`;
 }
@@ -74,13 +71,8 @@ export function reportRequestLog({ rows, storeCpuUs, stored }: RequestLogCost): 
 
 /** Times of each page from the request to the last byte, and of its largest paint in a browser. */
 export function reportPages({ pages, cpuUs }: PagesResult): string {
-  const head = [
-    'page',
-    'requests',
-    'p50 ms',
-    `p95 ms (goal ≤ ${pageGoalMs})`,
-    `largest paint ms (goal ≤ ${paintGoalMs})`,
-  ];
+  const goals = [`p95 ms (goal ≤ ${pageGoalMs})`, `largest paint ms (goal ≤ ${paintGoalMs})`];
+  const head = ['page', 'requests', 'p50 ms', ...goals, 'failures'];
   const rows = pages.map(({ page, requests, p50Ms, p95Ms, largestPaintMs, failures }) => [
     page,
     String(requests),
@@ -90,21 +82,13 @@ export function reportPages({ pages, cpuUs }: PagesResult): string {
     String(failures),
   ]);
   const cpu = cpuTable('page', [{ name: 'pages', results: [{ cpuUs }] }]);
-  return `${table([...head, 'failures'], rows)}\n\n${cpu}`;
+  return `${table(head, rows)}\n\n${cpu}`;
 }
 
 /** Pages of a neighbour beside attacks: the p95 divided by that of the same page alone, in the same round. */
 export function reportNeighbours(rows: readonly NeighbourRow[]): string {
-  const head = [
-    'attack',
-    'page',
-    'p50, p95 alone, ms',
-    'p50, p95 attacked, ms',
-    'p95 ÷ alone',
-    'rounds',
-    'failures',
-    'answers to the attack',
-  ];
+  const times = ['p50, p95 alone, ms', 'p50, p95 attacked, ms', 'p95 ÷ alone', 'rounds'];
+  const head = ['attack', 'page', ...times, 'failures', 'answers to the attack'];
   const timesOf = (times: readonly PageTimes[]) =>
     [times.map(({ p50Ms }) => p50Ms), times.map(({ p95Ms }) => p95Ms)]
       .map((each) => median(each).toFixed(1))
@@ -129,10 +113,10 @@ export function reportNeighbours(rows: readonly NeighbourRow[]): string {
 
 /** The latency of look-ups at half of the rate of saturation. */
 export function reportLatency({ saturated, half }: LatencyResult): string {
-  const head = ['GET store, workspaces: 100', 'per second', 'p50 ms', 'p99 ms', 'goal', 'failures'];
+  const head = ['GET store, workspaces: 100', ...latencyHead, 'goal'];
   const rows = [
-    latencyCells('saturation', saturated, ''),
-    latencyCells('half of it, at an even rate', half, `p99 ≤ ${latencyGoalMs} ms`),
+    ['saturation', ...latencyCells(saturated), ''],
+    ['half of it, at an even rate', ...latencyCells(half), `p99 ≤ ${latencyGoalMs} ms`],
   ];
   const cpu = [
     { name: 'saturation', results: saturated },
@@ -207,13 +191,11 @@ export function reportSignals(result: SignalsResult): string {
   ].join('\n\n');
 }
 
-/** Rate and latencies with one cell for a ratio or goal. */
-const latencyCells = (name: string, results: readonly LoadResult[], ratioOrGoal: string) => [
-  name,
+const latencyHead = ['per second', 'p50 ms', 'p99 ms', 'failures'];
+const latencyCells = (results: readonly LoadResult[]) => [
   median(results.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
   median(results.map(({ p50Ms }) => p50Ms)).toFixed(1),
   median(results.map(({ p99Ms }) => p99Ms)).toFixed(1),
-  ratioOrGoal,
   String(sum(results.map(({ failures }) => failures))),
 ];
 

@@ -7,7 +7,7 @@ import { newId } from '@shopscope/ids';
 import { ScanSchedulerServiceService, ScanUnit } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
 import { deleteTopics, kafkaOf, newTopicPrefix } from './consume-rows.ts';
-import { type CpuTimes, childCpuUs, childrenOf, cpuTimes, cpuUsPer } from './cpu.ts';
+import { childCpuUs, childrenOf, cpuTimes, cpuUsPer } from './cpu.ts';
 import { createMeasuredPart } from './measured-part.ts';
 import { type Memory, type MemorySample, memoryAt, residentMemory } from './memory.ts';
 import { createProgress } from './progress.ts';
@@ -15,28 +15,8 @@ import { startReference } from './reference.ts';
 import { domainOf, kindOf, type StoreKind } from './scan-kinds.ts';
 import { type ScanProcesses, type ScanResources, startScanProcesses } from './service-processes.ts';
 import type { Bench, RunningSystem } from './system.ts';
-import type { Row } from './turns.ts';
 
-/** Completed observations of one scanner: profiles has merged them and their jobs have ended. */
-export interface ScanResult {
-  observationsPerSecond: number;
-  /** CPU µs per scan: of the scanner and its examiner, and of the services behind them. */
-  cpuUs: CpuTimes;
-  serviceCpuUs: CpuTimes;
-  /** Scans of healthy stores that did not succeed. */
-  failures: number;
-}
-
-export interface ScansResult {
-  rows: Row<ScanResult>[];
-  /** Memory of the scanner and its examiner after the first scans of the second row, and after all of them. */
-  firstScans: number;
-  scans: number;
-  first: Memory;
-  last: Memory;
-  /** How often each end of a job occurred in the second row. */
-  ends: Record<string, number>;
-}
+export type ScansResult = Awaited<ReturnType<typeof measureScans>>;
 
 const warmUpScans = 200;
 const requestsPerCall = 200;
@@ -51,7 +31,7 @@ const closedPort = 1;
  * One scanner scans loopback stores: first healthy ones, then stores of which a tenth is slow, hostile or dead. Memory is
  * compared within the second row.
  */
-export async function measureScans(bench: Bench): Promise<ScansResult> {
+export async function measureScans(bench: Bench) {
   const { settings, system, say } = bench;
   const own: ScanResources = {
     topicPrefix: newTopicPrefix(),
@@ -83,8 +63,10 @@ export async function measureScans(bench: Bench): Promise<ScansResult> {
       return {
         rows: [alone, all].map(({ name, result }) => ({ name, results: [result] })),
         ...{ firstScans: settings.firstScans, scans: settings.scans },
+        /** Memory of the scanner and its examiner after the first scans of the second row, and after all of them. */
         first: memoryAt(all.memory, all.atMs(settings.firstScans)),
         last: memoryAt(all.memory, all.atMs(settings.scans)),
+        /** How often each end of a job occurred in the second row. */
         ends: await endsOf(run.db, 'm'),
       };
     } finally {
@@ -152,10 +134,13 @@ async function scanAll({ processes, system, db, say }: Run, name: string, domain
     state: 'failed',
   });
   const { events, ms, from, to } = part.result();
-  const result: ScanResult = {
+  const result = {
+    /** Profiles has merged them, and their jobs have ended. */
     observationsPerSecond: (events * 1_000) / ms,
+    /** CPU µs per scan: of the scanner and its examiner, and of the services behind them. */
     cpuUs: cpuUsPer(events, from.cpu, to.cpu),
     serviceCpuUs: cpuUsPer(events, from.serviceCpu, to.serviceCpu),
+    /** Scans of healthy stores that did not succeed. */
     failures,
   };
   const atMs = (scans: number) => counts.find(({ done }) => done >= scans)?.atMs ?? 0;

@@ -24,55 +24,7 @@ const maxKeysOfWorkspace = 500;
 /** The name of all growth groups in `--only`. */
 const allGrowth = 'growth';
 
-/** Settings of `npm run bench`. Without growth groups and scans the defaults take about six minutes on two shared cores. */
-export interface BenchSettings {
-  /** The measured groups of rows. */
-  groups: readonly RowGroup[];
-  /** Duration of each measurement, in seconds. */
-  seconds: number;
-  /** Load before the first round, in seconds, so that the processes run compiled code. */
-  warmUpSeconds: number;
-  /** Number of alternating measurements of each row. */
-  rounds: number;
-  /** Concurrent connections for single look-ups and for enrich. */
-  connections: number;
-  enrichConnections: number;
-  /** Stores in the corpus. */
-  stores: number;
-  /** Usage events that wait for consumption, and how often each consumer reads them. */
-  events: number;
-  consumeRounds: number;
-  /** How long the pages of the dashboard are read, in seconds. */
-  pagesSeconds: number;
-  /** How long the pages of a neighbour are read, alone and beside each attack, in seconds. */
-  neighbourSeconds: number;
-  /** The traffic of one workspace is compared with that of so many. */
-  manyWorkspaces: number;
-  /** Random stores of the first `fewStores` of the corpus are compared with random stores of the first `manyStores`. */
-  fewStores: number;
-  manyStores: number;
-  /** The traffic of `fewKeys` keys of each of `keyWorkspaces` workspaces is compared with that of `manyKeys` keys of each. */
-  keyWorkspaces: number;
-  fewKeys: number;
-  manyKeys: number;
-  /** Past entries of the ledgers that are compared. */
-  fewEntries: number;
-  manyEntries: number;
-  /** The memory of the processes after `memorySeconds` of load is compared with that after `memoryFirstSeconds`. */
-  memorySeconds: number;
-  memoryFirstSeconds: number;
-  /** Scans of the row about scans. The memory after all of them is compared with that after the first `firstScans`. */
-  scans: number;
-  firstScans: number;
-  /** Generated signals, the stores that have them, and the searches that are followed over their pages. */
-  signals: number;
-  signalStores: number;
-  signalWalks: number;
-  /** Cache of MongoDB while pages of signals are measured. */
-  signalCacheMegabytes: number;
-  stateDir: string;
-  portBase: number;
-}
+export type BenchSettings = ReturnType<typeof benchSettings>;
 
 /**
  * Default: all but the growth groups and scans. `--growth`: the growth groups. `--only`: a list of groups, in which `growth` stands for
@@ -89,11 +41,11 @@ function groupsOf(argv: readonly string[]): RowGroup[] {
   return selectable.filter((group) => only.includes(group));
 }
 
-/** Throws an error that names the invalid option or variable. */
-export function benchSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): BenchSettings {
+/**
+ * Settings of `npm run bench`. Without growth groups and scans the defaults take about six minutes on two shared cores. Throws an error
+ * that names the invalid option or variable.
+ */
+export function benchSettings(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
   const number = (name: string, fallback: number, max = 1_000_000) => {
     const value = Number(env[name] ?? fallback);
     if (!Number.isInteger(value) || value < 1 || value > max)
@@ -113,31 +65,46 @@ export function benchSettings(
   );
   const [memoryFirstSeconds, memorySeconds] = range('BENCH_MEMORY_FIRST_SECONDS', 60, 'BENCH_MEMORY_SECONDS', 600);
   const [firstScans, scans] = range('BENCH_FIRST_SCANS', 1_000, 'BENCH_SCANS', 10_000, 100_000);
-  const groups = groupsOf(argv);
   return {
-    groups,
+    /** The measured groups of rows. */
+    groups: groupsOf(argv),
+    /** Duration of each measurement. */
     seconds: number('BENCH_SECONDS', 4),
+    /** Load before the first round, so that the processes run compiled code. */
     warmUpSeconds: number('BENCH_WARM_UP_SECONDS', 8),
+    /** Number of alternating measurements of each row. */
     rounds: number('BENCH_ROUNDS', 3),
+    /** Concurrent connections for single look-ups and for enrich. */
     connections: number('BENCH_CONNECTIONS', 32),
     enrichConnections: number('BENCH_ENRICH_CONNECTIONS', 16),
+    /** Stores in the corpus. */
     stores: number('BENCH_STORES', 2_000),
+    /** Usage events that wait for consumption, and how often each consumer reads them. */
     events: number('BENCH_EVENTS', 50_000),
     consumeRounds: number('BENCH_CONSUME_ROUNDS', 2),
+    /** How long the pages of the dashboard are read. */
     pagesSeconds: number('BENCH_PAGES_SECONDS', 60),
+    /** How long the pages of a neighbour are read, alone and beside each attack. */
     neighbourSeconds: number('BENCH_NEIGHBOUR_SECONDS', 20),
+    /** The traffic of one workspace is compared with that of so many. */
     manyWorkspaces: number('BENCH_MANY_WORKSPACES', 1_000),
+    /** Random stores of the first `fewStores` of the corpus are compared with random stores of the first `manyStores`. */
     fewStores,
     manyStores,
+    /** The traffic of `fewKeys` keys of each of `keyWorkspaces` workspaces is compared with that of `manyKeys` keys of each. */
     keyWorkspaces: number('BENCH_KEY_WORKSPACES', 200),
     fewKeys,
     manyKeys,
+    /** Past entries of the ledgers that are compared. */
     fewEntries,
     manyEntries,
+    /** The memory of the processes after `memorySeconds` of load is compared with that after `memoryFirstSeconds`. */
     memorySeconds,
     memoryFirstSeconds,
+    /** Scans of the row about scans. The memory after all of them is compared with that after the first `firstScans`. */
     scans,
     firstScans,
+    /** Generated signals, the stores that have them, and the searches that are followed over their pages. */
     signals: number('BENCH_SIGNALS', 10_000_000, 100_000_000),
     signalStores: number('BENCH_SIGNAL_STORES', 1_000_000, 10_000_000),
     signalWalks: number('BENCH_SIGNAL_WALKS', 200, 100_000),

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
-import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
-import { ProfilesServiceService } from '@shopscope/proto';
+import { createGrpcClient } from '@shopscope/grpc';
+import { ProfilesServiceService, SignalFilters } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
 import { domainOf, loadCorpus } from './corpus.ts';
 import { cpuTimes } from './cpu.ts';
@@ -22,25 +22,7 @@ export interface PageTimes {
   failures: number;
 }
 
-export interface WriteCost {
-  name: string;
-  indexes: number;
-  /** Per signal, of mongod. */
-  cpuUs: number;
-  us: number;
-}
-
-export interface SignalsResult {
-  signals: number;
-  stores: number;
-  /** Cache of MongoDB. */
-  cacheMegabytes: number;
-  pages: PageTimes[];
-  /** Bytes by index, and of all documents before compression. */
-  indexBytes: Record<string, number>;
-  documentBytes: number;
-  writes: WriteCost[];
-}
+export type SignalsResult = Awaited<ReturnType<typeof measureSignals>>;
 
 /** The names of first and last pages that one row has. The first page of a search is a row of its own. */
 const spans = [
@@ -64,7 +46,7 @@ const importedStores = 2;
  * Measures history and search over generated signals through the API, and what the indexes of the signals cost. The signals
  * and the bodies of their stores stay for the next run.
  */
-export async function measureSignals(bench: Bench): Promise<SignalsResult> {
+export async function measureSignals(bench: Bench) {
   const { settings, system, say } = bench;
   const { signals, signalStores: stores, signalCacheMegabytes: cache } = settings;
   await loadCorpus(system, importedStores, say);
@@ -79,8 +61,15 @@ export async function measureSignals(bench: Bench): Promise<SignalsResult> {
       say('Writing with and without the indexes of the search …');
       const writes = await measureWrites(db, system, signals);
       const { size, indexSizes } = await db.command({ collStats: 'signals' });
-      const cacheMegabytes = cache;
-      return { signals, stores, cacheMegabytes, pages, indexBytes: indexSizes, documentBytes: size, writes };
+      const indexBytes: Record<string, number> = indexSizes;
+      return {
+        ...{ signals, stores, pages, writes },
+        /** Cache of MongoDB. */
+        cacheMegabytes: cache,
+        /** Bytes by index, and of all documents before compression. */
+        indexBytes,
+        documentBytes: Number(size),
+      };
     });
   } finally {
     await mongo.close();
@@ -202,7 +191,7 @@ async function readFromProfiles(
     for (let n = 0; n < pages; n++) {
       const domain = domainOf(random(stores));
       await timed(history, () => profiles.getHistory({ ...page, domain, filters: undefined }));
-      const filters = { ...noFilters, ...Object.fromEntries(pairOf(random)) };
+      const filters = SignalFilters.fromPartial(Object.fromEntries(pairOf(random)));
       await timed(search, () => profiles.searchSignals({ ...page, filters }));
     }
     return [history, search];
@@ -210,17 +199,6 @@ async function readFromProfiles(
     profiles.close();
   }
 }
-
-const noFilters: NonNullable<Parameters<GrpcClient<typeof ProfilesServiceService>['searchSignals']>[0]['filters']> = {
-  ...{ type: '', technology: '', kind: '', category: '', platform: '', country: '', industry: '', confidence: '' },
-  effectiveFromMs: undefined,
-  effectiveToMs: undefined,
-  confirmedFromMs: undefined,
-  confirmedToMs: undefined,
-  withRetracted: false,
-  retractedFromMs: undefined,
-  retractedToMs: undefined,
-};
 
 /** Two filters with values of any frequency. */
 function pairOf(random: Random): URLSearchParams {
@@ -235,7 +213,7 @@ function pairOf(random: Random): URLSearchParams {
 }
 
 /** Writes signals of the future into the full collection, and into an empty one without the indexes of the search. */
-async function measureWrites(db: Db, system: RunningSystem, signals: number): Promise<WriteCost[]> {
+async function measureWrites(db: Db, system: RunningSystem, signals: number) {
   const indexes = await db.collection('signals').indexes();
   const plain = indexes.filter(({ partialFilterExpression, name }) => !partialFilterExpression && name !== '_id_');
   const scratch = 'bench_signals';
@@ -248,7 +226,7 @@ async function measureWrites(db: Db, system: RunningSystem, signals: number): Pr
     db.collection<GeneratedSignal>('signals').deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
   // Those of a run that was killed.
   await removeWritten();
-  const measure = async (name: string, collection: string, count: number): Promise<WriteCost> => {
+  const measure = async (name: string, collection: string, count: number) => {
     const target = db.collection<GeneratedSignal>(collection);
     const before = cpuTimes(system.pids);
     const startedMs = performance.now();
@@ -257,6 +235,7 @@ async function measureWrites(db: Db, system: RunningSystem, signals: number): Pr
     }
     const us = ((performance.now() - startedMs) * 1_000) / written.length;
     const cpuUs = ((cpuTimes(system.pids).mongod ?? 0) - (before.mongod ?? 0)) / written.length;
+    /** µs per signal; CPU of mongod. */
     return { name, indexes: count, cpuUs, us };
   };
   try {

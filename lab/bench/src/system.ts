@@ -3,20 +3,7 @@ import { startLocalProcess } from '@shopscope/local';
 import type { BenchSettings } from './settings.ts';
 
 /** The running system, from ready.json. */
-export interface RunningSystem {
-  apiUrl: string;
-  keysAddress: string;
-  /** The dashboard, with the admin of a workspace that has two weeks of usage. */
-  dashboard: { url: string; grpcAddress: string; workspaceId: string; admin: { email: string; password: string } };
-  /** Addresses of the gRPC services, as variables of the gateway. */
-  addresses: Record<'KEYS_ADDRESS' | 'PROFILES_ADDRESS' | 'METERING_ADDRESS' | 'SCAN_SCHEDULER_ADDRESS', string>;
-  brokers: string[];
-  mongoUrl: string;
-  redisUrl: string;
-  /** Service → its first process. */
-  pids: Record<string, number>;
-  stop(): Promise<void>;
-}
+export type RunningSystem = Awaited<ReturnType<typeof startSystem>>;
 
 /** What the measurement of every group of rows gets. */
 export interface Bench {
@@ -29,20 +16,29 @@ export interface Bench {
 }
 
 /** The whole system as `npm start` runs it. Its data stays for the next run. */
-export async function startSystem({ stateDir, portBase }: BenchSettings, root: string): Promise<RunningSystem> {
+export async function startSystem({ stateDir, portBase }: BenchSettings, root: string) {
   const cacheDir = process.env.SHOPSCOPE_CACHE_DIR ?? resolve(stateDir, '../cache');
   const system = await startLocalProcess({ root, stateDir, cacheDir, portBase, env: process.env });
   const { api, services, stack, dashboard, workspace_id } = system.ready;
   const addressOf = (service: string) => (services[service]?.[0].url ?? '').replace('grpc://', '');
+  /** Service or data server → its first process. */
+  const pids: Record<string, number> = {
+    ...Object.fromEntries(Object.entries(services).map(([name, [first]]) => [name, first.pid])),
+    mongod: stack.mongodb.pid,
+    redis: stack.redis.pid,
+    kafka: stack.kafka.pid,
+  };
   return {
     apiUrl: api.base_url,
     keysAddress: system.keysAddress,
+    /** The dashboard, with the admin of a workspace that has two weeks of usage. */
     dashboard: {
       url: dashboard.base_url,
       grpcAddress: (services.dashboard?.[0].grpc_url ?? '').replace('grpc://', ''),
       workspaceId: workspace_id,
       admin: dashboard.admin,
     },
+    /** Addresses of the gRPC services, as variables of the gateway. */
     addresses: {
       KEYS_ADDRESS: system.keysAddress,
       PROFILES_ADDRESS: addressOf('profiles'),
@@ -52,13 +48,8 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
     brokers: stack.kafka.brokers.split(','),
     mongoUrl: stack.mongodb.url,
     redisUrl: stack.redis.url,
-    pids: {
-      ...Object.fromEntries(Object.entries(services).map(([name, [first]]) => [name, first.pid])),
-      mongod: stack.mongodb.pid,
-      redis: stack.redis.pid,
-      kafka: stack.kafka.pid,
-    },
-    async stop() {
+    pids,
+    async stop(): Promise<void> {
       system.end();
       await system.exited;
     },

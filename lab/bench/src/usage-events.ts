@@ -1,4 +1,5 @@
-import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { retry } from '@shopscope/async';
+import { createGrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import { createProducer, type Kafka } from '@shopscope/kafka';
 import {
@@ -13,7 +14,8 @@ const itemsPerCall = 1_000;
 const callsAtOnce = 4;
 const eventsPerPublish = 5_000;
 const timeoutMs = 30_000;
-const maxTries = 5;
+/** On a busy machine a call may exceed its deadline. A repeated one gets the attempts of the first one. */
+const pauseMs = (tries: number) => (tries < 5 ? 0 : undefined);
 const included = { lookupCached: 1_000_000_000, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 const units = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 
@@ -35,7 +37,8 @@ export async function reserveCharges(address: string, count: number, workspaces:
   );
   const work = async () => {
     for (let batch = calls.pop(); batch; batch = calls.pop()) {
-      const { results } = await reserve(client, batch);
+      const items = batch;
+      const { results } = await retry(() => client.reserve({ items }), { pauseMs });
       for (const [n, { attempt, periodStartMs }] of results.entries()) {
         const { chargeId, workspaceId, keyId } = batch[n] as ReserveItem;
         const at = { periodStartMs, occurredAtMs: Date.now(), operation: 'getStore' };
@@ -49,17 +52,6 @@ export async function reserveCharges(address: string, count: number, workspaces:
     client.close();
   }
   return events;
-}
-
-/** On a busy machine a call may exceed its deadline. A repeated one gets the attempts of the first one. */
-async function reserve(client: Pick<GrpcClient<typeof MeteringServiceService>, 'reserve'>, items: ReserveItem[]) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await client.reserve({ items });
-    } catch (error) {
-      if (tries === maxTries) throw error;
-    }
-  }
 }
 
 /** Resolves when all events are durable. */

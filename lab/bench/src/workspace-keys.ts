@@ -38,13 +38,8 @@ export async function workspacesWithKeys(
   const fill = async (secrets: string[]) => {
     if (secrets.length >= manyKeys) return;
     const { workspace } = await verify(keys, secrets[0] as string);
-    const key = {
-      workspaceId: workspace?.id ?? '',
-      label: 'bench',
-      preset: 'full',
-      scopes: [],
-      expiresAtMs: undefined,
-    };
+    const workspaceId = workspace?.id ?? '';
+    const key = { workspaceId, label: 'bench', preset: 'full', scopes: [], expiresAtMs: undefined };
     while (secrets.length < manyKeys) {
       const { secret } = await keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' });
       secrets.push(secret);

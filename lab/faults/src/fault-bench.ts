@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
 import type { Figures } from './checker/figures.ts';
@@ -11,18 +11,12 @@ import { faultTable, readResults, writeReport } from './report.ts';
 import { isDue, mutantPrefix, type Result, reasonUnproven, resultOf, withRun } from './results.ts';
 import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
-import { fillCorpus } from './system/corpus.ts';
-import { type FaultSystem, startSystem } from './system/system.ts';
+import { type FilledSystem, replicas, startFilledSystem } from './system/corpus.ts';
 
 export interface FaultBenchOptions {
   root: string;
   settings: FaultSettings;
   say(line: string): void;
-}
-
-interface Running {
-  system: FaultSystem;
-  stores: string[];
 }
 
 /** A finished run. One that was aborted has findings but no history. */
@@ -62,7 +56,7 @@ export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
     const due = settings.seeds.flatMap((seed) =>
       wanted.filter(({ name }) => isWanted(name, seed)).map((scenario) => ({ scenario, seed })),
     );
-    let running: Running | undefined;
+    let running: FilledSystem | undefined;
     try {
       for (const { scenario, seed } of due) {
         // Another bench may have recorded this run meanwhile.
@@ -87,7 +81,7 @@ export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
   };
 
   /** Retries once, because the start of the system is not under test. */
-  const start = (isRolling: boolean): Promise<Running> =>
+  const start = (isRolling: boolean): Promise<FilledSystem> =>
     startOnce(isRolling).catch((first: Error) => {
       say(`The system did not become ready, so it is started again: ${first.message}`);
       return startOnce(isRolling).catch((second: Error) => {
@@ -95,22 +89,15 @@ export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
       });
     });
 
-  const startOnce = async (isRolling: boolean): Promise<Running> => {
+  const startOnce = (isRolling: boolean): Promise<FilledSystem> => {
     say('Starting the system …');
     const { stateDir, cacheDir, portBase } = settings;
-    rmSync(join(stateDir, 'data'), { recursive: true, force: true });
-    const two = { gateway: 2, metering: 2, scanner: 2 };
-    const replicas = isRolling ? { ...two, keys: 2, profiles: 2, 'scan-scheduler': 2 } : two;
-    // All clients share one address, and the revoked key is refused more often than one address may fail by default.
-    const env = isRolling ? { DRAIN_DELAY_MS: '2500', AUTH_FAILURES_PER_MINUTE: '100000' } : {};
-    const where = { root, stateDir, cacheDir, portBase };
-    const system = await startSystem({ ...where, replicas, withLinks: !isRolling, env, report: say });
-    try {
-      return { system, stores: await fillCorpus(system) };
-    } catch (error) {
-      await system.stop();
-      throw error;
-    }
+    return startFilledSystem({
+      ...{ root, stateDir, cacheDir, portBase, withLinks: !isRolling, report: say },
+      replicas: { ...replicas, ...(isRolling && { keys: 2, profiles: 2, 'scan-scheduler': 2 }) },
+      // All clients share one address, and the revoked key is refused more often than one address may fail by default.
+      env: isRolling ? { DRAIN_DELAY_MS: '2500', AUTH_FAILURES_PER_MINUTE: '100000' } : {},
+    });
   };
 
   const verdict = (): number => {

@@ -3,12 +3,11 @@ import { pasts } from '@shopscope/demo-stores';
 import { check } from './checker/check.ts';
 import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
-import type { Findings } from './checker/promises.ts';
 import { sampleAllowances } from './checker/sampler.ts';
 import { attemptsOf, type Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
-import type { Attempt, Operation } from './clients/history.ts';
+import type { Attempt } from './clients/history.ts';
 import { warmKeyCaches } from './clients/warm-key-caches.ts';
 import { createFaultContext } from './fault-context.ts';
 import { defaultLoadAfterMs, type FaultContext, type Scenario } from './faults/scenario.ts';
@@ -17,15 +16,7 @@ import { counterSum, metricsOf } from './system/service-metrics.ts';
 import type { FaultSystem } from './system/system.ts';
 import { poll, sleep } from './wait.ts';
 
-export interface Run {
-  scenario: string;
-  seed: number;
-  findings: Findings;
-  figures: Figures;
-  /** The clients' history, to investigate a finding. */
-  history: readonly Operation[];
-  timeline: Timeline;
-}
+export type Run = Awaited<ReturnType<typeof runScenario>>;
 
 export interface RunOptions {
   system: FaultSystem;
@@ -46,7 +37,7 @@ const burstPauseMs = 15_000;
 const perSecond = 12;
 
 /** Runs one scenario under one seed: load, injection, heal, more load. Then the checker compares history and databases. */
-export async function runScenario(options: RunOptions): Promise<Run> {
+export async function runScenario(options: RunOptions) {
   const { system, scenario, seed, stores, isShort = false } = options;
   const random = createRandom(seed).fork(scenario.name);
   const customers = await createCustomers(system.direct.keys);
@@ -108,12 +99,21 @@ export async function runScenario(options: RunOptions): Promise<Run> {
       ...{ operations, timeline, allowance, ...recorded, scenarioFigures },
       localDecisions: increase(decidedBefore, decided),
     };
-    const { findings, figures } = await check({ ...seen, scenario, customers, databases, gatewayUrls, isShort });
+    const { findings, figures: checked } = await check({
+      ...seen,
+      scenario,
+      customers,
+      databases,
+      gatewayUrls,
+      isShort,
+    });
+    const figures: Figures = { ...checked, 'blur, ms': timeline.maxLoopDelayMs };
     return {
       scenario: scenario.name,
       seed,
       findings,
-      figures: { ...figures, 'blur, ms': timeline.maxLoopDelayMs },
+      figures,
+      /** The clients' history, to investigate a finding. */
       history: operations,
       timeline,
     };

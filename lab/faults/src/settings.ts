@@ -1,26 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scenarioNamed, scenarios } from './faults/index.ts';
-import type { Scenario } from './faults/scenario.ts';
 
-/** Options of `npm run faults`. */
-export interface FaultSettings {
-  scenarios: readonly Scenario[];
-  seeds: readonly number[];
-  /** Runs the mutants instead of the table, and checks that each is caught. */
-  mutants: boolean;
-  /** Also repeats runs that are recorded as held. */
-  again: boolean;
-  /** Only prints the names of the faults. */
-  list: boolean;
-  /** Only writes docs/faults.md again. */
-  report: boolean;
-  stateDir: string;
-  cacheDir: string;
-  portBase: number;
-}
+export type FaultSettings = ReturnType<typeof faultSettings>;
 
-export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--mutants] [--report] [--list]
+const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--mutants] [--report] [--list]
 
   --only     runs these faults instead of the whole table
   --seeds    default 1,2,3; a seed reproduces a schedule
@@ -33,10 +17,8 @@ SHOPSCOPE_LOCAL_DIR, SHOPSCOPE_CACHE_DIR and FAULTS_PORT_BASE (12080) separate b
 
 export class UsageError extends Error {}
 
-export function faultSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): FaultSettings {
+/** Options of `npm run faults`. */
+export function faultSettings(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
   const { only, help, seeds: seedList, ...flags } = optionsOf(argv);
   const seeds = (seedList ?? '1,2,3').split(',').map(Number);
   if (help) throw new UsageError(usage);

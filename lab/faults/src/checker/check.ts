@@ -1,6 +1,5 @@
 import { poll } from '../wait.ts';
 import { checkAdmission, isAdmissionMeasured } from './admission.ts';
-import type { ScanRecord } from './databases.ts';
 import { findDifferingRetries } from './differing-retries.ts';
 import { checkEventuallyRefused } from './eventually-refused.ts';
 import { type Figures, type FiguresOptions, figuresOf } from './figures.ts';
@@ -90,6 +89,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     ...(isShort && (await eventualRefusal(options))),
     ...((isExpectationShown || problems.length > 0) && { [scenario.expected]: expected }),
   };
+  const scans = await databases.scans(ids);
   const figures: Figures = {
     ...(await figuresOf(options, { drainedMs })),
     'allowance samples': allowance.samples,
@@ -98,17 +98,15 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     ...lending.figures,
     'decided without Redis': options.localDecisions,
     ...scenarioFigures,
-    ...(ids.length > 0 && interruptedFigures(scansInProgress, await databases.scans(ids))),
+    ...(ids.length > 0 && {
+      'scans interrupted': resumable(scansInProgress, scans),
+      'leases lost': lostLeases(scansInProgress, scans),
+    }),
   };
   const findings = withoutVacuousPasses(found, figures, scenario);
   const missed = isShort ? 0 : requiredChecksOf(scenario).filter((promise) => !(promise in findings)).length;
   return { findings, figures: { ...figures, 'promises not measured': missed } };
 }
-
-const interruptedFigures = (scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): Figures => ({
-  'scans interrupted': resumable(scansInProgress, scans),
-  'leases lost': lostLeases(scansInProgress, scans),
-});
 
 /**
  * The promises about leases. First the units of processes that died return, then the load sells what is left. The short form has

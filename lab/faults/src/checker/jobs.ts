@@ -6,16 +6,14 @@ const ended = ['succeeded', 'failed', 'canceled'];
 /** The most leases that a job may get. */
 const maxAttempts = 3;
 
-export interface JobsExpected {
-  /** Every requested scan must succeed, because the demo stores are open. */
-  allSucceed: boolean;
-}
-
-/** Every returned job id has one job, of the requested domain, and the job reaches a terminal state. */
+/**
+ * Every returned job id has one job, of the requested domain, and the job reaches a terminal state. `allSucceed`: every requested scan must
+ * succeed, because the demo stores are open.
+ */
 export function compareJobs(
   operations: readonly Operation[],
   jobs: readonly JobRecord[],
-  { allSucceed }: JobsExpected,
+  { allSucceed }: { allSucceed: boolean },
 ): string[] {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const returned = new Map<string, string>();

@@ -2,15 +2,7 @@ import { type Customers, scarceOf } from '../clients/customers.ts';
 import { sleep } from '../wait.ts';
 import type { AllowanceRecord, Databases } from './databases.ts';
 
-export interface AllowanceSamples {
-  samples: number;
-  /** The most units of the customer with the small allowance that were taken in any sample. */
-  most: number;
-  /** The most units that leases held 5 s after their end and later. */
-  mostStranded: number;
-  problems: string[];
-  lent: LentSample[];
-}
+export type AllowanceSamples = Awaited<ReturnType<ReturnType<typeof sampleAllowances>['stop']>>;
 
 /** Leases with unspent look-ups, by workspace, as far as their gateways have told. */
 export interface LentSample {
@@ -73,7 +65,7 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
     }
   })();
   return {
-    async stop(): Promise<AllowanceSamples> {
+    async stop() {
       stopped = true;
       await loop;
       const problems = limited.flatMap(({ workspaceId, included }) => {
@@ -84,8 +76,13 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
           ...(used > included ? [`${used} of ${included} units were in the ledger`] : []),
         ];
       });
-      const most = mostTaken.get(customers.smallAllowance.workspaceId) ?? 0;
-      return { samples, most, mostStranded, problems, lent };
+      return {
+        ...{ samples, problems, lent },
+        /** The most units of the customer with the small allowance that were taken in any sample. */
+        most: mostTaken.get(customers.smallAllowance.workspaceId) ?? 0,
+        /** The most units that leases held 5 s after their end and later. */
+        mostStranded,
+      };
     },
   };
 }

@@ -110,12 +110,8 @@ async function createCustomer(keys: Keys, slug: string, limits: Limits, count: n
 async function putPlan(keys: Keys, slug: string, limits: Limits): Promise<void> {
   const { rpm, concurrency, included, liveRefreshes } = limits;
   const days = { freshnessDays: 0, historyDays: 365 };
-  const units = {
-    lookupCached: included,
-    lookupLive: liveRefreshes,
-    historyQuery: unlimitedUnits,
-    refreshRequested: unlimitedUnits,
-  };
+  const unlimited = { historyQuery: unlimitedUnits, refreshRequested: unlimitedUnits };
+  const units = { lookupCached: included, lookupLive: liveRefreshes, ...unlimited };
   await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: batchSize, ...days, included: units }, actor });
 }
 

@@ -30,19 +30,6 @@ export interface Plan {
   isPinned?: boolean;
 }
 
-/** Shares in percent of all operations. */
-const shares: readonly (readonly [OperationKind, number])[] = [
-  ['look-up', 27],
-  ['history', 5],
-  ['search', 2],
-  ['enrich', 20],
-  ['refresh', 6],
-  ['scan', 4],
-  ['account', 5],
-  ['small-allowance', 12],
-  ['rate-limited', 14],
-  ['revoked', 5],
-];
 const twinShare = 0.15;
 const repeatShare = 0.3;
 const burstSize = 20;
@@ -56,32 +43,29 @@ const oneRefresh = { lookupCached: 0, lookupLive: 0, refreshRequested: 1 };
 const oneQuery = { ...noUnits, historyQuery: 1 };
 const oneLookUp = { lookupCached: 1, lookupLive: 0 };
 
+/** The operations of the mix, with their shares in percent. */
+const mix: readonly [OperationKind, number, (options: PlanOptions, random: Random) => Parameters<Planner>][] = [
+  ['look-up', 27, (options, random) => [options.customers.main, lookUp(options, random), oneLookUp]],
+  ['history', 5, (options, random) => [options.customers.main, history(options, random), oneQuery]],
+  ['search', 2, ({ customers }) => [customers.main, search, oneQuery]],
+  ['enrich', 20, ({ customers, known }, random) => [customers.main, enrich(pickSome(random, known, 6), false)]],
+  ['refresh', 6, ({ customers, scannable }, random) => [customers.main, enrich(pickSome(random, scannable, 3), true)]],
+  ['scan', 4, ({ customers, scannable }, random) => [customers.main, scan(random.pick(scannable)), oneRefresh]],
+  ['account', 5, ({ customers }) => [customers.main, account]],
+  ['small-allowance', 12, (options, random) => [options.customers.smallAllowance, lookUp(options, random), oneLookUp]],
+  ['rate-limited', 14, ({ customers }) => [customers.rateLimited, account]],
+  ['revoked', 5, ({ customers }) => [customers.revoked, account]],
+];
+
 export function planOf(options: PlanOptions, random: Random): Plan {
-  const kind = chooseKind(random);
+  let rest = random.between(1, 100);
+  const isChosen = ([, share]: (typeof mix)[number]) => {
+    rest -= share;
+    return rest <= 0;
+  };
+  const [kind, , callOf] = mix.find(isChosen) as (typeof mix)[number];
   const plan = planner(options, random, kind);
-  const { customers } = options;
-  switch (kind) {
-    case 'look-up':
-      return plan(customers.main, lookUp(options, random), oneLookUp);
-    case 'small-allowance':
-      return plan(customers.smallAllowance, lookUp(options, random), oneLookUp);
-    case 'enrich':
-      return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
-    case 'refresh':
-      return plan(customers.main, enrich(pickSome(random, options.scannable, 3), true));
-    case 'history':
-      return plan(customers.main, history(options, random), oneQuery);
-    case 'search':
-      return plan(customers.main, search, oneQuery);
-    case 'scan':
-      return plan(customers.main, scan(random.pick(options.scannable)), oneRefresh);
-    case 'revoked':
-      return plan(customers.revoked, account);
-    case 'rate-limited':
-      return plan(customers.rateLimited, account);
-    default:
-      return plan(customers.main, account);
-  }
+  return plan(...callOf(options, random));
 }
 
 /** One request of the rate-limited customer's own stream. The stream exceeds the limit, so that the limit refuses some. */
@@ -128,6 +112,8 @@ export const lookUpPlanOf = (
   random: Random,
   { kind, customer }: { kind: OperationKind; customer: Customer },
 ): Plan => planner(options, random, kind)(customer, lookUp(options, random), oneLookUp);
+
+type Planner = ReturnType<typeof planner>;
 
 function planner(options: PlanOptions, random: Random, kind: OperationKind) {
   const gateway = random.between(0, options.system.gateways.length - 1);
@@ -184,13 +170,4 @@ const enrich = (domains: string[], refresh: boolean) =>
 
 function pickSome(random: Random, from: readonly string[], most: number): string[] {
   return Array.from({ length: random.between(1, most) }, () => random.pick(from));
-}
-
-function chooseKind(random: Random): OperationKind {
-  let rest = random.between(1, 100);
-  for (const [kind, share] of shares) {
-    rest -= share;
-    if (rest <= 0) return kind;
-  }
-  return 'account';
 }

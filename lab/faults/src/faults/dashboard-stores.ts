@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Visitor } from '@shopscope/browser/visitor';
 import { usageByKey } from '../checker/billing.ts';
 import { recoveryBoundMs } from '../checker/timeline.ts';
 import { createStoresCustomer } from '../clients/customers.ts';
@@ -21,18 +20,7 @@ export interface StoresRequest {
   location: string | null;
 }
 
-/** A person who looks stores up, scans stores and runs a list, in a workspace of their own. */
-export interface StoresUser {
-  visitor: Visitor;
-  workspaceId: string;
-  /** Pages of what the person did before the fault: a look-up, a scan, and the list. */
-  paths: { lookUp: string; scan: string; list: string };
-  requests: readonly StoresRequest[];
-  /** Waits until a request of each kind is in progress. Resolves to the number of requests in progress. */
-  untilInProgress(): Promise<number>;
-  /** Sends what failed again after the fault, and compares the ledger and /v1/usage with what the pages said is billed. */
-  finish(): Promise<void>;
-}
+export type StoresUser = Awaited<ReturnType<typeof useStores>>;
 
 interface StoreForm {
   kind: 'look-up' | 'scan';
@@ -54,10 +42,12 @@ const inProgressBoundMs = 15_000;
 export const isAnswered = ({ kind, status }: StoresRequest): boolean => status === (kind === 'list' ? 200 : 302);
 
 /**
+ * A person who looks stores up, scans stores and runs a list, in a workspace of their own.
+ *
  * Promise: every known domain of the list and every form is billed once, in the ledger and in /v1/usage. What failed during the
  * fault was sent again.
  */
-export async function useStores(context: FaultContext): Promise<StoresUser> {
+export async function useStores(context: FaultContext) {
   const { system, databases, billingProblems, recordProblem, recordFigure } = context;
   // The run's reconciliation knows only the charges of its own clients, so the person has a workspace of their own.
   const { workspaceId, keys } = await createStoresCustomer(system.direct.keys);
@@ -70,14 +60,8 @@ export async function useStores(context: FaultContext): Promise<StoresUser> {
 
   const send = async (kind: StoresRequest['kind'], path: string, form: Record<string, string>) => {
     const startMs = performance.now();
-    const request: StoresRequest = {
-      kind,
-      startMs,
-      endMs: Number.POSITIVE_INFINITY,
-      status: 0,
-      text: '',
-      location: null,
-    };
+    const none = { endMs: Number.POSITIVE_INFINITY, status: 0, text: '', location: null };
+    const request: StoresRequest = { kind, startMs, ...none };
     requests.push(request);
     try {
       const response = await visitor.submit(path, form);
@@ -190,9 +174,11 @@ export async function useStores(context: FaultContext): Promise<StoresUser> {
   return {
     visitor,
     workspaceId,
+    /** Pages of what the person did before the fault: a look-up, a scan, and the list. */
     paths,
     requests,
-    async untilInProgress() {
+    /** Waits until a request of each kind is in progress. Resolves to the number of requests in progress. */
+    async untilInProgress(): Promise<number> {
       const kinds = Object.keys(pauseMs).length;
       const inProgress = () => {
         const before = performance.now() - inProgressMs;
@@ -201,7 +187,8 @@ export async function useStores(context: FaultContext): Promise<StoresUser> {
       await poll(async () => inProgress() >= kinds || undefined, { timeoutMs: inProgressBoundMs, everyMs: 20 });
       return inProgress();
     },
-    async finish() {
+    /** Sends what failed again after the fault, and compares the ledger and /v1/usage with what the pages said is billed. */
+    async finish(): Promise<void> {
       isOver = true;
       await running;
       recordFigure('requests for stores that failed', requests.filter((request) => !isAnswered(request)).length);

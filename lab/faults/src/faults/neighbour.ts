@@ -73,21 +73,20 @@ export const greedyNeighbour: Scenario = {
       await neighbour.stop();
       await modest.stop();
     }
-    const mcp = mcpBeside(mcpMessages, neighbourWindows);
-    for (const [when, { messages, failed, p95Ms }] of Object.entries(mcp)) {
-      const name = when === 'alone' ? when : 'beside the neighbour';
-      recordFigure(`MCP messages ${name}`, messages);
-      recordFigure(`MCP failed ${name}`, failed);
-      recordFigure(`MCP p95 ${name}, ms`, p95Ms);
-    }
     const latencies = latenciesBeside(clients.history, neighbourWindows);
-    const { alone, beside } = latencies;
-    recordFigure('p50 alone, ms', alone.p50Ms);
-    recordFigure('p50 beside the neighbour, ms', beside.p50Ms);
-    if (!areLatenciesMeasured(latencies)) return;
-    recordFigure('requests compared', alone.requests + beside.requests);
-    recordFigure('p99 alone, ms', alone.p99Ms);
-    recordFigure('p99 beside the neighbour, ms', beside.p99Ms);
+    const isMeasured = areLatenciesMeasured(latencies);
+    const mcp = mcpBeside(mcpMessages, neighbourWindows);
+    for (const [when, name] of [
+      ['alone', 'alone'],
+      ['beside', 'beside the neighbour'],
+    ] as const) {
+      recordFigure(`MCP messages ${name}`, mcp[when].messages);
+      recordFigure(`MCP failed ${name}`, mcp[when].failed);
+      recordFigure(`MCP p95 ${name}, ms`, mcp[when].p95Ms);
+      recordFigure(`p50 ${name}, ms`, latencies[when].p50Ms);
+      if (isMeasured) recordFigure(`p99 ${name}, ms`, latencies[when].p99Ms);
+    }
+    if (isMeasured) recordFigure('requests compared', latencies.alone.requests + latencies.beside.requests);
   },
   check: all(
     unaffected('requests', () => true),

@@ -1,11 +1,10 @@
-import { failuresOf } from '../checker/timeline.ts';
+import { failuresOf, recoveryBoundMs } from '../checker/timeline.ts';
 import { createGrowthDetector, resourceSnapshot } from '../system/resource-usage.ts';
 import { poll, sleep } from '../wait.ts';
 import { cut, flushRedis, kill, noHeal, suspend } from './inject.ts';
 import type { FaultContext, Heal, Scenario } from './scenario.ts';
 
 const lastsMs = 600_000;
-const recoveryBoundMs = 15_000;
 const quietMs = 12_000;
 
 const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'dashboard-1', 'mongodb', 'kafka', 'redis'];

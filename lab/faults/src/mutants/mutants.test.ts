@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { scenarioNamed } from '../faults/index.ts';
 import { patchedCopy } from './copy.ts';
-import { mutants } from './mutants.ts';
+import { mutants, patchOf } from './mutants.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
@@ -13,7 +13,7 @@ it.each(mutants)(
   (mutant) => {
     const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
     try {
-      const patch = join(root, 'lab/faults/mutants', mutant.patch);
+      const patch = patchOf(root, mutant);
       patchedCopy(root, copy, patch);
       const [, path = ''] = /^\+\+\+ b\/(.+)$/m.exec(readFileSync(patch, 'utf8')) ?? [];
       expect(readFileSync(join(copy, path), 'utf8')).not.toBe(readFileSync(join(root, path), 'utf8'));

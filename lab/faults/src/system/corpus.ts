@@ -1,10 +1,12 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { importPast, pasts } from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
 import { createCustomers } from '../clients/customers.ts';
 import { send } from '../clients/send.ts';
 import { knownDomains } from '../faults/stores-workspace.ts';
 import { sleep } from '../wait.ts';
-import type { FaultSystem } from './system.ts';
+import { type FaultSystem, type SystemOptions, startSystem } from './system.ts';
 
 const fillTimeoutMs = 120_000;
 const askAgainMs = 20_000;
@@ -51,5 +53,26 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
     return open;
   } finally {
     customers.close();
+  }
+}
+
+export interface FilledSystem {
+  system: FaultSystem;
+  /** Domains with a profile. */
+  stores: string[];
+}
+
+/** Two of each service that scales. */
+export const replicas = { gateway: 2, metering: 2, scanner: 2 };
+
+/** Starts a system without data, and fills it. It cannot be filled -> it is stopped, and the error is thrown. */
+export async function startFilledSystem(options: SystemOptions): Promise<FilledSystem> {
+  rmSync(join(options.stateDir, 'data'), { recursive: true, force: true });
+  const system = await startSystem(options);
+  try {
+    return { system, stores: await fillCorpus(system) };
+  } catch (error) {
+    await system.stop();
+    throw error;
   }
 }
