@@ -27,7 +27,7 @@ import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.
 import { storeListBatchIndexes, storeListIndexes } from '../../stores/outbound/store-lists.ts';
 import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
 import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
-import { createMeteringClient } from '../../usage/outbound/metering.ts';
+import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
 import { createDevelopmentMails, developmentMailIndexes } from '../outbound/development-mails.ts';
 import { createGatewayClient } from '../outbound/gateway.ts';
@@ -106,7 +106,7 @@ export async function connect(
       transact: createTransact(mongo),
       throttle: createThrottle(redis),
       keys: createKeysClient(keys.client),
-      metering: createMeteringClient(metering.client),
+      metering: pageCalls(metering.client),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
       gateway,

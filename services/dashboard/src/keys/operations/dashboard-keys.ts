@@ -7,6 +7,7 @@
  */
 
 import { AppError } from '@shopscope/errors';
+import { unlessNotFound } from '@shopscope/grpc';
 import { KeyStatus } from '@shopscope/proto';
 import { actorOf, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -113,10 +114,7 @@ const stateOf = async (
   visit: WorkspaceVisit,
   keyId: string,
 ): Promise<'revoked' | 'unknown' | 'active'> => {
-  const key = await deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin).catch((error) => {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
-    throw error;
-  });
+  const key = await unlessNotFound(deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin));
   if (!key) return 'unknown';
   return key.status === KeyStatus.ACTIVE ? 'active' : 'revoked';
 };

@@ -102,9 +102,9 @@ export async function list(
   visit: WorkspaceVisit,
   from: { current: string; revoked: string },
 ): Promise<KeyPages> {
-  const page = { limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
-  const read = (revoked: boolean, position: string) =>
-    deps.keys.keyPage(visit.membership.workspaceId, { ...page, revoked, position }, visit.origin);
+  const { workspaceId } = visit.membership;
+  const page = { workspaceId, limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
+  const read = (revoked: boolean, position: string) => deps.keys.listKeys({ ...page, revoked, position }, visit.origin);
   const [current, revoked, names] = await Promise.all([
     read(false, from.current),
     read(true, from.revoked),
@@ -152,9 +152,10 @@ export async function create(
   if (input.preset !== '' && !presets.includes(input.preset)) throw invalidField('preset', 'Choose an access level.');
   if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
   requireFormToken(input.requestToken);
+  const { workspaceId } = visit.membership;
   const { key, secret } = await deps.keys.createKey(
     {
-      workspaceId: visit.membership.workspaceId,
+      workspaceId,
       label,
       preset: input.preset,
       scopes: input.preset === '' ? input.scopes : [],
@@ -165,8 +166,8 @@ export async function create(
     visit.origin,
   );
   await requireStillAdmin(deps.team, visit).catch(async (error) => {
-    const { workspaceId } = visit.membership;
-    if (secret !== '') await deps.keys.revokeKey(workspaceId, key?.id ?? '', actorOf(visit), visit.origin);
+    const made = { workspaceId, keyId: key?.id ?? '' };
+    if (secret !== '') await deps.keys.revokeKey({ ...made, ...actorOf(visit) }, visit.origin);
     throw error;
   });
   return { key: toView(key as Key, await namesOf(deps, visit)), secret };
@@ -203,7 +204,8 @@ export async function revoke(
   const key = await find(deps, visit, keyId);
   requireRecentSignIn(visit.person, deps.clock.now());
   if (confirmation !== key.prefix) throw invalidField('prefix', `Enter the prefix of this key: ${key.prefix}`);
-  await deps.keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), visit.origin);
+  const { workspaceId } = visit.membership;
+  await deps.keys.revokeKey({ workspaceId, keyId, ...actorOf(visit) }, visit.origin);
 }
 
 /** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */

@@ -34,7 +34,7 @@ export interface KeyMaker {
 }
 
 const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string): Promise<MadeKey[]> =>
-  (await deps.keys.listValidKeys(membership.workspaceId, origin))
+  (await deps.keys.listKeys({ workspaceId: membership.workspaceId }, origin)).keys
     .filter((key) => key.createdBy === userId && key.use !== KeyUse.DASHBOARD)
     .map((key) => ({ id: key.id, label: key.label, prefix: key.prefix, lastUsed: lastUseOf(key) }));
 
@@ -78,7 +78,8 @@ export async function revoke(
   choice: KeyChoice,
 ): Promise<void> {
   const ids = choice === 'all' ? (await listOf(deps, visit, userId)).map(({ id }) => id) : choice;
-  if (ids.length > 0) await deps.keys.revokeKeys(visit.membership.workspaceId, ids, actorOf(visit), visit.origin);
+  const { workspaceId } = visit.membership;
+  if (ids.length > 0) await deps.keys.revokeKeys({ workspaceId, keyIds: [...ids], ...actorOf(visit) }, visit.origin);
 }
 
 /** Before somebody revokes keys of a person. Throws for members and without a recent sign-in. */

@@ -111,7 +111,7 @@ export async function deleteAccount(
   const deleted: string[] = [];
   for (const { organizationId, workspaceId, name } of own) {
     if (!(await deps.organizations.beginDeletion(organizationId, now(deps), userId))) throw membersChanged(deleted);
-    await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
+    await deps.keys.deleteWorkspace({ workspaceId, ...actor }, webRequest.origin).catch(async (error) => {
       if (error instanceof AppError && error.status < 500) await deps.organizations.cancelDeletion(organizationId);
       throw error;
     });

@@ -54,8 +54,8 @@ const maxFilterChunks = 5;
 const maxExportChunks = 50;
 const maxDetail = 300;
 
-const chunk = (deps: Dependencies, visit: WorkspaceVisit, beforeId: string) =>
-  deps.keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, visit.origin);
+const chunk = async (deps: Dependencies, { membership: { workspaceId }, origin }: WorkspaceVisit, beforeId: string) =>
+  (await deps.keys.listAuditEntries({ workspaceId, beforeId, limit: chunkSize }, origin)).entries;
 
 /**
  * Records a change before it is made.
@@ -63,17 +63,11 @@ const chunk = (deps: Dependencies, visit: WorkspaceVisit, beforeId: string) =>
  * - It cannot be recorded -> throws, and the caller does not make the change.
  * - The change fails afterwards -> the log has an entry for a change that was tried.
  */
-export const record = (deps: Dependencies, visit: WorkspaceVisit, change: Change): Promise<void> =>
-  deps.keys.recordAuditEntry(
-    {
-      id: newId('aud', deps.clock.now()),
-      workspaceId: visit.membership.workspaceId,
-      ...change,
-      detail: cut(change.detail, maxDetail),
-      ...actorOf(visit),
-    },
-    visit.origin,
-  );
+export async function record(deps: Dependencies, visit: WorkspaceVisit, change: Change): Promise<void> {
+  const { workspaceId } = visit.membership;
+  const entry = { id: newId('aud', deps.clock.now()), workspaceId, ...change, detail: cut(change.detail, maxDetail) };
+  await deps.keys.recordAuditEntry({ ...entry, ...actorOf(visit) }, visit.origin);
+}
 
 /**
  * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older

@@ -4,6 +4,7 @@
  */
 
 import { AppError } from '@shopscope/errors';
+import { unlessNotFound } from '@shopscope/grpc';
 import type { PersonName } from '../../app/domain/actor.ts';
 import { givenWorkspaceName } from '../../app/domain/text.ts';
 import type { WebRequest } from '../../app/operations/visit.ts';
@@ -27,16 +28,6 @@ const ownerOf = async (deps: Dependencies, userId: string): Promise<Owner | unde
   return { userId, addressHash: sign(deps.secret, 'free-workspace', mailboxKey(email)), person: { name, email } };
 };
 
-/** Whether the keys service has the workspace of an earlier attempt. */
-const exists = (deps: Dependencies, workspaceId: string, { origin }: WebRequest): Promise<boolean> =>
-  deps.keys.getWorkspace(workspaceId, origin).then(
-    () => true,
-    (error) => {
-      if (error instanceof AppError && error.code === 'not_found') return false;
-      throw error;
-    },
-  );
-
 /**
  * Creates the workspace with the person as its admin. A failure after each step:
  *
@@ -54,9 +45,10 @@ const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequ
   if (claim === 'busy') throw beingCreated();
   try {
     const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: owner.person };
+    const { origin } = webRequest;
     let { workspaceId } = claim;
-    if (workspaceId === undefined || !(await exists(deps, workspaceId, webRequest))) {
-      workspaceId = (await deps.keys.createWorkspace(name, 'free', actor, webRequest.origin)).id;
+    if (workspaceId === undefined || !(await unlessNotFound(deps.keys.getWorkspace(workspaceId, origin)))) {
+      workspaceId = (await deps.keys.createWorkspace({ name, planSlug: 'free', ...actor }, origin)).id;
       await deps.freeWorkspaces.setWorkspace(claim, workspaceId);
     }
     await enter(deps, claim, workspaceId, name, userId);

@@ -2,6 +2,7 @@
 
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
+import { unlessNotFound } from '@shopscope/grpc';
 import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -61,7 +62,7 @@ const domainsPerFile = 10_000;
 const shownInputLength = 100;
 
 const domainPages = async (deps: Dependencies, origin: Origin): Promise<DomainPage[]> => {
-  const { pages } = await deps.profiles.listDomainPages(origin);
+  const { pages } = await deps.profiles.listDomainPages({}, origin);
   return pages.filter(({ domains }) => domains > 0);
 };
 
@@ -83,7 +84,7 @@ export async function technologies(
   { q, kind, category, after }: TechnologyQuery,
   origin: Origin,
 ): Promise<TechnologyList> {
-  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
+  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage, origin };
   const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
   return {
     technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
@@ -98,17 +99,14 @@ export async function technology(
   slug: string,
   origin: Origin,
 ): Promise<GetTechnologyResponse | undefined> {
-  return deps.profiles.getTechnology(slug, origin).catch((error: unknown) => {
-    if (AppError.from(error).code === 'not_found') return undefined;
-    throw error;
-  });
+  return unlessNotFound(deps.profiles.getTechnology({ slug }, origin));
 }
 
 export async function corpus(
   deps: Dependencies,
   origin: Origin,
 ): Promise<{ stores: number | undefined; technologies: number }> {
-  const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus(origin);
+  const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus({}, origin);
   return { stores: countedAtMs ? stores : undefined, technologies };
 }
 
@@ -116,7 +114,7 @@ export async function corpus(
 export async function technologySlugs(deps: Dependencies, origin: Origin): Promise<string[]> {
   const slugs: string[] = [];
   for (let page = 0; page < maxVocabularyPages; page++) {
-    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
+    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall, origin };
     const { technologies, hasMore } = await deps.profiles.listTechnologies(query, origin);
     slugs.push(...technologies.map(({ slug }) => slug));
     if (!hasMore) break;

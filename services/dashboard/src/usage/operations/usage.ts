@@ -1,4 +1,3 @@
-import type { KeyPage } from '../../keys/operations.ts';
 /**
  * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
  * one fails.
@@ -6,7 +5,7 @@ import type { KeyPage } from '../../keys/operations.ts';
 
 import { dayMs, type Period } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { type Key, KeyUse } from '@shopscope/proto';
+import { type Key, KeyUse, type ListKeysResponse } from '@shopscope/proto';
 import { csvOf } from '@shopscope/text';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import { requireRecentSignIn } from '../../app/operations/visit.ts';
@@ -63,16 +62,20 @@ const maxUnrevoked = 501;
 const maxRevoked = 100;
 
 /** The current period is the one that runs for metering. */
-const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
+const usageRequest = (
+  { membership: { workspaceId }, origin }: WorkspaceVisit,
+  { isCurrent, startMs }: ShownPeriod,
+) => ({
+  workspaceId,
+  origin,
+  periodStartMs: isCurrent ? undefined : startMs,
+});
 
 const unrevokedOf = async (deps: Dependencies, visit: WorkspaceVisit): Promise<Key[]> => {
   const found: Key[] = [];
   for (let position: string | undefined = ''; position !== undefined && found.length < maxUnrevoked; ) {
-    const page: KeyPage = await deps.keys.keyPage(
-      idOf(visit),
-      { limit: maxPage, revoked: false, position },
-      visit.origin,
-    );
+    const request = { workspaceId: idOf(visit), limit: maxPage, revoked: false, position };
+    const page: ListKeysResponse = await deps.keys.listKeys(request, visit.origin);
     found.push(...page.keys);
     position = page.nextPosition;
   }
@@ -85,7 +88,7 @@ export const nowMs = (deps: Dependencies): number => deps.clock.now();
 export const period = (deps: Dependencies, name: string | null): ShownPeriod => shownPeriod(name, deps.clock.now());
 
 export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageTotals> {
-  const { balance, keys: rows } = await deps.metering.getUsage(idOf(visit), visit.origin, startOf(period));
+  const { balance, keys: rows } = await deps.metering.getUsage(usageRequest(visit, period), visit.origin);
   if (!balance) throw new AppError('internal', 'The usage could not be read.');
   return {
     period: { startMs: balance.periodStartMs, endMs: balance.periodEndMs },
@@ -96,7 +99,7 @@ export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: 
 }
 
 export async function days(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageByDay> {
-  const daily = await deps.metering.getDailyUsage(idOf(visit), visit.origin, startOf(period));
+  const daily = await deps.metering.getDailyUsage(usageRequest(visit, period), visit.origin);
   return {
     period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
     days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
@@ -106,12 +109,12 @@ export async function days(deps: Dependencies, visit: WorkspaceVisit, period: Sh
 
 /** Keys that are neither revoked nor expired. */
 export async function activeKeys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
-  return (await deps.keys.listValidKeys(idOf(visit), visit.origin)).map(summaryOf);
+  return (await deps.keys.listKeys({ workspaceId: idOf(visit) }, visit.origin)).keys.map(summaryOf);
 }
 
 /** All unrevoked keys, and the latest revoked ones. */
 export async function keys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
-  const revoked = deps.keys.keyPage(idOf(visit), { limit: maxRevoked, revoked: true }, visit.origin);
+  const revoked = deps.keys.listKeys({ workspaceId: idOf(visit), limit: maxRevoked, revoked: true }, visit.origin);
   const [unrevoked, latest] = await Promise.all([unrevokedOf(deps, visit), revoked]);
   return [...unrevoked, ...latest.keys].map(summaryOf);
 }
