@@ -77,10 +77,7 @@ export async function requireStillAdmin(
 }
 
 /** An admin with a recent sign-in. */
-export function requireRecentAdmin(
-  { clock }: Pick<Dependencies, 'clock'>,
-  { membership, person }: WorkspaceVisit,
-): void {
+export function requireRecentAdmin({ clock }: Pick<Dependencies, 'clock'>, { membership, person }: WorkspaceVisit) {
   requireAdmin(membership);
   requireRecentSignIn(person, clock.now());
 }

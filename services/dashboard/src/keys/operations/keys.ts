@@ -97,11 +97,7 @@ const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }
 };
 
 /** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
-export async function list(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  from: { current: string; revoked: string },
-): Promise<KeyPages> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { current: string; revoked: string }) {
   const { workspaceId } = visit.membership;
   const page = { workspaceId, limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
   const read = (revoked: boolean, position: string) => deps.keys.listKeys({ ...page, revoked, position }, visit.origin);
@@ -124,11 +120,7 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, keyId: stri
 }
 
 /** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
-export async function openForCreation(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  rotatedKeyId: string,
-): Promise<KeyView | undefined> {
+export async function openForCreation(deps: Dependencies, visit: WorkspaceVisit, rotatedKeyId: string) {
   requireAdmin(visit.membership);
   const rotated = rotatedKeyId === '' ? undefined : rotatable(await get(deps, visit, rotatedKeyId));
   requireRecentSignIn(visit.person, deps.clock.now());
@@ -141,11 +133,7 @@ export async function openForCreation(
  * The role is read again before the secret is shown. So somebody who is removed or demoted meanwhile gets no secret of a key that
  * the removal has not listed. When the revocation of that key fails, nobody knows its secret.
  */
-export async function create(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  input: NewKeyInput,
-): Promise<{ key: KeyView; secret: string }> {
+export async function create(deps: Dependencies, visit: WorkspaceVisit, input: NewKeyInput) {
   requireRecentAdmin(deps, visit);
   if (input.label === '') throw invalidField('label', 'Enter a label, for example the system that will use the key.');
   const label = givenLabel('label', input.label);
@@ -174,12 +162,7 @@ export async function create(
 }
 
 /** A key and the one that was created in its place. Throws for members. */
-export async function openForRotation(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyId: string,
-  replacementId: string,
-): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
+export async function openForRotation(deps: Dependencies, visit: WorkspaceVisit, keyId: string, replacementId: string) {
   requireAdmin(visit.membership);
   const old = rotatable(await get(deps, visit, keyId));
   return { old, replacement: replacementId === '' ? undefined : await get(deps, visit, replacementId) };
@@ -194,12 +177,7 @@ export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisi
 }
 
 /** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
-export async function revoke(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyId: string,
-  confirmation: string,
-): Promise<void> {
+export async function revoke(deps: Dependencies, visit: WorkspaceVisit, keyId: string, confirmation: string) {
   requireAdmin(visit.membership);
   const key = await find(deps, visit, keyId);
   requireRecentSignIn(visit.person, deps.clock.now());

@@ -58,12 +58,7 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: st
 }
 
 /** Throws `invalid_request` for a key that the person has not made. One that was revoked meanwhile is none either. */
-export async function requireMade(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  userId: string,
-  choice: KeyChoice,
-): Promise<void> {
+export async function requireMade(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   if (choice === 'all' || choice.length === 0) return;
   const made = new Set((await listOf(deps, visit, userId)).map(({ id }) => id));
   if (choice.every((id) => made.has(id))) return;
@@ -71,12 +66,7 @@ export async function requireMade(
 }
 
 /** Revokes the chosen keys: all of them, or none. `all` reads them again. The caller has checked the right and the choice. */
-export async function revoke(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  userId: string,
-  choice: KeyChoice,
-): Promise<void> {
+export async function revoke(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   const ids = choice === 'all' ? (await listOf(deps, visit, userId)).map(({ id }) => id) : choice;
   const { workspaceId } = visit.membership;
   if (ids.length > 0) await deps.keys.revokeKeys({ workspaceId, keyIds: [...ids], ...actorOf(visit) }, visit.origin);

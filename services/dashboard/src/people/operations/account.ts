@@ -52,12 +52,7 @@ export const pendingEmail = (deps: Dependencies, token: string, { userId }: Sign
   deps.people.findEmailChange(userId, tokenHash(token), now(deps));
 
 /** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
-export async function changeAddress(
-  deps: Dependencies,
-  token: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<string[]> {
+export async function changeAddress(deps: Dependencies, token: string, person: SignedIn, { headers }: WebRequest) {
   const email = await deps.people.changeAddress(person.userId, tokenHash(token), now(deps));
   if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
   if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
@@ -93,12 +88,7 @@ export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn
  * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
  * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
  */
-export async function deleteAccount(
-  deps: Dependencies,
-  address: string,
-  person: SignedIn,
-  webRequest: WebRequest,
-): Promise<void> {
+export async function deleteAccount(deps: Dependencies, address: string, person: SignedIn, webRequest: WebRequest) {
   requireRecentSignIn(person, deps.clock.now());
   if (address.trim().toLowerCase() !== person.email) {
     throw invalidField('address', 'Type the e-mail address of your account to delete it.');

@@ -73,11 +73,7 @@ export async function record(deps: Dependencies, visit: WorkspaceVisit, change: 
  * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older
  * entries. With a filter, a page may have fewer entries although there are older ones.
  */
-export async function list(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  filter: AuditFilter & { beforeId: string },
-): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: (PersonName & { id: string })[] }> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit, filter: AuditFilter & { beforeId: string }) {
   requireAdmin(visit.membership);
   const [members, found] = await Promise.all([
     deps.team.names(visit.membership.organizationId),

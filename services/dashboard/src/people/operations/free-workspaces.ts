@@ -58,13 +58,7 @@ const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequ
   }
 };
 
-const enter = (
-  deps: Dependencies,
-  claim: FreeWorkspaceClaim,
-  workspaceId: string,
-  name: string,
-  userId: string,
-): Promise<void> =>
+const enter = (deps: Dependencies, claim: FreeWorkspaceClaim, workspaceId: string, name: string, userId: string) =>
   deps.transact(
     async (tx) => {
       const organizationId = await deps.organizations.ensure(workspaceId, name, now(deps), tx);
@@ -83,12 +77,7 @@ export async function offer(deps: Dependencies, userId: string): Promise<{ name:
 }
 
 /** The session gets a new token, because its rights change. */
-export async function create(
-  deps: Dependencies,
-  userId: string,
-  name: string,
-  webRequest: WebRequest,
-): Promise<{ workspaceId: string; cookies: string[] }> {
+export async function create(deps: Dependencies, userId: string, name: string, webRequest: WebRequest) {
   const given = givenWorkspaceName('name', name);
   const owner = deps.openSignUp ? await ownerOf(deps, userId) : undefined;
   if (!owner) throw usedUp();

@@ -81,12 +81,7 @@ export async function show(deps: Dependencies, token: string): Promise<ShownInvi
  * Makes the signed-in person a member. The session gets a new token, because its rights change.
  * A second acceptance changes nothing.
  */
-export async function accept(
-  deps: Dependencies,
-  token: string,
-  person: SignedIn,
-  webRequest: WebRequest,
-): Promise<{ workspaceId: string; cookies: string[] }> {
+export async function accept(deps: Dependencies, token: string, person: SignedIn, webRequest: WebRequest) {
   const invitation = await open(deps, token).catch(async (error) => {
     const joined = await deps.people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
     if (joined) return { ...joined, email: person.email };

@@ -47,23 +47,14 @@ export interface Departure {
 export type KeysOutcome = 'none' | 'revoked' | 'failed';
 
 /** Throws `not_found` for a person who is no member of this workspace. */
-const find = async (
-  deps: Dependencies,
-  { membership }: WorkspaceVisit,
-  userId: string,
-): Promise<{ member: TeamMember; all: TeamMember[] }> => {
+const find = async (deps: Dependencies, { membership }: WorkspaceVisit, userId: string) => {
   const all = await deps.team.list(membership.organizationId);
   const member = all.find((candidate) => candidate.userId === userId);
   if (!member) throw noSuchMember();
   return { member, all };
 };
 
-const departureOf = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  member: TeamMember,
-  all: TeamMember[],
-): Promise<Departure> => {
+const departureOf = async (deps: Dependencies, visit: WorkspaceVisit, member: TeamMember, all: TeamMember[]) => {
   const [invitations, keys] = await Promise.all([
     deps.team.listInvitations(visit.membership.organizationId),
     madeKeys.list(deps, visit, member.userId),

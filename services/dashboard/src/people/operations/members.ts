@@ -92,11 +92,7 @@ export async function list(
 }
 
 /** A new invitation replaces an earlier one of the same address. */
-export async function invite(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  input: { email: string; role: string },
-): Promise<Invited> {
+export async function invite(deps: Dependencies, visit: WorkspaceVisit, input: { email: string; role: string }) {
   requireRecentAdmin(deps, visit);
   const email = givenEmail('email', input.email);
   const role = givenRole('role', input.role);

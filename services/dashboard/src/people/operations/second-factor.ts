@@ -19,12 +19,7 @@ export interface PendingSecondFactor {
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
 /** Runs a change that needs the password. */
-const withPassword = async <T>(
-  deps: Dependencies,
-  person: SignedIn,
-  password: string,
-  change: () => Promise<T>,
-): Promise<T> => {
+const withPassword = async <T>(deps: Dependencies, person: SignedIn, password: string, change: () => Promise<T>) => {
   if (password === '') throw invalidField('password', 'Enter your password.');
   return deps.throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
     callAuth(change, passwordProblems('password')),
@@ -42,20 +37,12 @@ async function endOthers(deps: Dependencies, userId: string, cookies: readonly s
 }
 
 /** How many backup codes are left; undefined without a second factor. */
-export async function backupCodesLeft(
-  deps: Dependencies,
-  { userId, twoFactorEnabled }: SignedIn,
-): Promise<number | undefined> {
+export async function backupCodesLeft(deps: Dependencies, { userId, twoFactorEnabled }: SignedIn) {
   return twoFactorEnabled ? (await codesOf(deps, userId)).length : undefined;
 }
 
 /** First step: makes a secret. Nothing changes for sign-ins until a code confirms it. */
-export async function begin(
-  deps: Dependencies,
-  password: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<void> {
+export async function begin(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   await withPassword(deps, person, password, () =>
     deps.auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers }),
   );
@@ -82,12 +69,7 @@ export async function pending(
 }
 
 /** Second step: a code turns the second factor on and ends the other sessions. The codes are shown only now. */
-export async function enable(
-  deps: Dependencies,
-  code: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<{ backupCodes: string[]; cookies: string[] }> {
+export async function enable(deps: Dependencies, code: string, person: SignedIn, { headers }: WebRequest) {
   requireRecentSignIn(person, deps.clock.now());
   const text = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(text)) throw invalidField('code', 'Enter the 6 digits that the app shows.');
@@ -110,24 +92,14 @@ export async function enable(
 export const cancel = (deps: Dependencies, { userId }: SignedIn) => deps.secondFactors.cancel(userId);
 
 /** The older backup codes are void. */
-export async function newBackupCodes(
-  deps: Dependencies,
-  password: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<string[]> {
+export async function newBackupCodes(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   const { backupCodes } = await withPassword(deps, person, password, () =>
     deps.auth.api.generateBackupCodes({ body: { password }, headers }),
   );
   return backupCodes;
 }
 
-export async function disable(
-  deps: Dependencies,
-  password: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<string[]> {
+export async function disable(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   const disabled = await withPassword(deps, person, password, () =>
     deps.auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true }),
   );

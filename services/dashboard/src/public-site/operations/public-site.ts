@@ -94,18 +94,11 @@ export async function technologies(
 }
 
 /** Undefined for an unknown slug. */
-export async function technology(
-  deps: Dependencies,
-  slug: string,
-  origin: Origin,
-): Promise<GetTechnologyResponse | undefined> {
+export async function technology(deps: Dependencies, slug: string, origin: Origin) {
   return unlessNotFound(deps.profiles.getTechnology({ slug }, origin));
 }
 
-export async function corpus(
-  deps: Dependencies,
-  origin: Origin,
-): Promise<{ stores: number | undefined; technologies: number }> {
+export async function corpus(deps: Dependencies, origin: Origin) {
   const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus({}, origin);
   return { stores: countedAtMs ? stores : undefined, technologies };
 }
@@ -130,11 +123,7 @@ export async function sitemapFiles(deps: Dependencies, origin: Origin): Promise<
 }
 
 /** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
-export async function sitemapFile(
-  deps: Dependencies,
-  number: number,
-  origin: Origin,
-): Promise<{ domain: string; lastScan: MonthOfScan }[]> {
+export async function sitemapFile(deps: Dependencies, number: number, origin: Origin) {
   const page = (await domainPages(deps, origin))[number - 1];
   if (!page) throw new AppError('not_found', 'There is no such file.');
   const { afterDomain, throughDomain } = page;

@@ -53,10 +53,7 @@ export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: s
 }
 
 /** The last seven days: all responses together, and the busiest hour of a key. */
-export async function lastWeek(
-  deps: Dependencies,
-  workspaceId: string,
-): Promise<{ counts: ResponseCounts; busiest: BusiestHour | undefined }> {
+export async function lastWeek(deps: Dependencies, workspaceId: string) {
   const counts = { succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 };
   let busiest: BusiestHour | undefined;
   for (const row of await read(deps, workspaceId, weekHours)) {

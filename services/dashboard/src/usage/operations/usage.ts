@@ -120,11 +120,7 @@ export async function keys(deps: Dependencies, visit: WorkspaceVisit): Promise<K
 }
 
 /** The named keys, in any state. */
-export async function keysOf(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyIds: readonly string[],
-): Promise<KeySummary[]> {
+export async function keysOf(deps: Dependencies, visit: WorkspaceVisit, keyIds: readonly string[]) {
   return (await deps.keys.getKeys(idOf(visit), keyIds, visit.origin)).map(summaryOf);
 }
 
