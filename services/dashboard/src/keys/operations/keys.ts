@@ -2,11 +2,12 @@
 
 import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import { type Key, KeyUse } from '@shopscope/proto';
-import { currentActor, type PersonName, type ShownActor } from '../../app/domain/actor.ts';
+import type { Key } from '@shopscope/proto';
+import { currentActor, type PersonName } from '../../app/domain/actor.ts';
 import { givenLabel, requireFormToken } from '../../app/domain/text.ts';
 import {
   actorOf,
+  type Membership,
   requireAdmin,
   requireRecentAdmin,
   requireRecentSignIn,
@@ -14,29 +15,10 @@ import {
   type WorkspaceVisit,
 } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
+import { keySummary } from '../domain/key-state.ts';
 
 /** An API key as pages show it. */
-export interface KeyView {
-  id: string;
-  label: string;
-  prefix: string;
-  scopes: string[];
-  /** Empty for a key from before presets were recorded. */
-  preset: string;
-  state: KeyState;
-  createdAtMs: number;
-  createdBy: ShownActor;
-  /** Empty when it was not recorded, and for members. */
-  createdFrom: string;
-  expiresAtMs: number | undefined;
-  lastUsed: LastUse;
-  revokedAtMs: number | undefined;
-  /** Undefined when it was not recorded. */
-  revokedBy: ShownActor | undefined;
-  /** Stores of the dashboard uses it. Nobody else can. */
-  isOfDashboard: boolean;
-}
+export type KeyView = ReturnType<typeof toView>;
 
 /** How far the revocation of a key has come. */
 export interface Revocation {
@@ -50,14 +32,6 @@ export interface Revocation {
   /** Time from the revocation until the last of them refused it. */
   afterMs: number | undefined;
   state: 'waiting' | 'refused' | 'elapsed';
-}
-
-/** Pages of both lists of keys. */
-export interface KeyPages {
-  current: KeyView[];
-  revoked: KeyView[];
-  /** Where the next page of each list begins. */
-  older: { current: string | undefined; revoked: string | undefined };
 }
 
 export interface NewKeyInput {
@@ -91,11 +65,6 @@ const find = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string): P
 
 const namesOf = (deps: Dependencies, { membership }: WorkspaceVisit) => deps.team.names(membership.organizationId);
 
-const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }: WorkspaceVisit): KeyView => {
-  const view = toView(key, names);
-  return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
-};
-
 /** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
 export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { current: string; revoked: string }) {
   const { workspaceId } = visit.membership;
@@ -107,8 +76,9 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { cu
     namesOf(deps, visit),
   ]);
   return {
-    current: current.keys.map((key) => viewOf(key, names, visit)),
-    revoked: revoked.keys.map((key) => viewOf(key, names, visit)),
+    current: current.keys.map((key) => toView(key, names, visit.membership)),
+    revoked: revoked.keys.map((key) => toView(key, names, visit.membership)),
+    /** Where the next page of each list begins. */
     older: { current: current.nextPosition, revoked: revoked.nextPosition },
   };
 }
@@ -116,7 +86,7 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { cu
 /** Throws `not_found` for a key of another workspace. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
   const [key, names] = await Promise.all([find(deps, visit, keyId), namesOf(deps, visit)]);
-  return viewOf(key, names, visit);
+  return toView(key, names, visit.membership);
 }
 
 /** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
@@ -158,7 +128,7 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, input: N
     if (secret !== '') await deps.keys.revokeKey({ ...made, ...actorOf(visit) }, visit.origin);
     throw error;
   });
-  return { key: toView(key as Key, await namesOf(deps, visit)), secret };
+  return { key: toView(key as Key, await namesOf(deps, visit), visit.membership), secret };
 }
 
 /** A key and the one that was created in its place. Throws for members. */
@@ -210,24 +180,18 @@ export function revocation(
   };
 }
 
-function toView(key: Key, names: ReadonlyMap<string, PersonName>): KeyView {
-  return {
-    id: key.id,
-    label: key.label,
-    prefix: key.prefix,
-    scopes: key.scopes,
-    preset: key.preset,
-    state: keyStateOf(key.status),
-    createdAtMs: key.createdAtMs,
-    createdBy: currentActor(key.createdBy, names),
-    createdFrom: key.createdFrom,
-    expiresAtMs: key.expiresAtMs,
-    lastUsed: lastUseOf(key),
-    revokedAtMs: key.revokedAtMs,
-    revokedBy: key.revokedBy === '' ? undefined : currentActor(key.revokedBy, names),
-    isOfDashboard: key.use === KeyUse.DASHBOARD,
-  };
-}
+const toView = (key: Key, names: ReadonlyMap<string, PersonName>, { role }: Membership) => ({
+  ...keySummary(key),
+  scopes: key.scopes,
+  /** Empty for a key from before presets were recorded. */
+  preset: key.preset,
+  createdBy: currentActor(key.createdBy, names),
+  /** Empty when it was not recorded, and for members. */
+  createdFrom: role === 'admin' ? key.createdFrom : '',
+  revokedAtMs: key.revokedAtMs,
+  /** Undefined when it was not recorded. */
+  revokedBy: key.revokedBy === '' ? undefined : currentActor(key.revokedBy, names),
+});
 
 function rotatable(key: KeyView): KeyView {
   if (!key.isOfDashboard) return key;

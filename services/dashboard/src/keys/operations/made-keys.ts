@@ -9,15 +9,7 @@ import { isolated } from '@shopscope/text';
 import { isTypedName } from '../../app/domain/text.ts';
 import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type LastUse, lastUseOf } from '../domain/key-state.ts';
-
-/** A valid key, as the page of the person who made it shows it. */
-export interface MadeKey {
-  id: string;
-  label: string;
-  prefix: string;
-  lastUsed: LastUse;
-}
+import { type KeySummary, keySummary } from '../domain/key-state.ts';
 
 /** The keys of a person that a form chooses. */
 export type KeyChoice = 'all' | readonly string[];
@@ -30,13 +22,13 @@ export interface KeyMaker {
   /** Empty when the account was deleted. */
   email: string;
   isMember: boolean;
-  keys: MadeKey[];
+  keys: KeySummary[];
 }
 
-const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string): Promise<MadeKey[]> =>
+const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string) =>
   (await deps.keys.listKeys({ workspaceId: membership.workspaceId }, origin)).keys
     .filter((key) => key.createdBy === userId && key.use !== KeyUse.DASHBOARD)
-    .map((key) => ({ id: key.id, label: key.label, prefix: key.prefix, lastUsed: lastUseOf(key) }));
+    .map(keySummary);
 
 const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> => {
   requireAdmin(visit.membership);
@@ -52,7 +44,7 @@ const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string
 };
 
 /** For admins. */
-export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<MadeKey[]> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   return listOf(deps, visit, userId);
 }

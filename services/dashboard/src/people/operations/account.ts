@@ -16,15 +16,6 @@ import { withdrawals } from './withdrawals.ts';
 const linkMs = 60 * 60_000;
 const tokenHash = (token: string) => hash('sha256', token, 'base64url');
 
-/** What a deletion of the account does to the person's workspaces. */
-export interface DeletionEffects {
-  /** The person is the last admin, and others would stay. They prevent the deletion. */
-  lastAdminOf: string[];
-  /** The person is their admin and only member. They are deleted too. */
-  deleted: string[];
-  left: { workspaceId: string; name: string; isAdmin: boolean }[];
-}
-
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
 export async function rename(deps: Dependencies, name: string, { userId }: SignedIn): Promise<void> {
@@ -68,10 +59,13 @@ export async function exportAccount(deps: Dependencies, person: SignedIn): Promi
   return `${JSON.stringify({ exported_at: now(deps), ...exported }, null, 2)}\n`;
 }
 
-export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn): Promise<DeletionEffects> {
+/** What a deletion of the account does to the person's workspaces. */
+export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn) {
   const all = await deps.organizations.standingsOf(userId);
   return {
+    /** The person is the last admin, and others would stay. They prevent the deletion. */
     lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
+    /** The person is their admin and only member. They are deleted too. */
     deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
     left: all
       .filter(({ standing }) => standing === 'other')

@@ -3,23 +3,12 @@
 import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
-import { type PersonName, recordedActor, type ShownActor } from '../../app/domain/actor.ts';
+import { type PersonName, recordedActor } from '../../app/domain/actor.ts';
 import { actorOf, requireAdmin, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /** One line of the audit log, as pages show it. */
-export interface AuditView {
-  id: string;
-  atMs: number;
-  who: ShownActor;
-  action: string;
-  subjectId: string;
-  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
-  subject: PersonName;
-  detail: string;
-  /** Empty when it was not recorded. */
-  address: string;
-}
+export type AuditView = ReturnType<typeof toView>;
 
 /** A change that the keys service does not make itself. */
 export interface Change {
@@ -122,14 +111,16 @@ async function filteredPage(
   return { entries, olderThan: cursor };
 }
 
-const toView = (entry: AuditEntry): AuditView => ({
+const toView = (entry: AuditEntry) => ({
   id: entry.id,
   atMs: entry.atMs,
   who: recordedActor(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
   action: entry.action,
   subjectId: entry.subjectId,
+  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
   subject: { name: entry.subjectName, email: entry.subjectEmail },
   detail: entry.detail,
+  /** Empty when it was not recorded. */
   address: entry.actorAddress,
 });
 

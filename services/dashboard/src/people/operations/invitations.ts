@@ -11,16 +11,6 @@ import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import type { OpenInvitation } from '../outbound/invitations.ts';
 import { renewSession } from './renew-session.ts';
 
-/** An invitation from the view of somebody who has its link. */
-export interface ShownInvitation {
-  email: string;
-  role: 'admin' | 'member';
-  workspaceName: string;
-  expiresAtMs: number;
-  /** The invited address has an account, so the person signs in first. */
-  hasAccount: boolean;
-}
-
 /** The same answer for an expired, withdrawn, declined, accepted or invented invitation, and when the inviter is no admin any more. */
 const noSuchInvitation = () =>
   new AppError(
@@ -71,8 +61,10 @@ const join = async (
   return invitation.workspaceId;
 };
 
-export async function show(deps: Dependencies, token: string): Promise<ShownInvitation> {
+/** An invitation from the view of somebody who has its link. */
+export async function show(deps: Dependencies, token: string) {
   const { email, role, workspaceName, expiresAt } = await open(deps, token);
+  /** The invited address has an account, so the person signs in first. */
   const hasAccount = (await deps.people.findByEmail(email)) !== undefined;
   return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
 }

@@ -28,7 +28,8 @@ import {
 } from '../../app/operations/visit.ts';
 import type { TeamMember } from '../../app/outbound/team.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type KeyChoice, type MadeKey, madeKeys } from '../../keys/operations.ts';
+import type { KeySummary } from '../../keys/domain.ts';
+import { type KeyChoice, madeKeys } from '../../keys/operations.ts';
 import type { Done, MemberChange } from '../outbound/organizations.ts';
 import { record } from './audit.ts';
 import { isLastAdmin, type MemberView, toMemberView } from './member-view.ts';
@@ -40,7 +41,7 @@ export interface Departure {
   /** Addresses of the pending invitations of the person. They end. */
   invitations: string[];
   /** Valid keys that the person made. They stay unless they are revoked. */
-  keys: MadeKey[];
+  keys: KeySummary[];
 }
 
 /** What became of the keys that were to be revoked after a change. `failed`: the change is made, and the keys are valid. */

@@ -6,7 +6,7 @@
  */
 
 import { AppError, invalidField } from '@shopscope/errors';
-import { currentActor, type ShownActor } from '../../app/domain/actor.ts';
+import { currentActor } from '../../app/domain/actor.ts';
 import { givenRole, maxMembers, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
@@ -17,37 +17,21 @@ import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';
 import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import { record } from './audit.ts';
-import { type MemberView, toMemberView } from './member-view.ts';
+import { toMemberView } from './member-view.ts';
 
-export interface InvitationView {
-  email: string;
-  role: Role;
-  invitedBy: ShownActor;
-  expiresAtMs: number;
-  isExpired: boolean;
-}
-
-/** `isMailed` is false when the invitation is stored and its mail could not be sent. */
-export interface Invited {
-  email: string;
-  isMailed: boolean;
-}
+export type InvitationView = Awaited<ReturnType<typeof list>>['invitations'][number];
 
 const maxPending = 100;
 
-const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
+const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role) => {
   const { organizationId } = visit.membership;
   const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${mailboxKey(email)}`] as const;
   const ofPerson = [limits.invitationOfPerson, visit.person.userId] as const;
   return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(deps, visit, email, role));
 };
 
-const storeInvitation = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  email: string,
-  role: Role,
-): Promise<Invited> => {
+/** `isMailed` is false when the invitation is stored and its mail could not be sent. */
+const storeInvitation = async (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role) => {
   const { organizationId, name } = visit.membership;
   await record(deps, visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
   const now = new Date(deps.clock.now());
@@ -69,16 +53,13 @@ const storeInvitation = async (
   }
 };
 
-export async function list(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-): Promise<{ members: MemberView[]; invitations: InvitationView[] }> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit) {
   const { organizationId, role } = visit.membership;
   const [members, invitations] = await Promise.all([
     deps.team.list(organizationId),
     role === 'admin' ? deps.team.listInvitations(organizationId) : [],
   ]);
-  const names = new Map(members.map(({ userId, name, email }) => [userId, { name, email }]));
+  const names = new Map(members.map((member) => [member.userId, member]));
   return {
     members: members.map((member) => toMemberView(member, members, visit)),
     invitations: invitations.map(({ email, role: invitedRole, inviterId, expiresAt }) => ({
@@ -114,7 +95,7 @@ export async function invite(deps: Dependencies, visit: WorkspaceVisit, input: {
 }
 
 /** Sends a new link, which is valid for 7 days. The earlier link ends. */
-export async function sendAgain(deps: Dependencies, visit: WorkspaceVisit, email: string): Promise<Invited> {
+export async function sendAgain(deps: Dependencies, visit: WorkspaceVisit, email: string) {
   requireRecentAdmin(deps, visit);
   const invitation = await deps.team.findInvitation(visit.membership.organizationId, email);
   if (!invitation) throw noSuchInvitation();

@@ -9,13 +9,6 @@ import { mails } from '../domain/mails.ts';
 import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second-factor.ts';
 import { callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 
-/** What a person needs to add the account to an authenticator app. */
-export interface PendingSecondFactor {
-  secret: string;
-  link: string;
-  qr: { size: number; path: string };
-}
-
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
 /** Runs a change that needs the password. */
@@ -50,11 +43,7 @@ export async function begin(deps: Dependencies, password: string, person: Signed
 }
 
 /** The secret of the first step, while it waits for its code: 15 minutes at most, and with a recent sign-in only. */
-export async function pending(
-  deps: Dependencies,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<PendingSecondFactor | undefined> {
+export async function pending(deps: Dependencies, person: SignedIn, { headers }: WebRequest) {
   if (person.twoFactorEnabled || !(await deps.secondFactors.isBegun(person.userId, now(deps)))) return undefined;
   requireRecentSignIn(person, deps.clock.now());
   const found = await callAuth(() => deps.auth.api.pendingSecondFactor({ headers })).catch((error) => {

@@ -12,18 +12,6 @@ import { singleSignOnProvider } from '../outbound/auth.ts';
 import { type AuthProblems, callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 import { renewSession } from './renew-session.ts';
 
-export interface ShownSession {
-  id: string;
-  /** For example "Firefox on Windows". */
-  device: string;
-  /** Network address at the sign-in. */
-  address: string;
-  signedInAtMs: number;
-  lastSeenAtMs: number;
-  /** The session of this request. */
-  isCurrent: boolean;
-}
-
 export type SignIn =
   | { outcome: 'signed_in'; cookies: string[]; userId: string }
   | { outcome: 'second_factor'; cookies: string[] }
@@ -172,14 +160,17 @@ export async function confirmations(deps: Dependencies, userId: string) {
 }
 
 /** The person's sessions, the one in use last first. */
-export async function list(deps: Dependencies, { userId, sessionId }: SignedIn): Promise<ShownSession[]> {
+export async function list(deps: Dependencies, { userId, sessionId }: SignedIn) {
   const rows = await deps.sessions.list(userId, new Date(deps.clock.now()));
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
     id,
+    /** For example "Firefox on Windows". */
     device: describeDevice(userAgent),
+    /** Network address at the sign-in. */
     address,
     signedInAtMs: createdAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
+    /** The session of this request. */
     isCurrent: id === sessionId,
   }));
 }

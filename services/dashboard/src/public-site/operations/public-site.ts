@@ -3,28 +3,16 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import { unlessNotFound } from '@shopscope/grpc';
-import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
+import type { DomainPage } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import type { Store, StoreSummary } from '../../stores/domain.ts';
+import type { Store } from '../../stores/domain.ts';
 import { type MonthOfScan, monthOf } from '../../stores/domain.ts';
 import { readUnseenStore, type UnseenStore } from '../../stores/operations.ts';
 
-/** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
-export interface PublicStore extends StoreSummary {
-  lastScan: MonthOfScan;
-  technologies: PublicTechnology[];
-  /** Technologies that are left out because the latest scan has not confirmed them. */
-  inactive: number;
-}
-
-export interface PublicTechnology {
-  name: string;
-  slug: string;
-  category: string;
-  /** Never `inactive`. */
-  install_state: string;
-}
+export type PublicStore = ReturnType<typeof publicStore>;
+/** Never `inactive`. */
+export type PublicTechnology = PublicStore['technologies'][number];
 
 /** The answer about a domain. */
 export type StoreAnswer =
@@ -33,24 +21,7 @@ export type StoreAnswer =
   | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 
-export interface TechnologyQuery {
-  q: string;
-  kind: string;
-  category: string;
-  after: string;
-}
-
-export interface TechnologyRow extends Technology {
-  /** Live stores that use it; undefined while nothing was counted. */
-  stores: number | undefined;
-}
-
-export interface TechnologyList {
-  technologies: TechnologyRow[];
-  /** Slug to go on after; undefined at the end. */
-  next: string | undefined;
-  countedAtMs: number | undefined;
-}
+export type TechnologyRow = Awaited<ReturnType<typeof technologies>>['technologies'][number];
 
 const technologiesPerPage = 50;
 /** The most that one call returns. */
@@ -81,13 +52,15 @@ export async function store(deps: Dependencies, input: string, origin: Origin): 
 
 export async function technologies(
   deps: Dependencies,
-  { q, kind, category, after }: TechnologyQuery,
+  { q, kind, category, after }: { q: string; kind: string; category: string; after: string },
   origin: Origin,
-): Promise<TechnologyList> {
+) {
   const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage, origin };
   const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
   return {
+    /** `stores`: live stores that use it; undefined while nothing was counted. */
     technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
+    /** Slug to go on after; undefined at the end. */
     next: hasMore ? technologies.at(-1)?.slug : undefined,
     countedAtMs: countedAtMs || undefined,
   };
@@ -131,8 +104,11 @@ export async function sitemapFile(deps: Dependencies, number: number, origin: Or
   return domains.map(({ domain, lastCompletedScanAtMs }) => ({ domain, lastScan: monthOf(lastCompletedScanAtMs) }));
 }
 
-/** Members are named one by one, so that no later member of a profile becomes public. */
-function publicStore(store: Store): PublicStore {
+/**
+ * What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. Members are
+ * named one by one, so that no later member of a profile becomes public.
+ */
+function publicStore(store: Store) {
   const { domain, name, storefront_host, platform, geography, industry, technologies } = store;
   const shown = technologies.filter(({ install_state }) => install_state !== 'inactive');
   return {
@@ -143,6 +119,7 @@ function publicStore(store: Store): PublicStore {
     industry: { basis: industry.basis, slug: industry.slug },
     lastScan: monthOf(Date.parse(store.observation.last_completed_scan_at)),
     technologies: shown.map(({ name, slug, category, install_state }) => ({ name, slug, category, install_state })),
+    /** Technologies that are left out because the latest scan has not confirmed them. */
     inactive: technologies.length - shown.length,
   };
 }
