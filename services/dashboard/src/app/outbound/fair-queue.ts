@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { overloaded } from '../domain/limit-error.ts';

@@ -1,6 +1,5 @@
 import * as singleSignOn from '../../people/operations/single-sign-on.ts';
-import type { ServiceStatus } from '../../status/operations/service-status.ts';
-import type { Mail } from '../outbound/send-mail.ts';
+import type { DevelopmentMails } from '../outbound/development-mails.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as operations from './operations.ts';
 
@@ -21,11 +20,10 @@ export interface Application extends Operations {
   publicApiUrl: string;
   /** Public base of this application, which serves `/mcp` too. */
   dashboardUrl: string;
-  serviceStatus: ServiceStatus;
   /** Present when an issuer is configured. */
   singleSignOn: (Bound<typeof singleSignOn> & { name: string }) | undefined;
   /** Present in development systems that keep mail instead of sending it. */
-  developmentMails: { list(): Promise<(Mail & { sentAt: Date })[]> } | undefined;
+  developmentMails: DevelopmentMails | undefined;
 }
 
 type Module = Record<string, unknown>;
@@ -39,15 +37,14 @@ function bound<M extends Module>(module: M, deps: Dependencies): Bound<M> {
 
 export function createApplication(
   deps: Dependencies,
-  rest: Pick<Application, 'serviceStatus' | 'developmentMails'> & { hasIssuer: boolean },
+  { hasIssuer, developmentMails }: Pick<Application, 'developmentMails'> & { hasIssuer: boolean },
 ): Application {
-  const { hasIssuer, ...others } = rest;
   const all = Object.entries(operations).map(([name, module]) => [name, bound(module as Module, deps)]);
   return {
     ...(Object.fromEntries(all) as Operations),
     publicApiUrl: deps.apiUrl,
     dashboardUrl: deps.url,
     singleSignOn: hasIssuer ? { name: deps.singleSignOnName, ...bound(singleSignOn, deps) } : undefined,
-    ...others,
+    developmentMails,
   };
 }

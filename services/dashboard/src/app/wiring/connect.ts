@@ -21,7 +21,7 @@ import { freeWorkspaceIndexes } from '../../people/outbound/free-workspaces.ts';
 import { addressChangeIndexes } from '../../people/outbound/people.ts';
 import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
 import { requestBatchIndexes } from '../../requests/outbound/request-batches.ts';
-import type { Probes } from '../../status/operations/service-status.ts';
+import type { Probes } from '../../status/domain/service-status.ts';
 import { statusDayIndexes } from '../../status/outbound/status-days.ts';
 import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
 import { storeListBatchIndexes, storeListIndexes } from '../../stores/outbound/store-lists.ts';
@@ -98,7 +98,7 @@ export async function connect(
     scans: scheduler.probe,
   };
   return {
-    ...{ mongo, security, probes, developmentMails },
+    ...{ mongo, security, developmentMails },
     /** What every consumer needs. */
     consuming: { kafka, producer, clock },
     /** Dependencies of the operations. */
@@ -110,6 +110,7 @@ export async function connect(
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
       gateway,
+      probes,
       sendMail: countMails(deliver, metrics.mails),
     },
   };

@@ -4,6 +4,10 @@ import type { Mongo } from '@shopscope/mongo';
 import type { DashboardConfig } from '../../config.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
+import { createMcpLimits } from '../../mcp/domain/mcp-limits.ts';
+import { createMcpMessages } from '../../mcp/outbound/mcp-messages.ts';
+import { createMcpUnits } from '../../mcp/outbound/mcp-units.ts';
+import type { DashboardMetrics } from '../../metrics.ts';
 import { createAuditOutbox } from '../../people/outbound/audit-outbox.ts';
 import { createAuth, newAuthId } from '../../people/outbound/auth.ts';
 import { createFreeWorkspaceStore } from '../../people/outbound/free-workspaces.ts';
@@ -13,10 +17,12 @@ import { createPeopleStore } from '../../people/outbound/people.ts';
 import { createSecondFactorStore } from '../../people/outbound/second-factors.ts';
 import { createSessionStore } from '../../people/outbound/sessions.ts';
 import { createRequestStore } from '../../requests/outbound/request-batches.ts';
+import { createStatusDayStore } from '../../status/outbound/status-days.ts';
 import { createStoreListStore } from '../../stores/outbound/store-lists.ts';
 import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
 import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
 import { createBackground } from '../operations/background.ts';
+import { createQueues } from '../outbound/fair-queue.ts';
 import { createKnownVisitors } from '../outbound/known-visitors.ts';
 import { createMemberStore } from '../outbound/members.ts';
 import { createTeamStore } from '../outbound/team.ts';
@@ -28,11 +34,18 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 export function createDependencies(
   config: DashboardConfig,
   { logger, resources }: ServiceShell,
-  { mongo, clients, clock }: { mongo: Mongo; clients: Awaited<ReturnType<typeof connect>>['clients']; clock: Clock },
+  options: {
+    mongo: Mongo;
+    clients: Awaited<ReturnType<typeof connect>>['clients'];
+    clock: Clock;
+    metrics: DashboardMetrics;
+  },
 ) {
+  const { mongo, clients, clock, metrics } = options;
   const { db } = mongo;
   const { transact, sendMail } = clients;
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
+  const queues = createQueues(clock);
   const background = createBackground(logger);
   resources.onStop('work in the background', background.stop);
   const organizations = createOrganizationStore(db, transact, newAuthId);
@@ -48,7 +61,7 @@ export function createDependencies(
   return {
     ...clients,
     ...given,
-    ...{ clock, background, organizations, invitations, freeWorkspaces },
+    ...{ clock, metrics, queues, background, organizations, invitations, freeWorkspaces },
     /** Public base of the HTTP API. */
     apiUrl: config.PUBLIC_API_URL,
     /** Name on the button of single sign-on. */
@@ -73,7 +86,11 @@ export function createDependencies(
     requests: createRequestStore(db),
     lookups: createStoreLookupStore(db),
     lists: createStoreListStore(db, transact),
+    statusDays: createStatusDayStore(db),
+    mcpUnits: createMcpUnits(db),
+    mcpDailyUnits: config.MCP_DAILY_UNITS,
     // In the memory of this instance.
+    mcpMessages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
     visitors: createKnownVisitors(clock),
     reports: createGatewayReports({ clock }),
   };

@@ -1,4 +1,5 @@
 import { dayMs, minuteMs } from '@shopscope/clock/durations';
+
 /** The parts of the service that users see, in the order of the status page. */
 export const serviceParts = [
   { id: 'api', name: 'HTTP API' },
@@ -10,6 +11,9 @@ export const serviceParts = [
 ] as const;
 
 export type ServicePart = (typeof serviceParts)[number]['id'];
+
+/** Probes of the parts that this process can reach. A probe fails by rejecting or by resolving to false. */
+export type Probes = Partial<Record<ServicePart, () => Promise<boolean>>>;
 
 /** Minutes of one UTC day in which a part was probed. */
 export interface DayOfPart {
