@@ -3,8 +3,7 @@ import { AppError } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import type { Actor } from '../domain/actor.ts';
-import type { Membership } from '../outbound/members.ts';
-import type { TeamStore } from '../outbound/team.ts';
+import type { Membership, TeamStore } from '../outbound/team.ts';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
 /** Who asks for something, and what only some of them may do. */
@@ -43,7 +42,13 @@ export interface WorkspaceVisit {
 }
 
 /** The person, for the audit log. */
-export const actorOf = ({ person: { userId, name, email }, address }: WorkspaceVisit): Actor => ({
+export const actorOf = ({
+  person: { userId, name, email },
+  address,
+}: {
+  person: Pick<SignedIn, 'userId' | 'name' | 'email'>;
+  address: string;
+}): Actor => ({
   actor: userId,
   actorAddress: address,
   actorPerson: { name, email },

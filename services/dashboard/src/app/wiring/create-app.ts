@@ -22,7 +22,7 @@ import { handleErrors } from '../inbound/handle-errors.ts';
 import { limitBody } from '../inbound/limit-body.ts';
 import { limitPages, limitRequests, waitedMsOf } from '../inbound/limit-requests.ts';
 import { requireDashboardHost, requireOwnHost } from '../inbound/own-host.ts';
-import { pagePath } from '../inbound/page-path.ts';
+import { pageOf, pagePath } from '../inbound/page-path.ts';
 import { type Problem, toProblem } from '../inbound/problem.ts';
 import { readForm } from '../inbound/read-form.ts';
 import { createRefuse, type FailurePage, refusalOf } from '../inbound/refuse-request.ts';
@@ -142,14 +142,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
     response.set('Cache-Control', 'private, no-store');
     next();
   });
-  app.use(
-    limitPages({
-      ...waiting,
-      queue: queues.work,
-      visitorOf: (request) =>
-        visitorOf(deps, { cookies: request.get('cookie') ?? '', path: pagePath(request.originalUrl) }),
-    }),
-  );
+  app.use(limitPages({ ...waiting, queue: queues.work, visitorOf: (request) => visitorOf(deps, pageOf(request)) }));
   // The only route of better-auth over HTTP. Everything else is called by operations.
   app.get(edgePaths.signInCallback, async (request, response) => {
     await sendFetchResponse(response, await auth.handler(toFetchRequest(request, response, url)));

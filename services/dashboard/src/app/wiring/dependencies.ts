@@ -24,7 +24,6 @@ import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
 import { createBackground } from '../operations/background.ts';
 import { createQueues } from '../outbound/fair-queue.ts';
 import { createKnownVisitors } from '../outbound/known-visitors.ts';
-import { createMemberStore } from '../outbound/members.ts';
 import { createTeamStore } from '../outbound/team.ts';
 import type { connect } from './connect.ts';
 
@@ -77,7 +76,6 @@ export function createDependencies(
     people: createPeopleStore(db, transact, freeWorkspaces),
     sessions: createSessionStore(db),
     secondFactors: createSecondFactorStore(db),
-    members: createMemberStore(db),
     team: createTeamStore(db),
     /** Entries of the audit log that the keys service has not recorded yet. */
     auditOutbox: createAuditOutbox(db),

@@ -5,8 +5,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { givenEmail, givenName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
-import { requireRecentSignIn } from '../../app/operations/visit.ts';
+import { actorOf, requireRecentSignIn, type SignedIn, type WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mails } from '../domain/mails.ts';
 import { runLimitedMail } from './limited-mail.ts';
@@ -87,8 +86,8 @@ export async function deleteAccount(deps: Dependencies, address: string, person:
   if (address.trim().toLowerCase() !== person.email) {
     throw invalidField('address', 'Type the e-mail address of your account to delete it.');
   }
-  const { userId, name: personName, email } = person;
-  const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: { name: personName, email } };
+  const { userId } = person;
+  const actor = actorOf({ person, address: webRequest.address });
   const all = await deps.organizations.standingsOf(userId);
   requireNoLastAdmin(all);
   const own = all.filter(({ standing }) => standing === 'only_admin');

@@ -92,7 +92,7 @@ export async function create(deps: Dependencies, userId: string, name: string, w
 export async function createAtFirstSignIn(deps: Dependencies, userId: string, webRequest: WebRequest): Promise<void> {
   try {
     const [owner, offered] = await Promise.all([ownerOf(deps, userId), offer(deps, userId)]);
-    if (!owner || !offered || offered.name === '' || (await deps.members.listWorkspaces(userId)).length > 0) return;
+    if (!owner || !offered || offered.name === '' || (await deps.team.listWorkspaces(userId)).length > 0) return;
     await createFor(deps, owner, offered.name, webRequest);
   } catch (error) {
     deps.logger.warn({ err: error, ...webRequest.origin }, 'the first workspace could not be created at the sign-in');

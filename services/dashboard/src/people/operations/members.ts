@@ -10,8 +10,12 @@ import { currentActor } from '../../app/domain/actor.ts';
 import { givenRole, maxMembers, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import { requireAdmin, requireRecentAdmin, requireStillAdmin } from '../../app/operations/visit.ts';
+import {
+  requireAdmin,
+  requireRecentAdmin,
+  requireStillAdmin,
+  type WorkspaceVisit,
+} from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';

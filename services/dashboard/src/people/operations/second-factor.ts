@@ -2,8 +2,7 @@
 
 import { AppError, invalidField } from '@shopscope/errors';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
-import { requireRecentSignIn } from '../../app/operations/visit.ts';
+import { requireRecentSignIn, type SignedIn, type WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mails } from '../domain/mails.ts';
 import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second-factor.ts';

@@ -13,7 +13,7 @@ import { invitationToken } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { hashPassword, verifyPassword } from '../domain/password.ts';
 import { ownEndpoints } from './auth-endpoints.ts';
-import { createTimeStepStore } from './time-steps.ts';
+import { createSecondFactorStore } from './second-factors.ts';
 
 /**
  * People, their ways to sign in and their sessions, kept by better-auth in this service's database. The web application
@@ -155,7 +155,7 @@ export function createAuth(options: AuthOptions) {
     },
     plugins: [
       twoFactor({ issuer: 'Shopscope' }),
-      ownEndpoints({ useTimeStep: createTimeStepStore(mongo.db), now: Date.now }),
+      ownEndpoints({ useTimeStep: createSecondFactorStore(mongo.db).useTimeStep, now: Date.now }),
       ...(singleSignOn ? [oidc(singleSignOn)] : []),
     ],
   });
