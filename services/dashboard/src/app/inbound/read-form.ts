@@ -6,9 +6,7 @@ export interface SentForm {
   text(name: string): string;
   /** As {@link text}, as it was typed: a password or a code. */
   secret(name: string): string;
-  /** The texts of all fields of this name. */
   texts(name: string): string[];
-  /** Undefined when no file was chosen. */
   file(name: string): File | undefined;
   /** What the page shows again: every text except secrets. Several fields of one name are joined by spaces, as ticks of ids. */
   typed(): Record<string, string>;

@@ -81,7 +81,6 @@ export async function requireStillAdmin(
   requireAdmin({ ...membership, role });
 }
 
-/** An admin with a recent sign-in. */
 export function requireRecentAdmin({ clock }: Pick<Dependencies, 'clock'>, { membership, person }: WorkspaceVisit) {
   requireAdmin(membership);
   requireRecentSignIn(person, clock.now());

@@ -1,7 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
-/** The workspaces of a person, by name. */
 export const list = (deps: Dependencies, userId: string) => deps.team.listWorkspaces(userId);
 
 /** Throws `not_found` for a workspace that does not exist and for one that the person is no member of. */

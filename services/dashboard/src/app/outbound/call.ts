@@ -3,7 +3,6 @@ import { isRetryable } from '@shopscope/errors';
 import type { CallOptions, GrpcClient, RequestOf, ResponseOf, UnaryDefinition } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 
-/** Time limit of a call for a page. */
 const callTimeoutMs = 3_000;
 const pausesMs = [50, 250];
 

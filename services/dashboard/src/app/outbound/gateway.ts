@@ -138,7 +138,6 @@ export function createGatewayClient(options: {
         return new Response(response.text || null, { status: response.status, headers: response.headers });
       };
     },
-    /** True when a gateway answers. */
     async probe(): Promise<boolean> {
       const { status } = await send({ method: 'GET', path: '/v1/health' }, createDeadline(probeMs));
       return status === 200;

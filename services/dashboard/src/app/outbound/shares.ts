@@ -18,7 +18,6 @@ interface Counts {
 const maxShares = 50_000;
 const rounding = 1e-6;
 
-/** The counts of shares by key. */
 export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
   const all = new LRUCache<string, Counts>({ max: maxShares });
 

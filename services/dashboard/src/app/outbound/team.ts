@@ -8,13 +8,11 @@ import type { InvitationDocument, MemberDocument, OrganizationDocument, UserDocu
 export type Membership = Awaited<ReturnType<TeamStore['listWorkspaces']>>[number];
 export type TeamMember = Awaited<ReturnType<TeamStore['list']>>[number];
 
-/** A person is a member of at most this many workspaces. */
 const maxWorkspaces = 100;
 const maxInvitations = 200;
 
 export type TeamStore = ReturnType<typeof createTeamStore>;
 
-/** Reads who is in which workspace, and who is invited. */
 export function createTeamStore(db: Db) {
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<InvitationDocument>('invitation');

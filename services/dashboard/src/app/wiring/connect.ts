@@ -99,7 +99,6 @@ export async function connect(
   };
   return {
     ...{ mongo, security, developmentMails },
-    /** What every consumer needs. */
     consuming: { kafka, producer, clock },
     /** Dependencies of the operations. */
     clients: {

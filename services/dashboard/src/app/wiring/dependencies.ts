@@ -51,7 +51,6 @@ export function createDependencies(
   const invitations = createInvitationStore({ db, transact, organizations, newId: newAuthId });
   const freeWorkspaces = createFreeWorkspaceStore(db);
   const given = {
-    /** Public base of the dashboard. */
     url: config.DASHBOARD_URL,
     secret: config.SESSION_SECRET,
     openSignUp: config.SIGN_UP === 'open',
@@ -61,11 +60,9 @@ export function createDependencies(
     ...clients,
     ...given,
     ...{ clock, metrics, queues, background, organizations, invitations, freeWorkspaces },
-    /** Public base of the HTTP API. */
     apiUrl: config.PUBLIC_API_URL,
     /** Name on the button of single sign-on. */
     singleSignOnName: config.OIDC_NAME,
-    /** Domains of stores that the front page offers. */
     exampleStores: config.EXAMPLE_STORES,
     auth: createAuth({
       ...{ ...given, mongo, sendMail },

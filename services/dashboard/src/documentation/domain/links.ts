@@ -1,4 +1,3 @@
-/** Where a link of a guide leads. */
 export type GuideLink =
   | { href: string }
   /** A file of the source tree, which the site does not serve. */

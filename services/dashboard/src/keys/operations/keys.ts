@@ -47,7 +47,6 @@ export interface NewKeyInput {
 /** `days` counts from now. `date` is the last day of the key in UTC, as YYYY-MM-DD. */
 export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind: 'date'; date: string };
 
-/** Keys of a page of each list. */
 export const keysPerPage = 50;
 /** The contract: revoked keys stay listed this long. */
 export const revokedListingMs = 30 * dayMs;

@@ -5,7 +5,6 @@ interface DashboardKeyDocument {
   /** The workspace. */
   _id: string;
   keyId?: string;
-  /** The encrypted secret. */
   sealed?: Binary;
   issuedAt?: Date;
   /** Somebody has revoked the key, and no admin has switched it on again. */

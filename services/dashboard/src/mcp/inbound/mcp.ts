@@ -15,7 +15,6 @@ export interface Mcp {
 
 export interface ServeMcpOptions {
   mcp: Mcp;
-  /** Public base of the dashboard. */
   url: string;
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;

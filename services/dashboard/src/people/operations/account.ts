@@ -1,5 +1,3 @@
-/** A person's own account. */
-
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';

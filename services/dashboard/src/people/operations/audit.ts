@@ -1,5 +1,3 @@
-/** The audit log of a workspace, for admins. */
-
 import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
@@ -75,7 +73,6 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, filter: Au
   };
 }
 
-/** The newest 10,000 entries as CSV. */
 export async function exportLog(deps: Dependencies, visit: WorkspaceVisit): Promise<string> {
   requireRecentAdmin(deps, visit);
   await record(deps, visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });

@@ -17,7 +17,6 @@ export type SignIn =
   | { outcome: 'second_factor'; cookies: string[] }
   | { outcome: 'refused' | 'unverified'; cookies: [] };
 
-/** How a person can confirm a session. */
 export type Confirmation = { password: string } | { code: string };
 
 /** The session of a request. The cookies extend it; they are empty most of the time. */
@@ -170,7 +169,6 @@ export async function list(deps: Dependencies, { userId, sessionId }: SignedIn) 
     address,
     signedInAtMs: createdAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
-    /** The session of this request. */
     isCurrent: id === sessionId,
   }));
 }

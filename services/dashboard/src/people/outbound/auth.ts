@@ -161,7 +161,6 @@ export function createAuth(options: AuthOptions) {
   });
 }
 
-/** The link that an invitation's mail contains. */
 export const invitationUrl = ({ url, secret }: Pick<AuthOptions, 'url' | 'secret'>, id: string): string =>
   `${url}/invitations/${invitationToken(secret, id)}`;
 

@@ -67,7 +67,6 @@ export function createFreeWorkspaceStore(db: Db) {
         throw error;
       }
     },
-    /** Whether the person or the address has had a free workspace. */
     async isFinished(owner: FreeWorkspaceOwner): Promise<boolean> {
       return (await findOwn(owner)).some(({ finishedAt }) => finishedAt);
     },

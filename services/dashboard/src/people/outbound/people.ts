@@ -10,7 +10,6 @@ interface AccountDocument {
   createdAt: Date;
 }
 
-/** An address that a person wants to have. */
 interface AddressChangeDocument {
   _id: string;
   email: string;
@@ -20,7 +19,6 @@ interface AddressChangeDocument {
 
 export const addressChangeIndexes = [{ key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } }] as const;
 
-/** Most rows of one kind in an export. */
 const maxExport = 10_000;
 
 /** Reads and writes the people of better-auth where its own API does not suffice. */

@@ -11,7 +11,6 @@ export function createSessionStore(db: Db) {
   const touched = new Map<string, number>();
 
   return {
-    /** Notes that the session is in use. */
     async touch(id: string, nowMs: number): Promise<void> {
       if (nowMs - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < touchIntervalMs) return;
       if (touched.size >= maxTouched) touched.clear();

@@ -14,7 +14,6 @@ export type PublicStore = ReturnType<typeof publicStore>;
 /** Never `inactive`. */
 export type PublicTechnology = PublicStore['technologies'][number];
 
-/** The answer about a domain. */
 export type StoreAnswer =
   | { state: 'known'; store: PublicStore; unseen: UnseenStore | undefined }
   /** Unknown, which is no evidence that the site is no store. */
@@ -66,7 +65,6 @@ export async function technologies(
   };
 }
 
-/** Undefined for an unknown slug. */
 export async function technology(deps: Dependencies, slug: string, origin: Origin) {
   return unlessNotFound(deps.profiles.getTechnology({ slug }, origin));
 }

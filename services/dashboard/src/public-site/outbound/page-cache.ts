@@ -6,11 +6,9 @@ import type { Place } from '../../app/outbound/fair-queue.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** A rendered page, ready to be sent to anybody. */
 export interface StoredPage {
   status: number;
   type: string;
-  /** Target of a redirect. */
   location: string | undefined;
   /** A strong entity tag of the body, with its quotes. */
   etag: string;

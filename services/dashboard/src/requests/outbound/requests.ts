@@ -1,6 +1,5 @@
 import type { UnitCounts } from '../../usage/domain.ts';
 
-/** A request of the log. */
 export interface RequestDocument {
   /** Made by the gateway, and the X-Request-Id unless the caller chose one. */
   _id: string;
@@ -43,7 +42,6 @@ export interface RequestFilter {
   beforeMs?: number;
 }
 
-/** The place of a request in the log. */
 export interface RequestPlace {
   atMs: number;
   id: string;

@@ -6,7 +6,6 @@ const readTimeoutMs = 2_000;
 /** Older measurements say nothing about now. */
 const currentMs = 5 * 60_000;
 
-/** The state of each part now and on the last days. */
 export async function read({ probes, statusDays, clock }: Dependencies) {
   const nowMs = clock.now();
   const today = Math.floor(nowMs / dayMs) * dayMs;

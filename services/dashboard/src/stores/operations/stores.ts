@@ -24,7 +24,6 @@ export interface LookupView extends Omit<StoreLookup, 'store'> {
   store: Store | undefined;
 }
 
-/** A scan of the workspace, as pages show it. */
 export type ScanView = ReturnType<typeof toScan>;
 
 /** What a form sends: the domain, and a token that the form was made with. */

@@ -7,7 +7,6 @@ import { callService } from '../../app/outbound/call.ts';
 /** A page is useful without the answer. */
 const optionalTimeoutMs = 1_000;
 
-/** The calls of the scan-scheduler service. */
 export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>) {
   return {
     /** What the latest scans met in place of the store; undefined when the latest one saw it. */

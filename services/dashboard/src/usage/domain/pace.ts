@@ -9,7 +9,6 @@ import { dayMs } from '@shopscope/clock/durations';
  * - Projection: what is used now, plus the pace for the time that is left.
  */
 export interface Pace {
-  /** Units per day. */
   perDay: number;
   /** How many full days the pace is the mean of. */
   days: number;
