@@ -21,18 +21,7 @@ import { keySummary } from '../domain/key-state.ts';
 export type KeyView = ReturnType<typeof toView>;
 
 /** How far the revocation of a key has come. */
-export interface Revocation {
-  revokedAtMs: number;
-  /** By this time every gateway refuses the key, also one that reports nothing. */
-  effectiveByMs: number;
-  /** Gateways that serve. */
-  gateways: number;
-  /** Those of them that refuse the key. */
-  refusing: number;
-  /** Time from the revocation until the last of them refused it. */
-  afterMs: number | undefined;
-  state: 'waiting' | 'refused' | 'elapsed';
-}
+export type Revocation = NonNullable<ReturnType<typeof revocation>>;
 
 export interface NewKeyInput {
   label: string;
@@ -159,23 +148,29 @@ export async function revoke(deps: Dependencies, visit: WorkspaceVisit, keyId: s
 export function revocation(
   deps: Dependencies,
   visit: WorkspaceVisit,
-  key: Pick<KeyView, 'id' | 'revokedAtMs'>,
-): Revocation | undefined {
+  { id: keyId, revokedAtMs }: Pick<KeyView, 'id' | 'revokedAtMs'>,
+) {
   const nowMs = deps.clock.now();
-  const { revokedAtMs } = key;
   if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;
   const gateways = deps.reports.mayServe();
-  const applied = deps.reports.revocation(visit.membership.workspaceId, key.id);
+  const applied = deps.reports.revocation(visit.membership.workspaceId, keyId);
   const times = gateways.flatMap((id) => applied.get(id) ?? []);
   const isRefused = gateways.length > 0 && times.length === gateways.length;
+  const state: 'waiting' | 'refused' | 'elapsed' = isRefused
+    ? 'refused'
+    : nowMs - revokedAtMs >= revocationBoundMs
+      ? 'elapsed'
+      : 'waiting';
   return {
+    state,
     revokedAtMs,
+    /** By this time every gateway refuses the key, also one that reports nothing. */
     effectiveByMs: revokedAtMs + revocationBoundMs,
+    /** Gateways that serve, and those of them that refuse the key. */
     gateways: gateways.length,
     refusing: times.length,
-    // Clocks of machines differ by milliseconds.
+    /** Time until the last of them refused it. Clocks of machines differ by milliseconds. */
     afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
-    state: isRefused ? 'refused' : nowMs - revokedAtMs >= revocationBoundMs ? 'elapsed' : 'waiting',
   };
 }
 

@@ -9,28 +9,21 @@ import { isolated } from '@shopscope/text';
 import { isTypedName } from '../../app/domain/text.ts';
 import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type KeySummary, keySummary } from '../domain/key-state.ts';
+import { keySummary } from '../domain/key-state.ts';
 
 /** The keys of a person that a form chooses. */
 export type KeyChoice = 'all' | readonly string[];
-
-/** A person who has made keys of a workspace: a member, or somebody who was one. */
-export interface KeyMaker {
-  userId: string;
-  /** The id when the account was deleted. */
-  name: string;
-  /** Empty when the account was deleted. */
-  email: string;
-  isMember: boolean;
-  keys: KeySummary[];
-}
 
 const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string) =>
   (await deps.keys.listKeys({ workspaceId: membership.workspaceId }, origin)).keys
     .filter((key) => key.createdBy === userId && key.use !== KeyUse.DASHBOARD)
     .map(keySummary);
 
-const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> => {
+/**
+ * A person who has made keys of a workspace: a member, or somebody who was one. When the account was deleted, the name is the id and the
+ * address is empty.
+ */
+const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string) => {
   requireAdmin(visit.membership);
   const [made, members] = await Promise.all([
     listOf(deps, visit, userId),
@@ -65,7 +58,7 @@ export async function revoke(deps: Dependencies, visit: WorkspaceVisit, userId: 
 }
 
 /** Before somebody revokes keys of a person. Throws for members and without a recent sign-in. */
-export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> {
+export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   const maker = await makerOf(deps, visit, userId);
   requireRecentSignIn(visit.person, deps.clock.now());
   return maker;

@@ -12,8 +12,6 @@ export interface NewMember {
 export type MemberChange =
   | {
       outcome: 'done';
-      /** Role before the change. */
-      role: Role;
       /** Addresses of the pending invitations that ended, because the person is no admin any more. */
       withdrawn: string[];
     }
@@ -68,7 +66,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     if (losesAdmin && (await hasNoOtherAdmin(organizationId, userId, tx))) return { outcome: 'last_admin' };
     await options.write(member);
     const withdrawn = options.keepsAdmin ? [] : await withdrawInvitationsOf(organizationId, userId, tx);
-    return { outcome: 'done', role: roleOf(member.role), withdrawn };
+    return { outcome: 'done', withdrawn };
   };
 
   const removeMemberWithin = (tx: Tx, organizationId: string, userId: string): Promise<MemberChange> => {

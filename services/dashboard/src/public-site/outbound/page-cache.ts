@@ -6,15 +6,7 @@ import type { Place } from '../../app/outbound/fair-queue.ts';
 
 const gzip = promisify(gzipCallback);
 
-export interface StoredPage {
-  status: number;
-  type: string;
-  location: string | undefined;
-  /** A strong entity tag of the body, with its quotes. */
-  etag: string;
-  body: Buffer;
-  gzipped: Buffer;
-}
+export type StoredPage = Awaited<ReturnType<typeof storable>>;
 
 /** Long enough that a page which many people read costs nothing, short enough that a new scan is seen soon. */
 export const pageTtlMs = 60_000;
@@ -78,12 +70,13 @@ export function createPageCache(options: { nowMs(): number }) {
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-async function storable(response: Response): Promise<StoredPage> {
+async function storable(response: Response) {
   const body = Buffer.from(await response.arrayBuffer());
   return {
     status: response.status,
     type: response.headers.get('Content-Type') ?? 'text/plain; charset=utf-8',
     location: response.headers.get('Location') ?? undefined,
+    /** A strong entity tag of the body, with its quotes. */
     etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
     body,
     gzipped: await gzip(body),

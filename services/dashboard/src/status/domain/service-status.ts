@@ -25,16 +25,7 @@ export interface DayOfPart {
 
 export type DayState = 'working' | 'partly_measured' | 'disturbed' | 'failed' | 'not_measured';
 
-export interface PartStatus {
-  id: ServicePart;
-  name: string;
-  /** Undefined when nothing was measured in the last minutes. */
-  isWorking: boolean | undefined;
-  /** The oldest day first, without gaps. */
-  days: (DayOfPart & { state: DayState })[];
-  /** Share of the measured minutes in which the part worked; undefined without any. */
-  workingShare: number | undefined;
-}
+export type PartStatus = ReturnType<typeof statusOfPart>;
 
 export const shownDays = 90;
 /** Two minutes of a day, such as those of a restart, do not colour it. */
@@ -57,8 +48,9 @@ export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowM
 export function statusOfPart(
   part: (typeof serviceParts)[number],
   recorded: readonly DayOfPart[],
+  /** `isWorking` is undefined when nothing was measured in the last minutes. */
   options: { nowMs: number; isWorking: boolean | undefined },
-): PartStatus {
+) {
   const today = Math.floor(options.nowMs / dayMs) * dayMs;
   const byDay = new Map(recorded.map((day) => [day.dayMs, day]));
   const days = Array.from({ length: shownDays }, (_, n) => {
@@ -72,6 +64,7 @@ export function statusOfPart(
     ...part,
     isWorking: options.isWorking,
     days,
+    /** Share of the measured minutes in which the part worked; undefined without any. */
     workingShare: measured === 0 ? undefined : (measured - failed) / measured,
   };
 }
