@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '@shopscope/clock';
-import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import { type IndexDefinition, unlessDuplicate } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { DayOfPart, ServicePart } from '../domain/service-status.ts';
 
@@ -42,16 +42,9 @@ export function createStatusDayStore(db: Db) {
         ...parts.map((part) => [`measured.${part}`, 1] as const),
         ...failing.map((part) => [`failed.${part}`, 1] as const),
       ];
-      try {
-        await collection.updateOne(
-          { _id: day, minute: { $lt: minute } },
-          { $inc: Object.fromEntries(increments), $set: { minute, failing, day: new Date(day) } },
-          { upsert: true },
-        );
-      } catch (error) {
-        // The document exists with this minute or a later one.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const update = { $inc: Object.fromEntries(increments), $set: { minute, failing, day: new Date(day) } };
+      // A duplicate: the document exists with this minute or a later one.
+      await unlessDuplicate(collection.updateOne({ _id: day, minute: { $lt: minute } }, update, { upsert: true }));
     },
 
     /** Days of every part from `fromMs` on, and the latest minute. The database does not answer -> what it last answered. */
