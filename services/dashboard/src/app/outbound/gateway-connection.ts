@@ -20,7 +20,7 @@ export interface GatewayResponse {
 /** The gateway responds within 10.5 s. */
 const attemptMs = 12_000;
 const maxConnections = 50;
-const responseMaxBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 /**
  * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB.
@@ -58,7 +58,7 @@ async function readBody(response: IncomingMessage): Promise<GatewayResponse> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > responseMaxBytes) throw new Error(`the response has more than ${responseMaxBytes} bytes`);
+    if (bytes > maxResponseBytes) throw new Error(`the response has more than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   const headers = Object.fromEntries(

@@ -36,13 +36,13 @@ export interface NewKeyInput {
 /** `days` counts from now. `date` is the last day of the key in UTC, as YYYY-MM-DD. */
 export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind: 'date'; date: string };
 
-export const keysPerPage = 50;
+const keysPerPage = 50;
 /** The contract: revoked keys stay listed this long. */
 export const revokedListingMs = 30 * dayMs;
 /** The contract: every gateway refuses a revoked key within this time. */
-export const revocationBoundMs = 60_000;
+const revocationBoundMs = 60_000;
 /** Pages follow a revocation this long. Gateways' acknowledgements are in memory for longer. */
-export const followedMs = 5 * 60_000;
+const followedMs = 5 * 60_000;
 
 const presets = ['read_only', 'read_and_watch', 'full'];
 

@@ -46,7 +46,7 @@ export const singleSignOnProvider = 'oidc';
 /** The name of the header in which the server passes the client's address. Express overwrites it in every request. */
 export const clientAddressHeader = 'x-shopscope-client-address';
 
-export const sessionSeconds = 7 * 24 * 60 * 60;
+const sessionSeconds = 7 * 24 * 60 * 60;
 export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
 

@@ -13,7 +13,7 @@ interface SecondFactorDocument {
 }
 
 /** A set-up that no code confirms ends after this time. */
-export const setUpSeconds = 15 * 60;
+const setUpSeconds = 15 * 60;
 
 /** MongoDB deletes secrets that no code has confirmed. */
 export const secondFactorIndexes: readonly IndexDefinition[] = [

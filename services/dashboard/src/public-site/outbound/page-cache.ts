@@ -10,9 +10,9 @@ export type StoredPage = Awaited<ReturnType<typeof storable>>;
 
 /** Long enough that a page which many people read costs nothing, short enough that a new scan is seen soon. */
 export const pageTtlMs = 60_000;
-const cacheMaxBytes = 64 * 1024 * 1024;
+const maxCacheBytes = 64 * 1024 * 1024;
 /** Larger pages, such as files of the sitemap, are rendered each time. */
-const pageMaxBytes = 512 * 1024;
+const maxPageBytes = 512 * 1024;
 const bytesPerEntry = 500;
 
 /**
@@ -21,12 +21,12 @@ const bytesPerEntry = 500;
  * - Concurrency: requests of one address share one rendering. A request that begins one waits for its own place in the queue, so nobody waits
  *   for the limit of another caller.
  * - Failures: a rendering that fails, or answers 5xx, is not stored. The refusal of a place is thrown on.
- * - Bounds: {@link cacheMaxBytes}, {@link pageMaxBytes}, {@link pageTtlMs}.
+ * - Bounds: {@link maxCacheBytes}, {@link maxPageBytes}, {@link pageTtlMs}.
  */
 export function createPageCache(options: { nowMs(): number }) {
   const pages = new LRUCache<string, StoredPage>({
-    maxSize: cacheMaxBytes,
-    maxEntrySize: pageMaxBytes,
+    maxSize: maxCacheBytes,
+    maxEntrySize: maxPageBytes,
     sizeCalculation: ({ body, gzipped }, address) => body.length + gzipped.length + address.length + bytesPerEntry,
     ttl: pageTtlMs,
     ttlResolution: 0,

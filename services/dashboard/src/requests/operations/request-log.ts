@@ -138,21 +138,17 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string)
 export const days = (deps: Dependencies): string[] =>
   Array.from({ length: 8 }, (_, ago) => new Date(deps.clock.now() - ago * dayMs).toISOString().slice(0, 10));
 
-function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocument[] {
-  return requests.map((request) => {
-    const { id, requestId, keyId, keyPrefix, operation, method, pathTemplate, path, query, status } = request;
-    const { domains, hasIdempotencyKey, replayed, billedBefore, units } = request;
-    return {
-      _id: id || requestId,
-      ...{ workspaceId, keyId, keyPrefix, at: new Date(request.startedAtMs) },
-      ...(id !== '' && { requestId }),
-      ...{ operation, method, pathTemplate, path, query, status, outcome: outcomeOf(status, request.errorCode) },
-      durationMs: request.durationUs / 1_000,
-      ...(units && { units: countsOf(units) }),
-      ...{ domains, hasIdempotencyKey, replayed, billedBefore },
-    };
-  });
-}
+const documentsOf = ({ workspaceId, requests }: RequestsCompleted): RequestDocument[] =>
+  requests.map(({ id, requestId, startedAtMs, errorCode, durationUs, units, ...request }) => ({
+    ...request,
+    _id: id || requestId,
+    workspaceId,
+    at: new Date(startedAtMs),
+    ...(id !== '' && { requestId }),
+    outcome: outcomeOf(request.status, errorCode),
+    durationMs: durationUs / 1_000,
+    ...(units && { units: countsOf(units) }),
+  }));
 
 const requestIdOf = ({ _id, requestId }: RequestDocument): string => requestId ?? _id;
 

@@ -31,8 +31,8 @@ export interface ListEntry {
 /** `busy`: another request runs a batch. `ended`: no batch is left. */
 export type ListStep = 'ran' | 'busy' | 'ended';
 
-export const maxLists = 50;
-export const entriesPerPage = 100;
+const maxLists = 50;
+const entriesPerPage = 100;
 /** Entries that an export holds in memory. */
 const entriesPerPart = 200;
 /** The most domains that any plan allows in one call. */

@@ -16,14 +16,14 @@ const dayHours = 24;
 const weekHours = 7 * 24;
 const readTimeoutMs = 2_000;
 /** Hours of a week times 500 busy keys. */
-const mostRows = 84_000;
+const maxRows = 84_000;
 
 const hoursSince = (deps: Dependencies, hours: number) =>
   Math.floor(deps.clock.now() / hourMs) * hourMs - (hours - 1) * hourMs;
 
 const read = (deps: Dependencies, workspaceId: string, hours: number, keyId?: string) =>
   deps.keyActivity.hours(
-    { workspaceId, fromMs: hoursSince(deps, hours), ...(keyId && { keyId }), limit: mostRows },
+    { workspaceId, fromMs: hoursSince(deps, hours), ...(keyId && { keyId }), limit: maxRows },
     readTimeoutMs,
   );
 

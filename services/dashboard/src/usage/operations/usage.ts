@@ -134,7 +134,7 @@ export async function exportCsv(deps: Dependencies, visit: WorkspaceVisit, perio
 const idOf = (visit: WorkspaceVisit) => visit.membership.workspaceId;
 
 /** Sums of all keys, one for each day of the period. */
-export function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {
+function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {
   const sums = Array.from({ length: Math.round((period.endMs - period.startMs) / dayMs) }, () => noCounts);
   for (const { dayStartMs, used } of days) {
     const index = Math.floor((dayStartMs - period.startMs) / dayMs);
