@@ -45,10 +45,7 @@ export interface WorkspaceVisit {
 export const actorOf = ({
   person: { userId, name, email },
   address,
-}: {
-  person: Pick<SignedIn, 'userId' | 'name' | 'email'>;
-  address: string;
-}): Actor => ({
+}: Pick<WorkspaceVisit, 'person' | 'address'>): Actor => ({
   actor: userId,
   actorAddress: address,
   actorPerson: { name, email },
