@@ -4,17 +4,7 @@ import { LimitError, overloaded } from '../domain/limit-error.ts';
 import type { Share } from '../domain/share.ts';
 
 /** The use of a share by one request. */
-export interface ShareUse {
-  wait(): void;
-  endWait(): void;
-  begin(cost: number): void;
-  stopRunning(): void;
-  end(): void;
-  hasTooManyWaiting(): boolean;
-  /** 0: there is room. Infinity: when another request ends. */
-  roomInMs(cost: number): number;
-  refusal(cost: number): LimitError;
-}
+export type ShareUse = ReturnType<ReturnType<typeof createShares>['use']>;
 
 interface Counts {
   tokens: number;
@@ -28,7 +18,6 @@ interface Counts {
 const maxShares = 50_000;
 const rounding = 1e-6;
 
-/** The counts of shares by key. */
 export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
   const all = new LRUCache<string, Counts>({ max: maxShares });
 
@@ -45,7 +34,7 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
       const counts = all.get(key);
       return counts ? counts.waiting + counts.begun : 0;
     },
-    use(share: Share): ShareUse {
+    use(share: Share) {
       const { whose, bounds } = share;
       const { perSecond, burst = 0, atOnce = Number.POSITIVE_INFINITY, running = Number.POSITIVE_INFINITY } = bounds;
       const counts = countsOf(share);
@@ -60,7 +49,7 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
       return {
         wait: () => void counts.waiting++,
         endWait: () => void counts.waiting--,
-        begin(cost) {
+        begin(cost: number): void {
           counts.tokens -= cost;
           counts.begun++;
           counts.running++;
@@ -68,11 +57,12 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
         stopRunning: () => void counts.running--,
         end: () => void counts.begun--,
         hasTooManyWaiting: () => counts.waiting > (bounds.waiting ?? Number.POSITIVE_INFINITY),
-        roomInMs(cost) {
+        /** 0: there is room. Infinity: when another request ends. */
+        roomInMs(cost: number): number {
           if (counts.begun >= atOnce || counts.running >= running) return Number.POSITIVE_INFINITY;
           return missingMs(cost);
         },
-        refusal(cost) {
+        refusal(cost: number): LimitError {
           const rateMs = missingMs(cost);
           const queuedMs = perSecond === undefined ? 0 : (counts.waiting / perSecond) * 1_000;
           if (whose === undefined) return overloaded();
