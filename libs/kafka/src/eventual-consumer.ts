@@ -1,7 +1,7 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { errorLine } from '@shopscope/telemetry';
-import type { EventConsumer } from './consumer.ts';
+import { type ConsumeOptions, consumeEvents, type EventConsumer } from './consumer.ts';
 import type { Kafka, TopicDefinition } from './kafka.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface EventualConsumerOptions {
   start?: (abort: AbortSignal) => Promise<EventConsumer>;
   /** How long the call waits at most for the first attempt. Default: until the attempt ends. */
   startWaitMs?: number;
-  clock?: Clock;
+  clock?: Clock | undefined;
 }
 
 const retryMs = 2_000;
@@ -75,4 +75,22 @@ export async function startEventually(options: EventualConsumerOptions): Promise
       await consumer?.stop();
     },
   };
+}
+
+/** Consumes events as soon as Kafka answers. `topics` is the table of all topics; those of the subscriptions are created when missing. */
+export function consumeEventually(
+  kafka: Kafka,
+  {
+    topics,
+    clock,
+    ...options
+  }: Omit<ConsumeOptions, 'abort' | 'clock'> & Pick<EventualConsumerOptions, 'topics' | 'clock'>,
+): Promise<EventConsumer> {
+  const isConsumed = ({ topic }: TopicDefinition) => options.subscriptions.some(({ type }) => type.topic === topic);
+  return startEventually({
+    kafka,
+    clock,
+    topics: topics.filter(isConsumed),
+    start: (abort) => consumeEvents(kafka, { ...options, abort }),
+  });
 }
