@@ -1,5 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
+import { noUnits, ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded, unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
 import type { ChargeRequest } from './charge.ts';
@@ -7,7 +7,6 @@ import { createChargeUnits } from './charge-units.ts';
 import { OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { RequestBilling } from './request-billing.ts';
 import { createRequestDeadline } from './request-deadline.ts';
-import { noUnits, unitsOf } from './units.ts';
 
 const caller = {
   keyId: 'key_1',

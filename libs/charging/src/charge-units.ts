@@ -3,11 +3,15 @@ import { type Clock, periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import {
+  isZero,
+  type LeasedAmount,
+  leasedOf,
   type ReserveItem,
   ReserveOutcome,
   type ReserveResult,
   type Units,
   UsageKind,
+  unitsOf,
   type VoidChargeRequest,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -21,12 +25,11 @@ import {
   usageEventOf,
 } from './charge.ts';
 import type { EventPublisher } from './event-publisher.ts';
-import { type LeasedAmount, type LeasedCharge, leasableUnits } from './lease.ts';
+import type { LeasedCharge } from './lease.ts';
 import type { LeaseUnits } from './lease-units.ts';
 import type { MeteringClient } from './metering-client.ts';
 import { OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './request-deadline.ts';
-import { isZero, unitsOf } from './units.ts';
 
 /**
  * Charges the units of a response. The order of the steps is the guarantee:
@@ -100,11 +103,8 @@ type Reserved = ReserveResult & { leased?: LeasedCharge };
  * What a lease may pay of the charge: all of it or nothing. A retry under an Idempotency-Key has to find the charge, and a lease lends one
  * billing unit only.
  */
-function leasableOf({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined {
-  if (fingerprint.length > 0) return undefined;
-  const unit = leasableUnits.find((one) => units[one] > 0 && isZero({ ...units, [one]: 0 }));
-  return unit && { unit, amount: units[unit] };
-}
+const leasableOf = ({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined =>
+  fingerprint.length > 0 ? undefined : leasedOf(units);
 
 function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
   const { periodStartMs } = leased;

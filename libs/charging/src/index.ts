@@ -25,11 +25,6 @@ export {
 export { createRequireUnits, type RequireUnits } from './require-units.ts';
 export {
   contractUnitsOf,
-  isZero,
   nonZeroContractUnitsOf,
-  noUnits,
-  type UnitKey,
   unitKeyOf,
-  unitNames,
-  unitsOf,
 } from './units.ts';

@@ -1,17 +1,10 @@
 import { createDeadline, createKeyedBatcher, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
+import { type LeasableUnit, type LeasedAmount, type LeaseGrant, LeaseOutcome, leasableUnits } from '@shopscope/proto';
 import { LRUCache } from 'lru-cache';
 import type { ChargeRequest } from './charge.ts';
-import {
-  type LeasableUnit,
-  Lease,
-  type LeasedAmount,
-  type LeasedCharge,
-  type LeaseState,
-  leasableUnits,
-} from './lease.ts';
+import { Lease, type LeasedCharge, type LeaseState } from './lease.ts';
 import type { MeteringClient } from './metering-client.ts';
 import { SpendingPace } from './spending-pace.ts';
 

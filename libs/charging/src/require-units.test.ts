@@ -1,11 +1,11 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
 import type { ChargeRequest } from './charge.ts';
 import { createRequestDeadline } from './request-deadline.ts';
 import { createRequireUnits } from './require-units.ts';
-import { unitsOf } from './units.ts';
 
 const caller = {
   keyId: 'key_1',

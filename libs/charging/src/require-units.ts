@@ -1,9 +1,9 @@
+import type { UnitKey } from '@shopscope/proto';
 import type { BalanceCache } from './balance-cache.ts';
 import { type ChargeRequest, remainingUnits } from './charge.ts';
 import type { ChargeUnits } from './charge-units.ts';
 import type { MeteringClient } from './metering-client.ts';
 import { RequestBilling } from './request-billing.ts';
-import type { UnitKey } from './units.ts';
 
 /**
  * Refuses a free answer wherever the billed answer of the same query would be refused. Otherwise 402 or an empty page would tell for

@@ -1,7 +1,8 @@
 import { noDeadline } from '@shopscope/async';
-import { allowanceExhausted, bodyConflict, noUnits } from '@shopscope/charging';
+import { allowanceExhausted, bodyConflict } from '@shopscope/charging';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { noUnits } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorName, errorAnswers } from '../contract/errors.ts';
 import { operations } from '../endpoints/endpoints.ts';

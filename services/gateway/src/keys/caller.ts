@@ -1,6 +1,5 @@
 import type * as Charging from '@shopscope/charging';
-import { noUnits } from '@shopscope/charging';
-import { type Key, KeyUse, type Plan, type Workspace } from '@shopscope/proto';
+import { type Key, KeyUse, noUnits, type Plan, type Workspace } from '@shopscope/proto';
 
 /**
  * Who uses a key. Each listener accepts the keys of one use: the public one keys of people's systems, the internal one the

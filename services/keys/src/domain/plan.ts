@@ -1,12 +1,5 @@
 import { invalidField } from '@shopscope/errors';
-
-/** Allowance per billing period, in units. */
-export interface Allowance {
-  lookupCached: number;
-  lookupLive: number;
-  historyQuery: number;
-  refreshRequested: number;
-}
+import type { Units } from '@shopscope/proto';
 
 export interface Plan {
   slug: string;
@@ -18,7 +11,8 @@ export interface Plan {
   /** Whole days. With 0, every profile is stale. */
   freshnessDays: number;
   historyDays: number;
-  included: Allowance;
+  /** Allowance per billing period, in units. */
+  included: Units;
 }
 
 const plan = (
@@ -49,7 +43,7 @@ export const maxPlans = 200;
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
 /** Members of a plan that an operator changes. Absent members stay as they are. */
-export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<Allowance> };
+export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<Units> };
 
 /** The contract's maximum of plan.limits.enrich_batch_max. */
 const enrichBatchLimit = 100;

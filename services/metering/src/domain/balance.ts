@@ -1,5 +1,6 @@
 import { periodAt } from '@shopscope/clock';
-import { atLeastZero, subtract, type Units } from './units.ts';
+import type { Units } from '@shopscope/proto';
+import { atLeastZero, subtract } from './units.ts';
 
 /** The allowance of a workspace in a period, used and reserved. */
 export interface Balance {

@@ -1,5 +1,5 @@
+import type { UnitKey, Units } from '@shopscope/proto';
 import type { TakenBalance } from './balance.ts';
-import type { UnitKey, Units } from './units.ts';
 
 /** The decision of a Reserve about one item. `stale`: nothing changes, see ReserveDecision in charge.ts. */
 export type Reserved = { periodStartMs: number; balance: TakenBalance } & (

@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
+import { noUnits } from '@shopscope/proto';
 import { type Balance, balanceOf } from '../domain/balance.ts';
-import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Returns the balances of the current period: one per entry of `workspaceIds`, in the same order. */

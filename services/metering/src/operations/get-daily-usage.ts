@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
+import { isZero, type Units } from '@shopscope/proto';
 import { daysWithUnits, type KeyUsage, notRecorded } from '../domain/key-usage.ts';
 import { requestedPeriod } from '../domain/period.ts';
-import { isZero, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface DailyUsage {

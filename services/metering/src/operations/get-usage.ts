@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
+import { noUnits, type Units } from '@shopscope/proto';
 import { type Balance, balanceOf } from '../domain/balance.ts';
 import { requestedPeriod } from '../domain/period.ts';
-import { noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Usage {

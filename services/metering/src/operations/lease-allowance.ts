@@ -1,8 +1,8 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
+import { type Units, unitNames } from '@shopscope/proto';
 import { allowanceKey } from '../domain/fold.ts';
 import { type LeaseAsk, unspent } from '../domain/lease.ts';
-import { type Units, unitNames } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export type LeaseGrant = {

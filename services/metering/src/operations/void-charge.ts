@@ -1,8 +1,8 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
+import { noUnits, type Units } from '@shopscope/proto';
 import type { Balance } from '../domain/balance.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import { noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 import { getBalances } from './get-balances.ts';
 

@@ -1,11 +1,11 @@
 import { createDeadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
+import { type LeasableUnit, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
-import { type LeasableUnit, leasableUnits, leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
+import { leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
 import { attemptKey } from '../../src/domain/ledger-entry.ts';
-import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';

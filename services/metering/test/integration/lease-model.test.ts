@@ -1,19 +1,17 @@
 import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
+import { type LeasableUnit, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
 import {
   closeAfterMs,
-  type LeasableUnit,
-  leasableUnits,
   longLeaseMs,
   maxLeasesPerGateway,
   plentyFactor,
   roomDivisor,
   shortLeaseMs,
 } from '../../src/domain/lease.ts';
-import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { leaseAllowance } from '../../src/operations/lease-allowance.ts';

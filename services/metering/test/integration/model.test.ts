@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { dayMs, periodAt } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';

@@ -1,5 +1,11 @@
 import { invalidField } from '@shopscope/errors';
-import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import {
+  confidences,
+  type ObservationCompleted,
+  ObservationOutcome,
+  observationScopes,
+  storeStates,
+} from '@shopscope/proto';
 import { maxTechnologies } from './bound-technologies.ts';
 import { notAfter } from './future-times.ts';
 import type { DetectedTechnology, Observation } from './observation.ts';
@@ -13,7 +19,7 @@ import {
   parseSources,
   parseText,
 } from './parse-values.ts';
-import { type Confidence, confidences, customPlatform, customTheme, isOneOf, scopes, storeStates } from './values.ts';
+import { type Confidence, customPlatform, customTheme, isOneOf } from './values.ts';
 
 /** The vocabulary entry of a slug. */
 export interface KnownTechnology {
@@ -77,7 +83,7 @@ function parseObserved(
   find: FindTechnology,
 ): ParsedObservation {
   const { scope, statusState } = event;
-  if (!isOneOf(scopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not supported`);
+  if (!isOneOf(observationScopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not supported`);
   if (!isOneOf(storeStates, statusState)) {
     throw invalidField('status_state', `"${statusState.slice(0, 50)}" is not supported`);
   }

@@ -1,7 +1,7 @@
+import type { Scope } from '@shopscope/proto';
 import { z } from 'zod';
 import type { Billing, Operation } from '../../contract/operation.ts';
 import { domain } from '../../contract/schemas.ts';
-import type { Scope } from '../account/contract.ts';
 import {
   domainResults,
   domainsRequest,

@@ -1,7 +1,8 @@
 import type { Deadline } from '@shopscope/async';
-import { type ChargeUnits, createRequestDeadline, RequestBilling, unitsOf } from '@shopscope/charging';
+import { type ChargeUnits, createRequestDeadline, RequestBilling } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { unitsOf } from '@shopscope/proto';
 import { expect, it, vi } from 'vitest';
 import type { Caller } from '../../keys/caller.ts';
 import { createChargeScans } from '../../scans/charge-scans.ts';

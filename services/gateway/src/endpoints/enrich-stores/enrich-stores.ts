@@ -1,7 +1,7 @@
-import { type ChargeResult, isZero, unitsOf } from '@shopscope/charging';
+import type { ChargeResult } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
-import { ScanUnit } from '@shopscope/proto';
+import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
 import { pluralized } from '../../http/input/sanitized-input.ts';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { Caller } from '../../keys/caller.ts';

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
-import { chargeOf, noFingerprint, unitsOf } from '@shopscope/charging';
+import { chargeOf, noFingerprint } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { newId } from '@shopscope/ids';
+import { unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { listsEntityTag } from '../../http/entity-tag.ts';
 import type { BillableRequest } from '../../keys/caller.ts';

@@ -1,7 +1,7 @@
-import { type ChargeUnits, createRequestDeadline, RequestBilling, unitsOf } from '@shopscope/charging';
+import { type ChargeUnits, createRequestDeadline, RequestBilling } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { type Job, JobState, ScanUnit } from '@shopscope/proto';
+import { type Job, JobState, ScanUnit, unitsOf } from '@shopscope/proto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../keys/caller.ts';
 import { createChargeScans } from '../../scans/charge-scans.ts';

@@ -1,6 +1,6 @@
-import { type ChargeResult, isZero, unitsOf } from '@shopscope/charging';
+import type { ChargeResult } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
-import { ScanUnit } from '@shopscope/proto';
+import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { ScanRequestContext } from '../../scans/request-scans.ts';
 import type { Dependencies } from '../dependencies.ts';

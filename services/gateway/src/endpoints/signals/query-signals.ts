@@ -1,8 +1,14 @@
-import { chargeOf, noFingerprint, unitsOf } from '@shopscope/charging';
+import { chargeOf, noFingerprint } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
-import type { ObservationSummary, SignalFilters, SignalPosition, StoreSignal } from '@shopscope/proto';
+import {
+  type ObservationSummary,
+  type SignalFilters,
+  type SignalPosition,
+  type StoreSignal,
+  unitsOf,
+} from '@shopscope/proto';
 import type { BillableRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { notADomain, notInCorpus } from '../domain-errors.ts';

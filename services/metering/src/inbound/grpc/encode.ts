@@ -1,7 +1,8 @@
 import * as proto from '@shopscope/proto';
+import { unitNames } from '@shopscope/proto';
 import type { Balance } from '../../domain/balance.ts';
 import type { Reserved } from '../../domain/reserved.ts';
-import { add, unitNames } from '../../domain/units.ts';
+import { add } from '../../domain/units.ts';
 
 export const encodeBalance = (balance: Balance): proto.Balance => ({
   ...balance,
