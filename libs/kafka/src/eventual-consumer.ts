@@ -77,20 +77,9 @@ export async function startEventually(options: EventualConsumerOptions): Promise
   };
 }
 
-/** Consumes events as soon as Kafka answers. `topics` is the table of all topics; those of the subscriptions are created when missing. */
-export function consumeEventually(
+/** Consumes events as soon as Kafka answers. `topics` are created when missing. */
+export const consumeEventually = (
   kafka: Kafka,
-  {
-    topics,
-    clock,
-    ...options
-  }: Omit<ConsumeOptions, 'abort' | 'clock'> & Pick<EventualConsumerOptions, 'topics' | 'clock'>,
-): Promise<EventConsumer> {
-  const isConsumed = ({ topic }: TopicDefinition) => options.subscriptions.some(({ type }) => type.topic === topic);
-  return startEventually({
-    kafka,
-    clock,
-    topics: topics.filter(isConsumed),
-    start: (abort) => consumeEvents(kafka, { ...options, abort }),
-  });
-}
+  { topics, clock, ...options }: Omit<ConsumeOptions, 'clock'> & Pick<EventualConsumerOptions, 'topics' | 'clock'>,
+): Promise<EventConsumer> =>
+  startEventually({ kafka, topics, clock, start: (abort) => consumeEvents(kafka, { ...options, abort }) });

@@ -5,7 +5,7 @@ import { consumeEventually, createKafka, createProducer, startEventually } from 
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { KeyChanged, KeysServiceService, keyChanged, topics } from '@shopscope/proto';
+import { KeyChanged, KeysServiceService, keyActivity, keyChanged, topicsOf } from '@shopscope/proto';
 import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
@@ -50,8 +50,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const ownTopics = topics.filter(({ topic }) => topic === keyChanged.topic);
-    const topicKeeper = await startEventually({ kafka, topics: ownTopics, clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock });
     resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
@@ -103,7 +102,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
     const consumer = await consumeEventually(kafka, {
       groupId: 'keys',
       subscriptions: [keyActivitySubscription(deps)],
-      topics,
+      topics: topicsOf(keyActivity),
       producer,
       onFatal,
       clock,

@@ -13,7 +13,7 @@ import {
 } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
+import { MeteringServiceService, refundRequested, topicsOf, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
 import type { QueuedReserveItem } from './domain/charge.ts';
@@ -79,7 +79,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const consumer = await consumeEventually(kafka, {
       groupId: usageGroup,
       subscriptions: [usageRecordedSubscription(deps)],
-      topics,
+      topics: topicsOf(usageRecorded),
       producer,
       onFatal,
       clock,
@@ -90,7 +90,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const refundConsumer = await consumeEventually(kafka, {
       groupId: refundGroup,
       subscriptions: [refundRequestedSubscription(deps)],
-      topics,
+      topics: topicsOf(refundRequested),
       producer,
       onFatal,
       clock,
@@ -128,7 +128,7 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
 }
 
 /** A charge outlives all copies of its events: twice the topic's retention covers consumer lag and replays. */
-const usageRetentionMs = topics.find(({ topic }) => topic === usageRecorded.topic)?.retentionMs ?? 14 * dayMs;
+const usageRetentionMs = topicsOf(usageRecorded)[0]?.retentionMs ?? 14 * dayMs;
 const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
 const catchUpTimeoutMs = 5_000;
