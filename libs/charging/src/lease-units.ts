@@ -24,12 +24,7 @@ import { SpendingPace } from './spending-pace.ts';
  * - The process dies -> metering returns what it held, within 90 s.
  * - Bounds: {@link maxAccounts}, {@link maxBatchSize} requests per call, 20,000 that wait.
  */
-export interface LeaseUnits {
-  /** A charge of an amount of one billing unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
-  charge(request: Pick<ChargeRequest, 'caller' | 'deadline'> & LeasedAmount): Promise<LeasedCharge | undefined>;
-  /** Ends all leases. Later charges are for Reserve. */
-  stop(): Promise<void>;
-}
+export type LeaseUnits = ReturnType<typeof createLeaseUnits>;
 
 interface Waiting {
   account: Account;
@@ -90,7 +85,7 @@ export function createLeaseUnits({
 }: {
   metering: Pick<MeteringClient, 'leaseAllowance'>;
   clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
-}): LeaseUnits {
+}) {
   const gatewayId = newId('lse', clock.now());
   const accounts = new LRUCache<string, Account>({ max: maxAccounts });
   /** Accounts whose leases may hold units or have ended. */
@@ -239,7 +234,13 @@ export function createLeaseUnits({
   };
 
   return {
-    async charge({ caller, deadline, unit, amount }) {
+    /** A charge of an amount of one billing unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
+    async charge({
+      caller,
+      deadline,
+      unit,
+      amount,
+    }: Pick<ChargeRequest, 'caller' | 'deadline'> & LeasedAmount): Promise<LeasedCharge | undefined> {
       if (isOff()) return undefined;
       const account = accountOf(caller, unit);
       if (isDirect(account, amount)) return undefined;
@@ -252,7 +253,8 @@ export function createLeaseUnits({
       }
       return charged;
     },
-    async stop() {
+    /** Ends all leases. Later charges are for Reserve. */
+    async stop(): Promise<void> {
       offUntilMs = Number.POSITIVE_INFINITY;
       cancelUpkeep?.();
       cancelUpkeep = undefined;
