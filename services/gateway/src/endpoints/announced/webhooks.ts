@@ -189,7 +189,7 @@ export const announcedWebhookOperations = [
     method: 'GET',
     path: `${path}/deliveries`,
     summary: 'Deliveries of a webhook, newest first',
-    query: z.strictObject({ state: z.enum(deliveryStates).optional(), ...pageQuery, pageSuccess }),
+    query: z.strictObject({ state: z.enum(deliveryStates).optional(), ...pageQuery }),
     success: pageSuccess(pageOf('DeliveryPage', delivery), deliveryExample),
   },
   {
