@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
-import { chargeOf, noFingerprint } from '@shopscope/charging';
+import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { newId } from '@shopscope/ids';
 import { unitsOf } from '@shopscope/proto';
@@ -41,17 +41,17 @@ export interface StoreAnswer {
  * - HEAD evaluates no condition: 200 in place of 304 would tell for free that a scan has completed.
  */
 export async function answerStore(
-  { chargeUnits, tagOf }: Pick<Dependencies, 'chargeUnits' | 'tagOf'>,
+  deps: ChargeDependencies & Pick<Dependencies, 'tagOf'>,
   request: BillableRequest & { isHead: boolean; headers: IncomingHttpHeaders },
   store: FoundStore | undefined,
 ): Promise<StoreAnswer> {
   if (!store) throw notInCorpus();
-  const etag = tagOf(request.caller.workspaceId, store.etag);
+  const etag = deps.tagOf(request.caller.workspaceId, store.etag);
   const body = storeResponseBody(store.body);
   if (request.isHead) return { etag, body };
   const ifNoneMatch = request.headers['if-none-match'];
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) return { etag };
   const charge = { ...chargeOf(request), chargeId: newId('chg'), fingerprint: noFingerprint, units: oneLookUp };
-  const { remaining } = await chargeUnits(charge);
+  const { remaining } = await chargeUnits(deps, charge);
   return { etag, body, remaining };
 }

@@ -1,4 +1,4 @@
-import { chargeOf, noFingerprint } from '@shopscope/charging';
+import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint, requireUnits } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
@@ -49,7 +49,7 @@ export interface SignalSearchQuery extends SignalFilterQuery {
 /** A caller's request. HEAD is not billed: nothing is reserved, so an exhausted allowance causes no 402. */
 type SignalRequest = BillableRequest & { isHead: boolean };
 
-type SignalDependencies = Pick<Dependencies, 'cursors' | 'chargeUnits' | 'requireUnits'> & {
+type SignalDependencies = Pick<Dependencies, 'cursors'> & {
   profiles: Pick<Dependencies['profiles'], 'getHistory' | 'searchSignals' | 'lookUp'>;
   clock: Pick<Dependencies['clock'], 'now'>;
 };
@@ -136,13 +136,13 @@ export async function searchPage(
 
 /** Bills a page that has a row, and requires the units for an empty one. `remaining`: the lookup_cached units that are left, as far as the charge tells. */
 export async function billPage(
-  { chargeUnits, requireUnits }: SignalDependencies,
+  deps: ChargeDependencies,
   request: SignalRequest,
   page: SignalPage,
 ): Promise<SignalPage & { remaining: number | undefined }> {
   if (request.isHead) return { ...page, remaining: undefined };
   const charge = { ...chargeOf(request), chargeId: newId('chg'), fingerprint: noFingerprint, units: oneQuery };
-  const { remaining } = await (page.signals.length === 0 ? requireUnits : chargeUnits)(charge);
+  const { remaining } = await (page.signals.length === 0 ? requireUnits : chargeUnits)(deps, charge);
   return { ...page, remaining };
 }
 
