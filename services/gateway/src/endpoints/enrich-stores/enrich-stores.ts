@@ -1,4 +1,5 @@
 import type { ChargeResult } from '@shopscope/charging';
+import { dayMs } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
 import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
@@ -10,7 +11,6 @@ import { chargeScans } from '../../scans/charge-scans.ts';
 import { claimScans, type ScanClaims } from '../../scans/request-scans.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type EnrichResult, enrichResponseBody } from '../store-bodies.ts';
-import { isStale } from './freshness.ts';
 
 /**
  * Looks up many stores and requests scans, when it is the turn of the workspace's batch. Results are in the order of the inputs. The
@@ -90,6 +90,11 @@ async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise
   });
   const body = enrichResponseBody({ requestId: origin.requestId, billed: charged?.units ?? units, results });
   return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
+}
+
+/** A profile is stale when its last completed scan is older than the plan's days. With 0 days every profile is stale. */
+export function isStale(lastCompletedScanAtMs: number, freshnessDays: number, nowMs: number): boolean {
+  return freshnessDays === 0 || nowMs - lastCompletedScanAtMs > freshnessDays * dayMs;
 }
 
 async function lookUpAll(

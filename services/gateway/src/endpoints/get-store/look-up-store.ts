@@ -1,30 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
 import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint } from '@shopscope/charging';
-import { canonicalizeDomain } from '@shopscope/domain-name';
 import { newId } from '@shopscope/ids';
 import { unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { listsEntityTag } from '../../http/entity-tag.ts';
 import type { BillableRequest } from '../../keys/caller.ts';
 import type { FoundStore } from '../../peers/profiles-client.ts';
+import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notADomain, notInCorpus } from '../domain-errors.ts';
 import { storeResponseBody } from '../store-bodies.ts';
 
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 /** The store, or undefined when it is not in the corpus. `input` is as the caller sent it. */
-export async function lookUpStore(
+export const lookUpStore = async (
   { profiles }: Pick<Dependencies, 'profiles'>,
   input: string,
   origin: Origin,
   deadline: Deadline,
-): Promise<FoundStore | undefined> {
-  const canonical = canonicalizeDomain(input);
-  if (!canonical.ok) throw notADomain(input);
-  return profiles.lookUp(canonical.value.domain, origin, deadline);
-}
+): Promise<FoundStore | undefined> => profiles.lookUp(canonicalDomain(input), origin, deadline);
 
 /** `etag` is that of the workspace. `body` is undefined for an unchanged store. */
 export interface StoreAnswer {
