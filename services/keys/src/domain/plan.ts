@@ -1,19 +1,8 @@
 import { invalidField } from '@shopscope/errors';
-import type { Units } from '@shopscope/proto';
+import type * as proto from '@shopscope/proto';
 
-export interface Plan {
-  slug: string;
-  /** Requests per minute and key. */
-  rpm: number;
-  /** Simultaneous requests per key. */
-  concurrency: number;
-  enrichBatchMax: number;
-  /** Whole days. With 0, every profile is stale. */
-  freshnessDays: number;
-  historyDays: number;
-  /** Allowance per billing period, in units. */
-  included: Units;
-}
+/** With freshnessDays 0, every profile is stale. */
+export type Plan = Omit<proto.Plan, 'included'> & { included: proto.Units };
 
 const plan = (
   slug: string,
@@ -43,7 +32,7 @@ export const maxPlans = 200;
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
 /** Members of a plan that an operator changes. Absent members stay as they are. */
-export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<Units> };
+export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<proto.Units> };
 
 /** The contract's maximum of plan.limits.enrich_batch_max. */
 const enrichBatchLimit = 100;

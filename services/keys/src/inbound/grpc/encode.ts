@@ -50,10 +50,6 @@ export function encodeWorkspace(workspace: Workspace): proto.Workspace {
   };
 }
 
-export function encodePlan(plan: Plan): proto.Plan {
-  return { ...plan, included: { ...plan.included } };
-}
-
 export function decodePlan(plan: proto.Plan | undefined): Plan {
   const { included, ...rest } = plan ?? proto.Plan.fromPartial({});
   return { ...rest, included: proto.unitsOf(included) };

@@ -27,15 +27,7 @@ import { setUpWorkspace } from '../../operations/set-up-workspace.ts';
 import { setWorkspacePlan } from '../../operations/set-workspace-plan.ts';
 import { verifyAuditLog } from '../../operations/verify-audit-log.ts';
 import { verifyKey } from '../../operations/verify-key.ts';
-import {
-  decodePlan,
-  encodeAuditEntry,
-  encodeKey,
-  encodePepper,
-  encodePlan,
-  encodeState,
-  encodeWorkspace,
-} from './encode.ts';
+import { decodePlan, encodeAuditEntry, encodeKey, encodePepper, encodeState, encodeWorkspace } from './encode.ts';
 
 /** Every RPC of the service: it decodes, calls one operation, and encodes. */
 export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceService> {
@@ -50,7 +42,7 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
         status,
         key: encodeKey(key, atMs),
         workspace: encodeWorkspace(workspace),
-        plan: encodePlan(plan),
+        plan,
       };
     },
 
@@ -59,7 +51,7 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
     }),
     async getWorkspace({ workspaceId }, context) {
       const { workspace, plan } = await getWorkspace(deps, workspaceId, context);
-      return { workspace: encodeWorkspace(workspace), plan: encodePlan(plan) };
+      return { workspace: encodeWorkspace(workspace), plan };
     },
     async listWorkspaces({ afterId, limit }, { deadline }) {
       if (afterId) givenId('after_id', afterId, 'ws');
@@ -87,20 +79,20 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
     }),
 
     putPlan: async ({ plan, actor }, context) => ({
-      plan: encodePlan(await putPlan(deps, { plan: decodePlan(plan), actor }, context)),
+      plan: await putPlan(deps, { plan: decodePlan(plan), actor }, context),
     }),
     createPlan: async ({ plan, actor }, context) => ({
-      plan: encodePlan(await createPlan(deps, { plan: decodePlan(plan), actor }, context)),
+      plan: await createPlan(deps, { plan: decodePlan(plan), actor }, context),
     }),
     async updatePlan({ slug, actor, lookupCached, lookupLive, historyQuery, refreshRequested, ...limits }, context) {
       const changes = { ...limits, included: { lookupCached, lookupLive, historyQuery, refreshRequested } };
-      return { plan: encodePlan(await changePlan(deps, { slug, actor, changes }, context)) };
+      return { plan: await changePlan(deps, { slug, actor, changes }, context) };
     },
     async deletePlan(request, context) {
       await deletePlan(deps, request, context);
       return {};
     },
-    listPlans: async (_, { deadline }) => ({ plans: (await deps.plans.list(deadline.timeoutMs())).map(encodePlan) }),
+    listPlans: async (_, { deadline }) => ({ plans: await deps.plans.list(deadline.timeoutMs()) }),
 
     async createKey(request, context) {
       const { key, secret } = await createKey(deps, request, context);
