@@ -88,8 +88,8 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
       { deadline: deadline() },
     );
     if (!grant) throw new Error('no grant');
-    if (grant.outcome === 'granted') lease.usableMs = grant.usableMs;
-    return grant.outcome === 'granted' ? grant.granted : 'direct';
+    if (grant.outcome === LeaseOutcome.GRANTED) lease.usableMs = grant.usableMs;
+    return grant.outcome === LeaseOutcome.GRANTED ? grant.granted : 'direct';
   };
   const eventOf = (lease: Lease, n: number, kind: 'count' | 'void' = 'count'): UsageEvent => ({
     ...{ kind, chargeId: `${lease.id}-${n}`, attempt: 1, workspaceId: lease.workspaceId, keyId: 'key_a' },

@@ -170,7 +170,7 @@ it('an allowance behaves as its model under any order of Reserve calls, events, 
         model.sum('held'),
       ]);
       const { days, notRecorded } = await getDailyUsage(deps, workspaceId, caller);
-      expect(days.reduce((sum, { used }) => sum + used.lookupCached, 0)).toBe(model.sum('counted'));
+      expect(days.reduce((sum, { used }) => sum + (used?.lookupCached ?? 0), 0)).toBe(model.sum('counted'));
       expect(notRecorded).toEqual([]);
     }
     expect(await reconcilePeriods(deps, [{ workspaceId, periodStartMs: startMs }])).toBe(0);

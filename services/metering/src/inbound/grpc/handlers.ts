@@ -1,6 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 import type { Handlers } from '@shopscope/grpc';
-import { LeaseOutcome, type MeteringServiceService, type VoidChargeRequest } from '@shopscope/proto';
+import type { MeteringServiceService, VoidChargeRequest } from '@shopscope/proto';
 import type { Dependencies, Queues } from '../../operations/dependencies.ts';
 import { getBalances } from '../../operations/get-balances.ts';
 import { getDailyUsage } from '../../operations/get-daily-usage.ts';
@@ -18,11 +18,10 @@ import {
   units,
   usageEvent,
 } from '../decode.ts';
-import { encodeBalance, encodeReserved } from './encode.ts';
+import { encodeReserved } from './encode.ts';
 
 const maxBatchSize = 1_000;
 const maxBalances = 100;
-const leaseOutcomes = { granted: LeaseOutcome.GRANTED, direct: LeaseOutcome.DIRECT };
 
 /** Every RPC of the service: it decodes, calls one operation, and encodes. */
 export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService> => ({
@@ -33,8 +32,7 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
 
   async leaseAllowance({ gatewayId, asks }, context) {
     requireAtMost(maxBatchSize, 'asks', asks);
-    const grants = await leaseAllowance(deps, identifier('gateway_id', gatewayId), asks.map(leaseAsk), context);
-    return { grants: grants.map((grant) => ({ ...notGranted, ...grant, outcome: leaseOutcomes[grant.outcome] })) };
+    return { grants: await leaseAllowance(deps, identifier('gateway_id', gatewayId), asks.map(leaseAsk), context) };
   },
 
   async voidCharge(request, context) {
@@ -45,8 +43,7 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
       keyId: identifier('key_id', request.keyId),
       ...leaseCharge(request),
     };
-    const { balance, counts } = await voidCharge(deps, queues, charge, context);
-    return { balance: balance && encodeBalance(balance), counts };
+    return voidCharge(deps, queues, charge, context);
   },
 
   async recordUsage({ events }, { deadline }) {
@@ -61,14 +58,11 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
   async getBalance({ workspaceIds }, context) {
     requireAtMost(maxBalances, 'workspace_ids', workspaceIds);
     const ids = workspaceIds.map((id) => identifier('workspace_ids', id));
-    return { balances: (await getBalances(deps, ids, context)).map(encodeBalance) };
+    return { balances: await getBalances(deps, ids, context) };
   },
 
-  async getUsage({ workspaceId, periodStartMs }, context) {
-    const period = requestedStart(periodStartMs);
-    const { balance, keys } = await getUsage(deps, identifier('workspace_id', workspaceId), context, period);
-    return { balance: encodeBalance(balance), keys };
-  },
+  getUsage: async ({ workspaceId, periodStartMs }, context) =>
+    getUsage(deps, identifier('workspace_id', workspaceId), context, requestedStart(periodStartMs)),
 
   getDailyUsage: async ({ workspaceId, periodStartMs }, context) =>
     getDailyUsage(deps, identifier('workspace_id', workspaceId), context, requestedStart(periodStartMs)),
@@ -77,9 +71,6 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
 function requireAtMost(max: number, field: string, entries: readonly unknown[]): void {
   if (entries.length > max) throw invalidField(field, `at most ${max}`);
 }
-
-/** What a grant that lends nothing has in place of these members. */
-const notGranted = { granted: 0, usableMs: 0 };
 
 const requestedStart = (ms: number | undefined) => (ms === undefined ? undefined : periodStart('period_start_ms', ms));
 
