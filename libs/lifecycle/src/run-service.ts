@@ -7,7 +7,10 @@ export interface RunOptions<Config> {
   name: string;
   /** Throws ConfigError with all errors of the environment. */
   loadConfig(env: Environment): Config;
-  start(config: Config, context: { logger: Logger; onFatal(error: unknown): void }): Promise<RunningService>;
+  start(
+    config: Config,
+    context: { logger: Logger; onFatal(error: unknown): void; processMetrics: true },
+  ): Promise<RunningService>;
   env?: Environment;
   argv?: readonly string[];
 }
@@ -80,7 +83,7 @@ export async function runService<Config extends CommonConfig>(options: RunOption
   process.on('uncaughtException', onFatal);
 
   try {
-    starting = options.start(config, { logger, onFatal });
+    starting = options.start(config, { logger, onFatal, processMetrics: true });
     const running = await starting;
     logger.info({ grpc: running.grpcAddress, http: running.httpUrl, admin: running.adminUrl }, 'started');
   } catch (error) {

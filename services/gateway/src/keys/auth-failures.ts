@@ -15,19 +15,7 @@ import { LRUCache } from 'lru-cache';
  * - Bounds: `maxAddresses`, and `maxKeys` over all addresses. The address that failed least recently is dropped first.
  *   An address at its limit stores no keys. A key is stored as 31 bits of a salted hash.
  */
-export interface AuthFailures {
-  /**
-   * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
-   * limit and the look-up of this second is used.
-   */
-  acquireLookUp(address: string): void;
-  /** Counts a refused key of this address. */
-  record(address: string, token: string): void;
-  /** Stored addresses. */
-  readonly size: number;
-  /** Stored keys, over all addresses. */
-  readonly keys: number;
-}
+export type AuthFailures = ReturnType<typeof createAuthFailures>;
 
 interface Failures {
   /** Hashes of the refused keys; undefined once the address is at its limit. */
@@ -44,7 +32,7 @@ export function createAuthFailures(options: {
   maxPerMinute: number;
   maxAddresses?: number;
   maxKeys?: number;
-}): AuthFailures {
+}) {
   const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
   const limit = Math.min(options.maxPerMinute, maxKeys);
   // Counted here, because sizes of lru-cache are at least 1 and an address at its limit has size 0.
@@ -68,7 +56,11 @@ export function createAuthFailures(options: {
   };
 
   return {
-    acquireLookUp(address) {
+    /**
+     * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
+     * limit and the look-up of this second is used.
+     */
+    acquireLookUp(address: string): void {
       const nowMs = clock.monotonicMs();
       const failures = current(address, nowMs);
       if (!failures || failures.keys) return;
@@ -84,7 +76,8 @@ export function createAuthFailures(options: {
         details: { retry_after: lookUpIntervalMs / 1_000 },
       });
     },
-    record(address, token) {
+    /** Counts a refused key of this address. */
+    record(address: string, token: string): void {
       const nowMs = clock.monotonicMs();
       let failures = current(address, nowMs);
       // Both `get` and `set` make the address the latest one that failed.
@@ -101,9 +94,11 @@ export function createAuthFailures(options: {
       else keyCount += keys.size;
       while (keyCount > maxKeys) byAddress.pop();
     },
+    /** Stored addresses. */
     get size() {
       return byAddress.size;
     },
+    /** Stored keys, over all addresses. */
     get keys() {
       return keyCount;
     },

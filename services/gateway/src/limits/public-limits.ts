@@ -10,12 +10,7 @@ import { LRUCache } from 'lru-cache';
  * - Each gateway counts alone, without I/O.
  * - Bound: {@link maxAddresses}. The one whose latest request is the oldest is dropped first.
  */
-export interface PublicLimits {
-  /** Throws `rate_limited` with `retry_after`. */
-  acquire(address: string): void;
-  /** Stored addresses. */
-  readonly size: number;
-}
+export type PublicLimits = ReturnType<typeof createPublicLimits>;
 
 const windowMs = 60_000;
 const maxAddresses = 50_000;
@@ -24,11 +19,12 @@ export function createPublicLimits(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   maxPerMinute: number;
   maxAddresses?: number;
-}): PublicLimits {
+}) {
   const { clock, maxPerMinute } = options;
   const windows = new LRUCache<string, { used: number; endMs: number }>({ max: options.maxAddresses ?? maxAddresses });
   return {
-    acquire(address) {
+    /** Throws `rate_limited` with `retry_after`. */
+    acquire(address: string): void {
       const nowMs = clock.monotonicMs();
       let window = windows.get(address);
       if (!window || nowMs >= window.endMs) {
@@ -38,6 +34,7 @@ export function createPublicLimits(options: {
       if (window.used < maxPerMinute) window.used++;
       else throw tooMany(maxPerMinute, Math.ceil((window.endMs - nowMs) / 1_000));
     },
+    /** Stored addresses. */
     get size() {
       return windows.size;
     },

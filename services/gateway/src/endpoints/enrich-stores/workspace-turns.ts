@@ -14,11 +14,7 @@ import type { CallerPlan } from '../../keys/caller.ts';
  * - Bound: what waits holds a concurrency slot of its key until its caller disconnects, and then at most the rest of its deadline without one. A
  *   queue is forgotten when nothing waits, nothing runs and its rate admits a batch.
  */
-export interface WorkspaceTurns {
-  /** Batches of all workspaces that have not begun. */
-  readonly waiting: number;
-  run<T>(batch: Batch, work: () => Promise<T>): Promise<T>;
-}
+export type WorkspaceTurns = ReturnType<typeof createWorkspaceTurns>;
 
 export interface Batch {
   workspaceId: string;
@@ -44,7 +40,7 @@ export function createWorkspaceTurns(options: {
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   /** Number of gateways, which share the rate of a workspace. */
   replicas: number;
-}): WorkspaceTurns {
+}) {
   const { clock, replicas } = options;
   const queues = new Map<string, Queue>();
   let waiting = 0;
@@ -79,10 +75,11 @@ export function createWorkspaceTurns(options: {
   };
 
   return {
+    /** Batches of all workspaces that have not begun. */
     get waiting() {
       return waiting;
     },
-    async run({ workspaceId, plan, domains, deadline }, work) {
+    async run<T>({ workspaceId, plan, domains, deadline }: Batch, work: () => Promise<T>): Promise<T> {
       const queue = queueOf(workspaceId);
       const turn = Promise.withResolvers<void>();
       const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);

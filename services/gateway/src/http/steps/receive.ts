@@ -1,7 +1,26 @@
-import { invalidField } from '@shopscope/errors';
+import { AppError, invalidField } from '@shopscope/errors';
+import { requestIdPattern } from '../../contract/headers.ts';
 import { countHeaderLines } from '../header-lines.ts';
 import { quoted } from '../input/sanitized-input.ts';
 import type { ReceivedRequest } from '../request.ts';
+
+/** Uses the caller's X-Request-Id. An invalid one is 400, under the generated id that the request already has. */
+export function assignRequestId(request: ReceivedRequest): void {
+  const sent = request.message.headers['x-request-id'];
+  if (sent === undefined) return;
+  if (typeof sent !== 'string' || !requestIdPattern.test(sent)) {
+    const received = typeof sent === 'string' ? quoted(sent) : 'several';
+    throw invalidField('X-Request-Id', `must have 8 to 64 characters from A-Z a-z 0-9 _ -, not ${received}`);
+  }
+  request.requestId = sent;
+  request.origin = { ...request.origin, requestId: sent };
+}
+
+/** Rejects new requests of a stopping instance with 503. Requests in progress continue. */
+export function rejectWhileStopping(isStopping: () => boolean): void {
+  if (!isStopping()) return;
+  throw new AppError('unavailable', 'This instance is stopping; retry at once.', { details: { retry_after: 1 } });
+}
 
 /**
  * Rejects framing that the HTTP parser accepts and that another HTTP server could read differently (request smuggling):
