@@ -12,7 +12,7 @@ const execArgv = [...quiet, ...conditions.map((condition) => `--conditions=${con
 // Each of these files starts data servers of its own and takes long. They run after everything else, and `npm test` without
 // arguments leaves them out unless CI is set.
 const wholeSystems = [
-  'tools/faults/test/**/*.test.ts',
+  'lab/faults/test/**/*.test.ts',
   'tools/local/test/npm-start.test.ts',
   'deploy/access/test/secured.test.ts',
 ];
@@ -43,7 +43,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,packages/*,services/*,deploy/*,tools/*}/{src,scripts}/**/*.test.ts'],
+          include: ['{proto,libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/{src,scripts}/**/*.test.ts'],
           // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
           isolate: false,
           execArgv,
@@ -55,7 +55,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'integration',
-          include: ['{libs/*,packages/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
+          include: ['{libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/test/**/*.test.ts'],
           exclude: wholeSystems,
           // No module keeps state that changes the result of another file. Loading the modules for each file would take a third
           // of the CPU.

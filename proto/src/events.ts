@@ -83,3 +83,7 @@ export const topics = [
   // Three days are longer than a weekend, and keep the largest topic small.
   { topic: requestsCompleted.topic, partitions: 6, retentionMs: 3 * dayMs },
 ] as const;
+
+/** The topics of these events. */
+export const topicsOf = (...types: readonly Pick<EventType<never>, 'topic'>[]) =>
+  topics.filter(({ topic }) => types.some((type) => type.topic === topic));

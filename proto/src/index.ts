@@ -17,3 +17,5 @@ export * from '../gen/shopscope/scans/v1/scans.ts';
 export * from './events.ts';
 export * from './get-stores.ts';
 export * from './job-errors.ts';
+export * from './units.ts';
+export * from './values.ts';

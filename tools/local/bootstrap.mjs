@@ -54,9 +54,9 @@ const commands = {
   backup: { script: 'tools/backup/src/main.ts', quiet: true, files: true },
   certificates: { script: 'tools/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
-  accuracy: { script: 'libs/fingerprint/scripts/accuracy/main.ts', quiet: true, files: true },
-  bench: { script: 'tools/bench/src/main.ts', build: true, stack: true },
-  faults: { script: 'tools/faults/src/main.ts', web: true, stack: true },
+  accuracy: { script: 'lab/accuracy/src/main.ts', quiet: true, files: true },
+  bench: { script: 'lab/bench/src/main.ts', build: true, stack: true },
+  faults: { script: 'lab/faults/src/main.ts', web: true, stack: true },
   'check:api': { script: 'tools/checks/src/api/main.ts', build: true, stack: true },
   'check:images': { script: 'tools/checks/src/images/main.ts', stack: true },
   'check:manifests': { script: 'tools/checks/src/k8s/main.ts', quiet: true },
@@ -144,7 +144,7 @@ async function installPackages(say) {
 
 /**
  * npm writes the installed packages to a file after every install. Optional packages of other platforms are missing in
- * it.
+ * it. A workspace that was moved is a link to another folder.
  */
 function areInstalled() {
   try {
@@ -152,7 +152,10 @@ function areInstalled() {
     const installed = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
     return Object.entries(wanted)
       .filter(([path, entry]) => path.includes('node_modules/') && !entry.optional && !entry.devOptional && !entry.peer)
-      .every(([path, entry]) => path in installed && installed[path].version === entry.version);
+      .every(
+        ([path, { version, link, resolved }]) =>
+          path in installed && installed[path].version === version && (!link || installed[path].resolved === resolved),
+      );
   } catch {
     return false;
   }

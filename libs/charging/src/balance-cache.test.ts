@@ -1,8 +1,8 @@
 import { ManualClock } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import { expect, it } from 'vitest';
 import { createBalanceCache } from './balance-cache.ts';
 import type { Payer } from './caller-request.ts';
-import { unitsOf } from './units.ts';
 
 const caller = { workspaceId: 'ws_1', plan: { included: unitsOf({ lookupCached: 10 }) } } as Payer;
 const origin = { requestId: '', traceparent: '' };

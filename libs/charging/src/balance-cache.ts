@@ -15,12 +15,7 @@ import type { MeteringClient } from './metering-client.ts';
  *   response has no X-Usage-Remaining. No response is delayed for longer than 150 ms.
  * - Bound: `maxWorkspaces`; the least recently used one is dropped first.
  */
-export interface BalanceCache {
-  /** Stores a balance that another call of metering returned. */
-  put(workspaceId: string, balance: Balance): void;
-  /** lookup_cached units left, or undefined when metering does not respond in time. */
-  remaining(caller: Payer, origin: Origin): number | undefined | Promise<number | undefined>;
-}
+export type BalanceCache = ReturnType<typeof createBalanceCache>;
 
 export interface BalanceCacheOptions {
   metering: Pick<MeteringClient, 'getBalance'>;
@@ -42,7 +37,7 @@ const pauseAfterFailureMs = 1_000;
 const past = Number.NEGATIVE_INFINITY;
 const unknown: Entry = { balance: undefined, freshUntilMs: past, retryAtMs: past };
 
-export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: BalanceCacheOptions): BalanceCache {
+export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: BalanceCacheOptions) {
   const entries = new LRUCache<string, Entry>({ max: maxWorkspaces });
 
   const put = (workspaceId: string, balance: Balance) => {
@@ -65,8 +60,10 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
   };
 
   return {
+    /** Stores a balance that another call of metering returned. */
     put,
-    remaining(caller, origin) {
+    /** lookup_cached units left, or undefined when metering does not respond in time. */
+    remaining(caller: Payer, origin: Origin): number | undefined | Promise<number | undefined> {
       const entry = entries.get(caller.workspaceId);
       if (!entry) return fetchBalance(caller, origin);
       const nowMs = clock.monotonicMs();

@@ -1,13 +1,12 @@
 import { ManualClock } from '@shopscope/clock';
-import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
+import { noUnits, ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded, unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
 import type { ChargeRequest } from './charge.ts';
-import { createChargeUnits } from './charge-units.ts';
+import { type ChargeDependencies, chargeUnits } from './charge-units.ts';
 import { OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { RequestBilling } from './request-billing.ts';
 import { createRequestDeadline } from './request-deadline.ts';
-import { noUnits, unitsOf } from './units.ts';
 
 const caller = {
   keyId: 'key_1',
@@ -44,8 +43,9 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
     if (fails.has(name)) throw new Error(`${name} failed`);
   };
   const published: UsageRecorded[] = [];
-  const chargeUnits = createChargeUnits({
+  const deps: ChargeDependencies = {
     clock,
+    onCharge: () => {},
     balances: { put: () => {} },
     leases: { charge: async () => undefined },
     events: {
@@ -68,10 +68,11 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
         await step('void by grpc');
         return { counts: fails.has('void is too late') };
       },
+      getBalance: async () => balance,
     },
-  });
+  };
   const charge = (over: Partial<Pick<ChargeRequest, 'units' | 'fingerprint' | 'beforeEvent'>> = {}) =>
-    chargeUnits({
+    chargeUnits(deps, {
       chargeId: 'chg_1',
       fingerprint: Buffer.alloc(0),
       units: unitsOf({ lookupCached: 2 }),

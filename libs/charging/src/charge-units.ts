@@ -3,11 +3,15 @@ import { type Clock, periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import {
+  isZero,
+  type LeasedAmount,
+  leasedOf,
   type ReserveItem,
   ReserveOutcome,
   type ReserveResult,
   type Units,
   UsageKind,
+  unitsOf,
   type VoidChargeRequest,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -21,12 +25,11 @@ import {
   usageEventOf,
 } from './charge.ts';
 import type { EventPublisher } from './event-publisher.ts';
-import { type LeasedAmount, type LeasedCharge, leasableUnits } from './lease.ts';
+import type { LeasedCharge } from './lease.ts';
 import type { LeaseUnits } from './lease-units.ts';
 import type { MeteringClient } from './metering-client.ts';
 import { OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './request-deadline.ts';
-import { isZero, unitsOf } from './units.ts';
 
 /**
  * Charges the units of a response. The order of the steps is the guarantee:
@@ -57,8 +60,6 @@ export interface ChargeResult {
   voidCharge(): Promise<void>;
 }
 
-export type ChargeUnits = (request: ChargeRequest) => Promise<ChargeResult>;
-
 export type ChargeOutcome =
   | 'kafka'
   | 'grpc'
@@ -71,13 +72,14 @@ export type ChargeOutcome =
   | 'withheld'
   | 'failed';
 
-export interface ChargeUnitsOptions {
-  metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage'>;
+/** What charges use. The service that charges creates it once. */
+export interface ChargeDependencies {
+  metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage' | 'getBalance'>;
   leases: Pick<LeaseUnits, 'charge'>;
   events: Pick<EventPublisher, 'publishUsage'>;
   balances: Pick<BalanceCache, 'put'>;
   clock: Pick<Clock, 'now' | 'monotonicMs' | 'after' | 'sleep'>;
-  onOutcome?: (outcome: ChargeOutcome) => void;
+  onCharge(outcome: ChargeOutcome): void;
 }
 
 const publishTimeoutMs = 1_000;
@@ -100,11 +102,8 @@ type Reserved = ReserveResult & { leased?: LeasedCharge };
  * What a lease may pay of the charge: all of it or nothing. A retry under an Idempotency-Key has to find the charge, and a lease lends one
  * billing unit only.
  */
-function leasableOf({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined {
-  if (fingerprint.length > 0) return undefined;
-  const unit = leasableUnits.find((one) => units[one] > 0 && isZero({ ...units, [one]: 0 }));
-  return unit && { unit, amount: units[unit] };
-}
+const leasableOf = ({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined =>
+  fingerprint.length > 0 ? undefined : leasedOf(units);
 
 function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
   const { periodStartMs } = leased;
@@ -133,160 +132,163 @@ function voidOf(
   return leased ? { ...charge, lease: { leaseId: leased.leaseId, units, periodStartMs } } : charge;
 }
 
-export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
-  const { metering, leases, events, balances, clock, onOutcome = () => {} } = options;
-
-  const reserve = async (request: ChargeRequest): Promise<Reserved> => {
-    const { caller, deadline, chargeId, fingerprint, units, origin } = request;
-    const item: ReserveItem & { origin: Origin } = {
-      chargeId,
-      // The same for the call and its retries: see ReserveItem in proto/.
-      executionId: newId('exe', clock.now()),
-      workspaceId: caller.workspaceId,
-      keyId: caller.keyId,
-      fingerprint,
-      units,
-      included: caller.plan.included,
-      origin,
-    };
-    const reserved = await metering.reserve(item, deadline);
-    if (reserved.outcome !== ReserveOutcome.LENT || reserved.lentForMs <= 0) return reserved;
-    const waitMs = Math.min(reserved.lentForMs, lentMaxMs) + lentReturnMs;
-    if (waitMs >= remainingWorkMs(deadline)) return reserved;
-    // Once: the units of a process that died return later than a request may last.
-    await clock.sleep(waitMs);
-    return metering.reserve(item, deadline);
+async function reserve({ metering, clock }: ChargeDependencies, request: ChargeRequest): Promise<Reserved> {
+  const { caller, deadline, chargeId, fingerprint, units, origin } = request;
+  const item: ReserveItem & { origin: Origin } = {
+    chargeId,
+    // The same for the call and its retries: see ReserveItem in proto/.
+    executionId: newId('exe', clock.now()),
+    workspaceId: caller.workspaceId,
+    keyId: caller.keyId,
+    fingerprint,
+    units,
+    included: caller.plan.included,
+    origin,
   };
+  const reserved = await metering.reserve(item, deadline);
+  if (reserved.outcome !== ReserveOutcome.LENT || reserved.lentForMs <= 0) return reserved;
+  const waitMs = Math.min(reserved.lentForMs, lentMaxMs) + lentReturnMs;
+  if (waitMs >= remainingWorkMs(deadline)) return reserved;
+  // Once: the units of a process that died return later than a request may last.
+  await clock.sleep(waitMs);
+  return metering.reserve(item, deadline);
+}
 
-  const eventOf = (request: ChargeRequest, reserved: Reserved, kind: UsageKind) =>
-    usageEventOf(kind, request, reserved, clock.now());
+function startVoid({ metering, events, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved) {
+  const { origin, deadline } = request;
+  const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
+  // Not the request's deadline: a charge is voided also after a cancellation.
+  const rpc = metering.voidCharge(voidOf(request, reserved), createDeadline(timeoutMs, { clock }));
+  const event = events.publishUsage(usageEventOf(UsageKind.VOID, request, reserved, clock.now()), origin, timeoutMs);
+  return { rpc, event };
+}
 
-  const startVoid = (request: ChargeRequest, reserved: Reserved) => {
-    const { origin, deadline } = request;
-    const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
-    const voiding = voidOf(request, reserved);
-    // Not the request's deadline: a charge is voided also after a cancellation.
-    const rpc = metering.voidCharge(voiding, createDeadline(timeoutMs, { clock }));
-    const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
-    return { rpc, event };
-  };
+async function settleVoid(
+  deps: ChargeDependencies,
+  { billing }: ChargeRequest,
+  voided: Promise<unknown>,
+): Promise<void> {
+  try {
+    await voided;
+    billing.markVoided();
+  } catch (error) {
+    deps.onCharge('withheld');
+    throw new OutcomeUnknownError(error);
+  }
+}
 
-  const settleVoid = async (request: ChargeRequest, voided: Promise<unknown>): Promise<void> => {
+/** Resolves when the void is durable in metering or in Kafka. For charges without other executions. */
+function voidAnywhere(deps: ChargeDependencies, request: ChargeRequest, reserved: Reserved): Promise<void> {
+  const { rpc, event } = startVoid(deps, request, reserved);
+  return settleVoid(deps, request, Promise.any([rpc, event]));
+}
+
+/**
+ * Resolves when metering has voided the charge. Only metering knows whether another execution has sent a response with
+ * this charge. The void is also published, in case the RPC fails and there is no other execution.
+ */
+function voidInMetering(deps: ChargeDependencies, request: ChargeRequest, reserved: Reserved): Promise<void> {
+  const { rpc, event } = startVoid(deps, request, reserved);
+  event.catch(() => {});
+  const voided = rpc.then(({ counts }) => {
+    if (counts) throw new Error('a later execution has sent a response with this charge');
+  });
+  return settleVoid(deps, request, voided);
+}
+
+/** Best effort, when no usage event was published: an unreleased reservation expires in metering. */
+function release({ metering, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved): void {
+  if (reserved.leased) reserved.leased.giveBack();
+  else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
+}
+
+/** Makes durable what the response promises. From the beginning on, a caller that disconnects stops nothing. */
+async function beginCommit(deps: ChargeDependencies, request: ChargeRequest, reserved: Reserved): Promise<Deadline> {
+  const { billing, deadline } = request;
+  const units = reserved.units ?? request.units;
+  try {
+    if (!isZero(request.units)) billing.beginCommit(units, deadline);
+    const commitDeadline = createCommitDeadline(deadline, deps.clock);
+    await request.beforeEvent?.(units, commitDeadline);
+    return commitDeadline;
+  } catch (error) {
+    // No usage event was published, so nothing is billed.
+    billing.markVoided();
+    release(deps, request, reserved);
+    throw error;
+  }
+}
+
+/** Publishes the usage event, or voids the charge itself when that fails. */
+async function publishUsage(
+  deps: ChargeDependencies,
+  request: ChargeRequest,
+  reserved: Reserved,
+  deadline: Deadline,
+): Promise<void> {
+  const { metering, events, clock, onCharge } = deps;
+  const { origin } = request;
+  const event = usageEventOf(UsageKind.CHARGE, request, reserved, clock.now());
+  try {
+    await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
+    onCharge('kafka');
+  } catch {
+    const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, deadline.remainingMs - voidTimeMs));
     try {
-      await voided;
-      request.billing.markVoided();
+      await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
+      onCharge('grpc');
     } catch (error) {
-      onOutcome('withheld');
-      throw new OutcomeUnknownError(error);
+      const hasIdempotencyKey = request.fingerprint.length > 0;
+      await (hasIdempotencyKey ? voidInMetering : voidAnywhere)(deps, request, reserved);
+      onCharge('voided');
+      throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
     }
-  };
+  }
+}
 
-  /** Resolves when the void is durable in metering or in Kafka. For charges without other executions. */
-  const voidAnywhere = (request: ChargeRequest, reserved: Reserved): Promise<void> => {
-    const { rpc, event } = startVoid(request, reserved);
-    return settleVoid(request, Promise.any([rpc, event]));
-  };
+export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeRequest): Promise<ChargeResult> {
+  const { leases, balances, clock, onCharge } = deps;
+  const leasable = leasableOf(unpaid);
+  const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
+  const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
+  request.billing.chargeId = request.chargeId;
+  const reserved = leased ? grantedBy(leased, request) : await reserve(deps, request);
+  if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
+  const { included } = request.caller.plan;
+  const result = (): ChargeResult => ({
+    units: reserved.units ?? request.units,
+    remaining: reserved.balance && remainingUnits(included.lookupCached, reserved.balance),
+    voidCharge: () => voidInMetering(deps, request, reserved),
+  });
 
-  /**
-   * Resolves when metering has voided the charge. Only metering knows whether another execution has sent a response with
-   * this charge. The void is also published, in case the RPC fails and there is no other execution.
-   */
-  const voidInMetering = (request: ChargeRequest, reserved: Reserved): Promise<void> => {
-    const { rpc, event } = startVoid(request, reserved);
-    event.catch(() => {});
-    const voided = rpc.then(({ counts }) => {
-      if (counts) throw new Error('a later execution has sent a response with this charge');
-    });
-    return settleVoid(request, voided);
-  };
-
-  /** Best effort, when no usage event was published: an unreleased reservation expires in metering. */
-  const release = (request: ChargeRequest, reserved: Reserved) => {
-    if (reserved.leased) reserved.leased.giveBack();
-    else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
-  };
-
-  /** Makes durable what the response promises. From the beginning on, a caller that disconnects stops nothing. */
-  const beginCommit = async (request: ChargeRequest, reserved: Reserved): Promise<Deadline> => {
-    const { billing, deadline } = request;
-    const units = reserved.units ?? request.units;
-    try {
-      if (!isZero(request.units)) billing.beginCommit(units, deadline);
-      const commitDeadline = createCommitDeadline(deadline, clock);
-      await request.beforeEvent?.(units, commitDeadline);
-      return commitDeadline;
-    } catch (error) {
-      // No usage event was published, so nothing is billed.
-      billing.markVoided();
-      release(request, reserved);
-      throw error;
+  switch (reserved.outcome) {
+    case ReserveOutcome.ALREADY_SETTLED:
+      request.billing.earlier = 'settled_before';
+      request.onReserved?.();
+      await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock));
+      onCharge('settled_before');
+      // Never voided: an earlier execution made the charge, and its response may have reached the caller.
+      return { ...result(), voidCharge: async () => {} };
+    case ReserveOutcome.GRANTED: {
+      request.onReserved?.();
+      const commitDeadline = await beginCommit(deps, request, reserved);
+      if (isZero(request.units)) onCharge('free');
+      else await publishUsage(deps, request, reserved, commitDeadline);
+      return result();
     }
-  };
-
-  /** Publishes the usage event, or voids the charge itself when that fails. */
-  const publishUsage = async (request: ChargeRequest, reserved: Reserved, deadline: Deadline): Promise<void> => {
-    const { origin } = request;
-    const event = eventOf(request, reserved, UsageKind.CHARGE);
-    try {
-      await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
-      onOutcome('kafka');
-    } catch {
-      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, deadline.remainingMs - voidTimeMs));
-      try {
-        await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
-        onOutcome('grpc');
-      } catch (error) {
-        const hasIdempotencyKey = request.fingerprint.length > 0;
-        await (hasIdempotencyKey ? voidInMetering : voidAnywhere)(request, reserved);
-        onOutcome('voided');
-        throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
-      }
-    }
-  };
-
-  return async (unpaid) => {
-    const leasable = leasableOf(unpaid);
-    const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
-    const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
-    request.billing.chargeId = request.chargeId;
-    const reserved = leased ? grantedBy(leased, request) : await reserve(request);
-    if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
-    const { included } = request.caller.plan;
-    const result = (): ChargeResult => ({
-      units: reserved.units ?? request.units,
-      remaining: reserved.balance && remainingUnits(included.lookupCached, reserved.balance),
-      voidCharge: () => voidInMetering(request, reserved),
-    });
-
-    switch (reserved.outcome) {
-      case ReserveOutcome.ALREADY_SETTLED:
-        request.billing.earlier = 'settled_before';
-        request.onReserved?.();
-        await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock));
-        onOutcome('settled_before');
-        // Never voided: an earlier execution made the charge, and its response may have reached the caller.
-        return { ...result(), voidCharge: async () => {} };
-      case ReserveOutcome.GRANTED: {
-        request.onReserved?.();
-        const commitDeadline = await beginCommit(request, reserved);
-        if (isZero(request.units)) onOutcome('free');
-        else await publishUsage(request, reserved, commitDeadline);
-        return result();
-      }
-      case ReserveOutcome.FINGERPRINT_MISMATCH:
-        onOutcome('conflict');
-        throw bodyConflict();
-      case ReserveOutcome.LENT:
-        onOutcome('lent');
-        throw new AllowanceLentError(lentRetryAfterS);
-      case ReserveOutcome.EXHAUSTED:
-        onOutcome('exhausted');
-        throw allowanceExhausted(reserved, request);
-      default:
-        onOutcome('failed');
-        throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {
-          internal: `reserve outcome ${reserved.outcome}`,
-        });
-    }
-  };
+    case ReserveOutcome.FINGERPRINT_MISMATCH:
+      onCharge('conflict');
+      throw bodyConflict();
+    case ReserveOutcome.LENT:
+      onCharge('lent');
+      throw new AllowanceLentError(lentRetryAfterS);
+    case ReserveOutcome.EXHAUSTED:
+      onCharge('exhausted');
+      throw allowanceExhausted(reserved, request);
+    default:
+      onCharge('failed');
+      throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+        internal: `reserve outcome ${reserved.outcome}`,
+      });
+  }
 }

@@ -1,8 +1,7 @@
-import { type Balance, ReserveOutcome, type Units } from '@shopscope/proto';
+import { type Balance, noUnits, ReserveOutcome, type Units, unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
 import { allowanceExhausted, remainingUnits } from './charge.ts';
-import { noUnits, unitsOf } from './units.ts';
 
 const period = { periodStartMs: 0, periodEndMs: 1 };
 const lookups = (lookupCached: number) => unitsOf({ lookupCached });

@@ -1,11 +1,11 @@
 import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
+import type { Balance, ReserveResult, UnitKey, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Payer } from './caller-request.ts';
 import type { LeasedCharge } from './lease.ts';
 import type { RequestBilling } from './request-billing.ts';
-import { type UnitKey, unitKeyOf } from './units.ts';
+import { unitKeyOf } from './units.ts';
 
 /** A request to bill units under a charge id. */
 export interface ChargeRequest {

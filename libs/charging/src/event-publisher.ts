@@ -3,17 +3,15 @@ import { type ScanRequested, scanRequested, type UsageRecorded, usageRecorded } 
 import type { Origin } from '@shopscope/telemetry';
 
 /** The events that the gateway publishes. Each promise resolves when its events are durable. */
-export interface EventPublisher {
-  publishUsage(event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void>;
-  publishScans(events: readonly ScanRequested[], origin: Origin, timeoutMs: number): Promise<void>;
-  /** False while the circuit breaker of Kafka is open. */
-  readonly available: boolean;
-}
+export type EventPublisher = ReturnType<typeof createEventPublisher>;
 
-export function createEventPublisher(producer: EventProducer): EventPublisher {
+export function createEventPublisher(producer: EventProducer) {
   return {
-    publishUsage: (event, origin, timeoutMs) => producer.publish(usageRecorded, event, origin, { timeoutMs }),
-    publishScans: (events, origin, timeoutMs) => producer.publishMany(scanRequested, events, origin, { timeoutMs }),
+    publishUsage: (event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void> =>
+      producer.publish(usageRecorded, event, origin, { timeoutMs }),
+    publishScans: (events: readonly ScanRequested[], origin: Origin, timeoutMs: number): Promise<void> =>
+      producer.publishMany(scanRequested, events, origin, { timeoutMs }),
+    /** False while the circuit breaker of Kafka is open. */
     get available() {
       return producer.available;
     },

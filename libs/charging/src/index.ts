@@ -9,9 +9,9 @@ export {
   noFingerprint,
   remainingUnits,
 } from './charge.ts';
-export { type ChargeOutcome, type ChargeResult, type ChargeUnits, createChargeUnits } from './charge-units.ts';
+export { type ChargeDependencies, type ChargeOutcome, type ChargeResult, chargeUnits } from './charge-units.ts';
 export { createEventPublisher, type EventPublisher } from './event-publisher.ts';
-export { createLeaseUnits } from './lease-units.ts';
+export { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
 export { createMeteringClient, type MeteringClient } from './metering-client.ts';
 export { OutcomeUnknownError } from './outcome-unknown-error.ts';
 export { RequestBilling } from './request-billing.ts';
@@ -22,14 +22,9 @@ export {
   responseTimeoutMs,
   workTimeoutMs,
 } from './request-deadline.ts';
-export { createRequireUnits, type RequireUnits } from './require-units.ts';
+export { requireUnits } from './require-units.ts';
 export {
   contractUnitsOf,
-  isZero,
   nonZeroContractUnitsOf,
-  noUnits,
-  type UnitKey,
   unitKeyOf,
-  unitNames,
-  unitsOf,
 } from './units.ts';

@@ -1,12 +1,10 @@
 import { createDeadline } from '@shopscope/async';
 import { hourMs, ManualClock } from '@shopscope/clock';
-import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
+import { type LeasableUnit, type LeaseGrant, LeaseOutcome, unitsOf } from '@shopscope/proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
-import type { LeasableUnit } from './lease.ts';
 import { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
 import type { LeaseCall } from './metering-client.ts';
-import { unitsOf } from './units.ts';
 
 type LeaseAsk = LeaseCall['asks'][number];
 

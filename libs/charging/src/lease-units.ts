@@ -1,17 +1,10 @@
 import { createDeadline, createKeyedBatcher, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
+import { type LeasableUnit, type LeasedAmount, type LeaseGrant, LeaseOutcome, leasableUnits } from '@shopscope/proto';
 import { LRUCache } from 'lru-cache';
 import type { ChargeRequest } from './charge.ts';
-import {
-  type LeasableUnit,
-  Lease,
-  type LeasedAmount,
-  type LeasedCharge,
-  type LeaseState,
-  leasableUnits,
-} from './lease.ts';
+import { Lease, type LeasedCharge, type LeaseState } from './lease.ts';
 import type { MeteringClient } from './metering-client.ts';
 import { SpendingPace } from './spending-pace.ts';
 
@@ -31,12 +24,7 @@ import { SpendingPace } from './spending-pace.ts';
  * - The process dies -> metering returns what it held, within 90 s.
  * - Bounds: {@link maxAccounts}, {@link maxBatchSize} requests per call, 20,000 that wait.
  */
-export interface LeaseUnits {
-  /** A charge of an amount of one billing unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
-  charge(request: Pick<ChargeRequest, 'caller' | 'deadline'> & LeasedAmount): Promise<LeasedCharge | undefined>;
-  /** Ends all leases. Later charges are for Reserve. */
-  stop(): Promise<void>;
-}
+export type LeaseUnits = ReturnType<typeof createLeaseUnits>;
 
 interface Waiting {
   account: Account;
@@ -97,7 +85,7 @@ export function createLeaseUnits({
 }: {
   metering: Pick<MeteringClient, 'leaseAllowance'>;
   clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
-}): LeaseUnits {
+}) {
   const gatewayId = newId('lse', clock.now());
   const accounts = new LRUCache<string, Account>({ max: maxAccounts });
   /** Accounts whose leases may hold units or have ended. */
@@ -246,7 +234,13 @@ export function createLeaseUnits({
   };
 
   return {
-    async charge({ caller, deadline, unit, amount }) {
+    /** A charge of an amount of one billing unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
+    async charge({
+      caller,
+      deadline,
+      unit,
+      amount,
+    }: Pick<ChargeRequest, 'caller' | 'deadline'> & LeasedAmount): Promise<LeasedCharge | undefined> {
       if (isOff()) return undefined;
       const account = accountOf(caller, unit);
       if (isDirect(account, amount)) return undefined;
@@ -259,7 +253,8 @@ export function createLeaseUnits({
       }
       return charged;
     },
-    async stop() {
+    /** Ends all leases. Later charges are for Reserve. */
+    async stop(): Promise<void> {
       offUntilMs = Number.POSITIVE_INFINITY;
       cancelUpkeep?.();
       cancelUpkeep = undefined;

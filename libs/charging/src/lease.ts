@@ -1,17 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import type { LeaseAsk, LeaseGrant } from '@shopscope/proto';
 import type { SpendingPace } from './spending-pace.ts';
-import type { UnitKey } from './units.ts';
-
-/** The units that leases lend. */
-export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
-export type LeasableUnit = (typeof leasableUnits)[number];
-
-/** What a charge of a lease bills: an amount of one unit. */
-export interface LeasedAmount {
-  unit: LeasableUnit;
-  amount: number;
-}
 
 /** What a lease says of itself in a call about it. */
 export type LeaseState = Omit<LeaseAsk, 'workspaceId' | 'included' | 'unit'>;

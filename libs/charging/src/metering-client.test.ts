@@ -1,8 +1,13 @@
 import { noDeadline } from '@shopscope/async';
 import type { GrpcClient } from '@shopscope/grpc';
-import type { LeaseAllowanceRequest, MeteringServiceService, ReserveRequest, ReserveResult } from '@shopscope/proto';
+import type {
+  LeasableUnit,
+  LeaseAllowanceRequest,
+  MeteringServiceService,
+  ReserveRequest,
+  ReserveResult,
+} from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import type { LeasableUnit } from './lease.ts';
 import { createMeteringClient, type LeaseCall } from './metering-client.ts';
 
 const origin = { requestId: '', traceparent: '' };

@@ -2,21 +2,21 @@ import { createKeyedBatcher, type Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import { callForBatch, callPeer, joinBatch, originsOf } from '@shopscope/grpc';
-import type {
-  Balance,
-  GetUsageResponse,
-  LeaseAsk,
-  LeaseGrant,
-  MeteringServiceService,
-  ReserveItem,
-  ReserveResult,
-  UsageRecorded,
-  VoidChargeRequest,
-  VoidChargeResponse,
+import {
+  type Balance,
+  type GetUsageResponse,
+  type LeasableUnit,
+  type LeaseAsk,
+  type LeaseGrant,
+  type MeteringServiceService,
+  type ReserveItem,
+  type ReserveResult,
+  type UsageRecorded,
+  unitNames,
+  type VoidChargeRequest,
+  type VoidChargeResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { LeasableUnit } from './lease.ts';
-import { unitNames } from './units.ts';
 
 export interface LeaseCall {
   gatewayId: string;

@@ -1,8 +1,8 @@
 import { ManualClock } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { RequestBilling } from './request-billing.ts';
 import { createRequestDeadline, remainingWorkMs } from './request-deadline.ts';
-import { unitsOf } from './units.ts';
 
 describe('the deadline of a request', () => {
   const units = unitsOf({ lookupCached: 1 });

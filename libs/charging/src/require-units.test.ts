@@ -1,11 +1,11 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { describe, expect, it } from 'vitest';
+import { unitsOf } from '@shopscope/proto';
+import { describe, expect, it, vi } from 'vitest';
 import type { Payer } from './caller-request.ts';
-import type { ChargeRequest } from './charge.ts';
+import type { ChargeDependencies } from './charge-units.ts';
 import { createRequestDeadline } from './request-deadline.ts';
-import { createRequireUnits } from './require-units.ts';
-import { unitsOf } from './units.ts';
+import { requireUnits } from './require-units.ts';
 
 const caller = {
   keyId: 'key_1',
@@ -13,10 +13,22 @@ const caller = {
   plan: { included: unitsOf({ historyQuery: 3, lookupCached: 9 }) },
 } as Payer;
 
-function setUp({ taken, charge }: { taken?: number; charge?: (request: ChargeRequest) => Promise<unknown> }) {
+const refusal = new AppError('payment_required', 'none are left');
+
+function setUp({ taken, leased = false }: { taken?: number; leased?: boolean }) {
   const put: string[] = [];
-  const charges: ChargeRequest[] = [];
-  const requireUnits = createRequireUnits({
+  const returned: string[] = [];
+  const reserve = vi.fn(async () => {
+    throw refusal;
+  });
+  const lease = {
+    leaseId: 'lse_1',
+    chargeId: 'lse_1-1',
+    periodStartMs: 0,
+    taken: 3,
+    giveBack: () => returned.push('lse_1'),
+  };
+  const deps: ChargeDependencies = {
     balances: { put: (workspaceId) => put.push(workspaceId) },
     metering: {
       async getBalance() {
@@ -24,14 +36,15 @@ function setUp({ taken, charge }: { taken?: number; charge?: (request: ChargeReq
         const counts = unitsOf({ historyQuery: taken, lookupCached: 2 });
         return { periodStartMs: 0, periodEndMs: 1, taken: counts, used: undefined, reserved: undefined };
       },
+      reserve,
+      voidCharge: async () => ({ counts: false }),
+      recordUsage: async () => {},
     },
-    async chargeUnits(request) {
-      charges.push(request);
-      await charge?.(request);
-      await request.beforeEvent?.(request.units, request.deadline);
-      throw new Error('the commit goes on');
-    },
-  });
+    leases: { charge: async () => (leased ? lease : undefined) },
+    events: { publishUsage: () => Promise.reject(new Error('the commit goes on')) },
+    clock: new ManualClock(),
+    onCharge: () => {},
+  };
   const request = {
     chargeId: 'chg_1',
     fingerprint: Buffer.alloc(0),
@@ -41,32 +54,32 @@ function setUp({ taken, charge }: { taken?: number; charge?: (request: ChargeReq
     origin: { requestId: 'req_1', traceparent: '' },
     deadline: createRequestDeadline(new ManualClock()),
   } as const;
-  return { answer: () => requireUnits(request), put, charges };
+  return { answer: () => requireUnits(deps, request), put, reserve, returned };
 }
 
 describe('an answer that bills nothing', () => {
   it('makes no charge while its units are left, and tells the look-ups that are left', async () => {
-    const { answer, put, charges } = setUp({ taken: 2 });
+    const { answer, put, reserve } = setUp({ taken: 2 });
     expect(await answer()).toEqual({ remaining: 7 });
-    expect([put, charges]).toEqual([['ws_1'], []]);
+    expect(put).toEqual(['ws_1']);
+    expect(reserve).not.toHaveBeenCalled();
   });
 
   it('is refused with the error of a charge when none is left', async () => {
-    const refusal = new AppError('payment_required', 'none are left');
-    const { answer } = setUp({ taken: 3, charge: () => Promise.reject(refusal) });
+    const { answer } = setUp({ taken: 3 });
     await expect(answer()).rejects.toBe(refusal);
   });
 
   it('is sent when a lease has the units that the balance lacks, and the charge is never committed', async () => {
-    const { answer, charges } = setUp({ taken: 3 });
+    const { answer, reserve, returned } = setUp({ taken: 3, leased: true });
     expect(await answer()).toEqual({ remaining: 7 });
-    expect(charges).toHaveLength(1);
-    expect(charges[0]?.billing.mayBeBilled).toBe(false);
+    expect(reserve).not.toHaveBeenCalled();
+    expect(returned).toEqual(['lse_1']);
   });
 
   it('is refused when metering does not tell the balance, as an answer that bills is', async () => {
-    const { answer, charges } = setUp({});
+    const { answer, reserve } = setUp({});
     await expect(answer()).rejects.toThrow('no answer');
-    expect(charges).toEqual([]);
+    expect(reserve).not.toHaveBeenCalled();
   });
 });

@@ -1,33 +1,7 @@
-import type { Units } from '@shopscope/proto';
-
-export const noUnits: Units = { lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
-
-export function unitsOf(counts: Partial<Units>): Units {
-  return { ...noUnits, ...counts };
-}
-
-export function isZero(units: Units): boolean {
-  return units.lookupCached + units.lookupLive + units.historyQuery + units.refreshRequested === 0;
-}
-
-export type UnitKey = keyof Units;
-
-const unitKeys: Readonly<Record<string, UnitKey>> = {
-  history_query: 'historyQuery',
-  lookup_cached: 'lookupCached',
-  lookup_live: 'lookupLive',
-  refresh_requested: 'refreshRequested',
-};
+import { noUnits, type UnitKey, type Units, unitKeys, unitNames } from '@shopscope/proto';
 
 /** The member of `Units` for a unit's name in the contract; undefined when there is no such unit. */
-export function unitKeyOf(name: string): UnitKey | undefined {
-  return Object.hasOwn(unitKeys, name) ? unitKeys[name] : undefined;
-}
-
-/** The name of a unit in the contract: the inverse of {@link unitKeyOf}. */
-export const unitNames = Object.fromEntries(Object.entries(unitKeys).map(([name, key]) => [key, name])) as Readonly<
-  Record<UnitKey, string>
->;
+export const unitKeyOf = (name: string): UnitKey | undefined => unitKeys.find((key) => unitNames[key] === name);
 
 /** The units that are not zero, under their names in the contract. */
 export function nonZeroContractUnitsOf(units: Units): Record<string, number> {

@@ -9,6 +9,7 @@ export const kafkaSettings = {
   KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, 'must name at least one broker'),
   KAFKA_TOPIC_PREFIX: z.string().max(100).default(''),
   KAFKA_REPLICATION_FACTOR: integer({ min: 1, max: 9 }).optional(),
+  KAFKA_MAX_GATHER_MS: integer({ min: 0, max: 10_000 }).default(10_000),
   KAFKA_TLS: flag().default(false),
   ...tlsSettings('KAFKA'),
   KAFKA_SASL_MECHANISM: z
@@ -57,6 +58,7 @@ export function kafkaOptions(config: KafkaConfig) {
     clientId: config.INSTANCE_ID,
     topicPrefix: config.KAFKA_TOPIC_PREFIX,
     replicationFactor: config.KAFKA_REPLICATION_FACTOR ?? (config.SHOPSCOPE_ENV === 'production' ? 3 : 1),
+    maxGatherMs: config.KAFKA_MAX_GATHER_MS,
     ...(config.KAFKA_TLS && { tls: tlsMaterial(config, 'KAFKA') }),
     ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
   };

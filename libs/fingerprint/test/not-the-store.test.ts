@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readNegatives } from '../scripts/accuracy/labels.ts';
+import { readNegatives } from '../../../lab/accuracy/src/labels.ts';
 import { Source } from '../scripts/data/source.ts';
 import type { WallRow } from '../scripts/data/tables/walls.ts';
 import { decodePage, lookAtPage, type PageInput } from '../src/index.ts';
@@ -48,10 +48,9 @@ const scripts = [...new Set(walls.flatMap(scriptsOf))];
 /** Pages of the repository that are pages of their sites, and saved pages when this machine has them. */
 const constructed: [string, PageInput][] = [
   ...Object.entries(storefronts),
-  ...readNegatives(join(import.meta.dirname, '../truth')).map(({ file, url, html }): [string, PageInput] => [
-    file,
-    { url, status: 200, headers: {}, html },
-  ]),
+  ...readNegatives(join(import.meta.dirname, '../../../lab/accuracy/truth')).map(
+    ({ file, url, html }): [string, PageInput] => [file, { url, status: 200, headers: {}, html }],
+  ),
 ];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const savedFolder = process.env.FINGERPRINT_PAGES ?? resolve(root, '../shared/pages');

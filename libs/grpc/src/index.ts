@@ -13,6 +13,7 @@ export {
   type GrpcSecurityOptions,
   openGrpcSecurity,
 } from './security.ts';
+export { serveGrpc } from './serve-grpc.ts';
 export {
   type CallContext,
   createGrpcServer,

@@ -83,7 +83,7 @@ export async function consumeEvents(
     groupId,
     fromBeginning,
     maxEventsPerBatch,
-    gatherMs: options.gatherMs ?? 0,
+    gatherMs: Math.min(options.gatherMs ?? 0, kafka.options.maxGatherMs ?? Number.POSITIVE_INFINITY),
     joinWaitMs,
     abort: options.abort,
     subscriptions: options.subscriptions,

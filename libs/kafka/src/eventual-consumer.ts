@@ -1,7 +1,7 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { errorLine } from '@shopscope/telemetry';
-import type { EventConsumer } from './consumer.ts';
+import { type ConsumeOptions, consumeEvents, type EventConsumer } from './consumer.ts';
 import type { Kafka, TopicDefinition } from './kafka.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface EventualConsumerOptions {
   start?: (abort: AbortSignal) => Promise<EventConsumer>;
   /** How long the call waits at most for the first attempt. Default: until the attempt ends. */
   startWaitMs?: number;
-  clock?: Clock;
+  clock?: Clock | undefined;
 }
 
 const retryMs = 2_000;
@@ -76,3 +76,10 @@ export async function startEventually(options: EventualConsumerOptions): Promise
     },
   };
 }
+
+/** Consumes events as soon as Kafka answers. `topics` are created when missing. */
+export const consumeEventually = (
+  kafka: Kafka,
+  { topics, clock, ...options }: Omit<ConsumeOptions, 'clock'> & Pick<EventualConsumerOptions, 'topics' | 'clock'>,
+): Promise<EventConsumer> =>
+  startEventually({ kafka, topics, clock, start: (abort) => consumeEvents(kafka, { ...options, abort }) });

@@ -12,7 +12,7 @@ export {
   type Received,
   type Subscription,
 } from './event-type.ts';
-export { type EventualConsumerOptions, startEventually } from './eventual-consumer.ts';
+export { consumeEventually, type EventualConsumerOptions, startEventually } from './eventual-consumer.ts';
 export { addGrants, type Grant, type GrantedOperation } from './grants.ts';
 export {
   type BrokerAddress,

@@ -19,6 +19,8 @@ export interface KafkaOptions {
   clientId: string;
   topicPrefix: string;
   replicationFactor: number;
+  /** Upper bound of the time that a consumer gathers events, see `ConsumeOptions.gatherMs`. Default: no bound. */
+  maxGatherMs?: number | undefined;
   logger: Logger;
   registry: Registry;
   /** PEM. Encrypts when present: trusted certificates and, for brokers that require one, this client's own certificate. */

@@ -5,3 +5,4 @@ export { closeServer, listen } from './http-server.ts';
 export { type RunOptions, runService } from './run-service.ts';
 export type { RunningService } from './running-service.ts';
 export { type ServiceShell, type ServiceShellOptions, startShell } from './shell.ts';
+export { type ServiceOverrides, type ServiceParts, startService } from './start-service.ts';

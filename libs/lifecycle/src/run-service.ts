@@ -6,7 +6,10 @@ import type { RunningService } from './running-service.ts';
 export interface RunOptions<Config> {
   name: string;
   loadConfig(env: Environment): Config;
-  start(config: Config, context: { logger: Logger; onFatal(error: unknown): void }): Promise<RunningService>;
+  start(
+    config: Config,
+    context: { logger: Logger; onFatal(error: unknown): void; processMetrics: true },
+  ): Promise<RunningService>;
   env?: Environment;
   argv?: readonly string[];
 }
@@ -79,7 +82,7 @@ export async function runService<Config extends CommonConfig>(options: RunOption
   process.on('uncaughtException', onFatal);
 
   try {
-    starting = options.start(config, { logger, onFatal });
+    starting = options.start(config, { logger, onFatal, processMetrics: true });
     const running = await starting;
     logger.info({ grpc: running.grpcAddress, http: running.httpUrl, admin: running.adminUrl }, 'started');
   } catch (error) {

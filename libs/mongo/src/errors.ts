@@ -16,6 +16,16 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
 
+/** The result of a write; undefined when a unique index refused it (see {@link isDuplicateKey}). Outside of transactions only. */
+export async function unlessDuplicate<Result>(write: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}
+
 /** True when the error or one of its causes has the driver's error label. */
 export function hasLabel(error: unknown, label: string): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {

@@ -1,6 +1,6 @@
 /** MongoDB connections, transactions and indexes, with majority concerns. */
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
-export { fromMongo, isDuplicateKey } from './errors.ts';
+export { fromMongo, isDuplicateKey, unlessDuplicate } from './errors.ts';
 export { ensureIndexes, type IndexDefinition } from './indexes.ts';
 export {
   CommitUnknownError,

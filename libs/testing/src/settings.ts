@@ -45,6 +45,8 @@ export const serviceEnvironment = (namespace: TestNamespace, service: string): R
   MONGODB_DATABASE: namespace.databaseName(service.replaceAll('-', '_')),
   KAFKA_BROKERS: namespace.brokers.join(','),
   KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+  // The gathering of events saves transactions under load. A test waits for each event.
+  KAFKA_MAX_GATHER_MS: '50',
   REDIS_URL: namespace.redisUrl,
   REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
 });

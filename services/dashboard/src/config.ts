@@ -41,6 +41,7 @@ const limits = <Name extends string>(defaults: Readonly<Record<Name, number>>) =
     ReturnType<typeof limit>
   >;
 
+/** README.md says what each setting does. */
 const settings = z.object({
   ...serviceSettings,
   ...grpcTlsSettings,
@@ -56,40 +57,27 @@ const settings = z.object({
   METERING_ADDRESS: grpcTarget(),
   PROFILES_ADDRESS: grpcTarget(),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
-  /** The internal listener of the gateways. With the GRPC_TLS_ files it is called by mutual TLS. */
   GATEWAY_ADDRESS: z.string().regex(/^[\w.-]+:\d+$/, 'must be host:port'),
-  /** Public base of the dashboard. Forms from any other origin are refused. */
   DASHBOARD_URL: base(),
-  /** Public base of the pages for everybody. It may be the dashboard's. */
   PUBLIC_SITE_URL: base().refine((text) => new URL(text).pathname === '/', 'must have no path'),
-  /** Domains of stores that the front page offers as examples. */
   EXAMPLE_STORES: list()
     .refine((domains) => domains.length <= 6 && domains.every(isCanonicalDomain), 'must be at most 6 domains of stores')
     .default([]),
-  /** Public base of the HTTP API, for examples that people copy. */
   PUBLIC_API_URL: base(),
-  /** The secret that signs session cookies and encrypts TOTP secrets and the dashboard's API keys. It is the same for all instances. */
   SESSION_SECRET: secret(),
   ...limits(defaultMcpLimits),
-  /** Units that language models may spend over MCP with one key in a UTC day. */
   MCP_DAILY_UNITS: integer({ min: 0, max: 1_000_000 }).default(200),
   ...limits(defaultPageLimits),
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressOrRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
-  /** Who can create an account: people with an invitation, or everybody who verifies an address. */
   SIGN_UP: z.enum(['invitation', 'open']).default('invitation'),
-  /** Sends mail by SMTP: smtp://user:password@host:port or smtps://… */
   MAIL_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().min(3).max(200).default('Shopscope <no-reply@shopscope.example>'),
-  /** Keeps mail in the database and shows it at /development/mail. Refused in production. */
   DEVELOPMENT_MAIL: flag().default(false),
-  /** OpenID Connect: the issuer, whose discovery document is read at the first sign-in. */
   OIDC_ISSUER: url(['http:', 'https:']).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  /** Name on the sign-in button. */
   OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
 });
 

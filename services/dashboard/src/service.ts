@@ -6,27 +6,19 @@ import { closeServer, listen, type RunningService, startShell } from '@shopscope
 import { DashboardServiceService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
-import { createPageLimits } from './app/domain/page-limits.ts';
 import { createPublicServer } from './app/inbound/public-server.ts';
-import { createVisitorOf } from './app/operations/visitor-of.ts';
-import { createQueues } from './app/outbound/fair-queue.ts';
 import { createApplication } from './app/wiring/application.ts';
 import { connect } from './app/wiring/connect.ts';
 import { createApp } from './app/wiring/create-app.ts';
 import { createDependencies } from './app/wiring/dependencies.ts';
 import type { DashboardConfig } from './config.ts';
 import { consumeGatewayReports } from './keys/inbound/consume-gateway-reports.ts';
-import { createMcpLimits } from './mcp/domain/mcp-limits.ts';
-import { createMcp } from './mcp/operations/mcp.ts';
-import { createMcpMessages } from './mcp/outbound/mcp-messages.ts';
-import { createMcpUnits } from './mcp/outbound/mcp-units.ts';
 import { dashboardMetrics } from './metrics.ts';
 import { dashboardAccess } from './people/inbound/access.ts';
 import { dashboardHandlers } from './people/inbound/handlers.ts';
 import { startAuditDelivery } from './people/operations/deliver-audit-entries.ts';
 import { consumeRequests } from './requests/inbound/consume-requests.ts';
-import { startServiceStatus } from './status/operations/service-status.ts';
-import { createStatusDayStore } from './status/outbound/status-days.ts';
+import { startStatusMeasurement } from './status/operations/measure-status.ts';
 import { consumeKeyActivity } from './usage/inbound/consume-key-activity.ts';
 
 export interface DashboardOverrides {
@@ -52,10 +44,9 @@ export async function startDashboard(
   const clock = overrides.clock ?? systemClock;
   try {
     const metrics = dashboardMetrics(registry);
-    const { mongo, security, clients, probes, developmentMails, ...connected } = await connect(config, shell, {
-      ...{ clock, metrics },
-    });
-    const deps = createDependencies(config, shell, { mongo, clients, clock });
+    const connected = await connect(config, shell, { clock, metrics });
+    const { mongo, security, clients, developmentMails } = connected;
+    const deps = createDependencies(config, shell, { mongo, clients, clock, metrics });
 
     const onFatal =
       overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a consumer has stopped after a fatal error'));
@@ -67,29 +58,15 @@ export async function startDashboard(
     const requests = await consumeRequests(deps, consuming);
     resources.onStop('consumer of requests', requests.stop);
 
-    const serviceStatus = startServiceStatus({ probes, days: createStatusDayStore(mongo.db), clock, logger });
-    resources.onStop('service status', serviceStatus.stop);
+    const statusMeasurement = startStatusMeasurement(deps);
+    resources.onStop('measurement of the status', statusMeasurement.stop);
     const auditDelivery = startAuditDelivery(deps);
     resources.onStop('delivery of audit entries', auditDelivery.stop);
 
-    const queues = createQueues(clock);
-    const mcp = createMcp(deps, {
-      messages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
-      budgetStore: createMcpUnits(mongo.db),
-      dailyUnits: config.MCP_DAILY_UNITS,
-      toolCalls: metrics.mcpToolCalls,
-    });
     const build = (await import(pathToFileURL(join(webFolder, 'server/index.js')).href)) as ServerBuild;
-    const app = createApp(deps, {
-      ...{ mcp, webFolder, build, queues, metrics },
-      application: createApplication(deps, {
-        ...{ serviceStatus, developmentMails, hasIssuer: config.OIDC_ISSUER !== undefined },
-      }),
-      siteUrl: config.PUBLIC_SITE_URL,
-      pageLimits: createPageLimits(config),
-      visitorOf: createVisitorOf(deps.visitors),
-      trustedProxies: config.TRUSTED_PROXIES,
-    });
+    const hasIssuer = config.OIDC_ISSUER !== undefined;
+    const application = createApplication(deps, { hasIssuer, developmentMails });
+    const app = createApp(deps, { config, application, webFolder, build });
     const server = createPublicServer(app);
     const port = await listen(server, config);
     resources.onStop('http server', () => closeServer(server));
@@ -97,7 +74,7 @@ export async function startDashboard(
     grpcServer.addService(DashboardServiceService, dashboardHandlers(deps), dashboardAccess);
     const grpcAddress = await grpcServer.listen();
     resources.onStop('grpc server', () => grpcServer.stop());
-    resources.onStop('waits of MCP messages', async () => mcp.stop());
+    resources.onStop('waits of MCP messages', async () => deps.mcpMessages.endWaits());
     resources.onStop('readiness', shell.drain);
 
     shell.markReady();

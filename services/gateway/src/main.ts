@@ -2,8 +2,4 @@ import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
 import { startGateway } from './wiring/start-gateway.ts';
 
-await runService({
-  name: 'gateway',
-  loadConfig,
-  start: (config, context) => startGateway(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'gateway', loadConfig, start: startGateway });

@@ -4,26 +4,7 @@ import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shops
 import type { RunOnceOutcome } from './idempotency/run-once.ts';
 import type { DropReason } from './request-log/publish-request-log.ts';
 
-/** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
-export interface GatewayMetrics {
-  observeRequest(request: { operation: string; status: number; fault: Fault | 'none'; seconds: number }): void;
-  batch(kind: string, size: number): void;
-  keyLookup(outcome: string): void;
-  admitted(outcome: string, by: string): void;
-  charge(outcome: ChargeOutcome): void;
-  idempotentRequest(outcome: RunOnceOutcome): void;
-  parserError(code: string): void;
-  anonymousConnectionClosed(by: 'address' | 'all'): void;
-  /** A response whose reader was too slow. */
-  responseCut(): void;
-  keyEvent(): void;
-  /** Reports of a topic: `failed` once per try. */
-  reports(topic: string, outcome: 'sent' | 'failed' | 'dropped', reports: number): void;
-  activityDropped(): void;
-  requestsPublished(requests: number): void;
-  /** Requests that are missing in the request log. */
-  requestsDropped(reason: DropReason, requests: number): void;
-}
+export type GatewayMetrics = ReturnType<typeof createMetrics>;
 
 /** Caches the children of a metric with few label values. */
 function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: string[]) => Child {
@@ -39,7 +20,8 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
   };
 }
 
-export function createMetrics(registry: Registry): GatewayMetrics {
+/** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
+export function createMetrics(registry: Registry) {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: string[]) => {
     const metric = new Counter({ name, help, labelNames, registers });
@@ -112,24 +94,28 @@ export function createMetrics(registry: Registry): GatewayMetrics {
   );
   for (const by of ['address', 'all']) closedConnections(by);
   return {
-    observeRequest({ operation, status, fault, seconds }) {
+    observeRequest(request: { operation: string; status: number; fault: Fault | 'none'; seconds: number }): void {
+      const { operation, status, fault, seconds } = request;
       requests(operation, String(status), fault).inc();
       latencyOf(operation).observe(seconds);
     },
-    batch: (kind, size) => batchOf(kind).observe(size),
-    keyLookup: (outcome) => keyLookups(outcome).inc(),
-    admitted: (outcome, by) => admissions(outcome, by).inc(),
-    charge: (outcome) => charges(outcome).inc(),
+    batch: (kind: string, size: number): void => batchOf(kind).observe(size),
+    keyLookup: (outcome: string): void => keyLookups(outcome).inc(),
+    admitted: (outcome: string, by: string): void => admissions(outcome, by).inc(),
+    charge: (outcome: ChargeOutcome): void => charges(outcome).inc(),
     // The label keeps an older name: docs/glossary.md.
-    idempotentRequest: (outcome) => idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
-    parserError: (code) => parserErrors(code).inc(),
-    anonymousConnectionClosed: (by) => closedConnections(by).inc(),
-    responseCut: () => cutResponses().inc(),
-    keyEvent: () => keyEvents().inc(),
-    reports: (topic, outcome, events) => reports(topic, outcome).inc(events),
-    activityDropped: () => droppedActivity().inc(),
-    requestsPublished: (count) => publishedRequests().inc(count),
-    requestsDropped: (reason, count) => droppedRequests(reason).inc(count),
+    idempotentRequest: (outcome: RunOnceOutcome): void =>
+      idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
+    parserError: (code: string): void => parserErrors(code).inc(),
+    anonymousConnectionClosed: (by: 'address' | 'all'): void => closedConnections(by).inc(),
+    responseCut: (): void => cutResponses().inc(),
+    keyEvent: (): void => keyEvents().inc(),
+    /** Reports of a topic: `failed` once per try. */
+    reports: (topic: string, outcome: 'sent' | 'failed' | 'dropped', events: number): void =>
+      reports(topic, outcome).inc(events),
+    activityDropped: (): void => droppedActivity().inc(),
+    requestsPublished: (count: number): void => publishedRequests().inc(count),
+    requestsDropped: (reason: DropReason, count: number): void => droppedRequests(reason).inc(count),
   };
 }
 

@@ -2,8 +2,4 @@ import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
 import { startKeys } from './service.ts';
 
-await runService({
-  name: 'keys',
-  loadConfig,
-  start: (config, context) => startKeys(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'keys', loadConfig, start: startKeys });

@@ -1,17 +1,15 @@
 import { createDeadline } from '@shopscope/async';
-import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
-import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { serveGrpc } from '@shopscope/grpc';
+import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
+import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { KeysServiceService, keyChanged, topics } from '@shopscope/proto';
-import type { Logger } from '@shopscope/telemetry';
+import { KeyChanged, KeysServiceService, keyActivity, keyChanged, topicsOf } from '@shopscope/proto';
 import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
-import { startKeyActivityConsumer } from './inbound/kafka/consume-key-activity.ts';
+import { keyActivitySubscription } from './inbound/kafka/key-activity.ts';
 import { pepperMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
@@ -25,30 +23,16 @@ import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
 import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
 
-export interface KeysOverrides {
-  logger?: Logger;
-  clock?: Clock;
-  processMetrics?: boolean;
-  /** Called after a fatal error of the consumer. Default: logs it. */
-  onFatal?(error: unknown): void;
-}
-
 /** Time limit of the query behind the metric keys_usable. */
 const countTimeoutMs = 5_000;
 
-/**
- * The composition root. startKeys registers the cleanup of each resource when it creates it.
- *
- * Failure: a start step fails -> the resources created so far are stopped, the last one first, and the start rejects.
- */
-export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {}): Promise<RunningService> {
-  const shell = await startShell({ name: 'keys', config, ...overrides });
-  const { logger, registry, resources } = shell;
-  const clock = overrides.clock ?? systemClock;
-  try {
+/** The composition root. It registers the cleanup of each resource when it creates it. */
+export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
+  startService({ name: 'keys', config }, overrides, async (parts) => {
+    const { logger, registry, resources, clock, onFatal } = parts;
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'keys', logger, registry });
     resources.onStop('mongodb', mongo.close);
-    shell.addCheck('mongodb', () => mongo.available);
+    parts.addCheck('mongodb', () => mongo.available);
     await ensureIndexes(mongo.db, {
       keys: keyIndexes,
       workspaces: workspaceIndexes,
@@ -66,8 +50,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const ownTopics = topics.filter(({ topic }) => topic === keyChanged.topic);
-    const topicKeeper = await startEventually({ kafka, topics: ownTopics, clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock });
     resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
@@ -103,38 +86,29 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
         relay.nudge();
         return result;
       },
-      appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
-      appendEvents: (tx, changes, meta) =>
-        outbox.appendMany(
-          tx.session,
-          keyChanged,
-          changes.map((event) => ({ event, meta })),
-        ),
+      appendEvents(tx, meta, ...changes) {
+        const events = changes.map((change) => ({ event: KeyChanged.fromPartial(change), meta }));
+        return outbox.appendMany(tx.session, keyChanged, events);
+      },
     };
-    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
-    resources.onStop('certificates', security.close);
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(KeysServiceService, keysHandlers(deps), keysAccess);
-    const grpcAddress = await server.listen();
-    resources.onStop('grpc server', () => server.stop());
+    const grpcAddress = await serveGrpc(config, parts, {
+      definition: KeysServiceService,
+      handlers: keysHandlers(deps),
+      access: keysAccess,
+    });
     // No call needs the times of last use. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
-    shell.markReady();
+    parts.markReady();
 
-    const onFatal =
-      overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error'));
-    const consumer = await startKeyActivityConsumer({ kafka, producer, deps, clock, onFatal });
+    const consumer = await consumeEventually(kafka, {
+      groupId: 'keys',
+      subscriptions: [keyActivitySubscription(deps)],
+      topics: topicsOf(keyActivity),
+      producer,
+      onFatal,
+      clock,
+      // Larger batches need fewer writes; a time of last use may be shown some seconds late.
+      gatherMs: 1_000,
+    });
     resources.onStop('key activity consumer', consumer.stop);
-    resources.onStop('readiness', shell.drain);
-
-    return {
-      name: 'keys',
-      grpcAddress,
-      adminUrl: shell.adminUrl,
-      pending: async () => (await consumer.lag()) + (await outbox.pending()),
-      stop: resources.stop,
-    };
-  } catch (error) {
-    await resources.stop();
-    throw error;
-  }
-}
+    return { grpcAddress, pending: async () => (await consumer.lag()) + (await outbox.pending()) };
+  });

@@ -2,8 +2,4 @@ import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
 import { startMetering } from './service.ts';
 
-await runService({
-  name: 'metering',
-  loadConfig,
-  start: (config, context) => startMetering(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'metering', loadConfig, start: startMetering });

@@ -1,12 +1,19 @@
 import { createDeadline, createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
-import { type Clock, dayMs, MovableClock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
+import { type Clock, dayMs, MovableClock } from '@shopscope/clock';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
-import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
-import { caughtUp, createKafka, createProducer, type TopicProgress, topicProgress } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { serveGrpc } from '@shopscope/grpc';
+import {
+  caughtUp,
+  consumeEventually,
+  createKafka,
+  createProducer,
+  type TopicProgress,
+  topicProgress,
+} from '@shopscope/kafka';
+import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
+import { MeteringServiceService, refundRequested, topicsOf, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
 import type { QueuedReserveItem } from './domain/charge.ts';
@@ -16,9 +23,8 @@ import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
 import { developmentClockRoute } from './inbound/http/development-clock.ts';
-import { startRefundConsumer } from './inbound/kafka/consume-refunds.ts';
-import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
-import { usageGroup } from './inbound/kafka/usage-recorded.ts';
+import { refundGroup, refundRequestedSubscription } from './inbound/kafka/refund-requested.ts';
+import { usageGroup, usageRecordedSubscription } from './inbound/kafka/usage-recorded.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
 import { createLeaseCloser } from './operations/close-leases.ts';
 import type { Dependencies, Queues } from './operations/dependencies.ts';
@@ -36,30 +42,16 @@ import { createLedgerStore, ledgerIndexes } from './outbound/mongo/ledger.ts';
 import { createRefundStore, refundIndexes } from './outbound/mongo/refunds.ts';
 import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/usage-counters.ts';
 
-export interface MeteringOverrides {
-  logger?: Logger;
-  clock?: Clock;
-  processMetrics?: boolean;
-  onFatal?(error: unknown): void;
-}
-
-/** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
-export async function startMetering(
-  config: MeteringConfig,
-  overrides: MeteringOverrides = {},
-): Promise<RunningService> {
-  const shell = await startShell({ name: 'metering', config, ...overrides });
-  const { logger, registry, resources } = shell;
-  const source = overrides.clock ?? systemClock;
-  const movable = config.DEVELOPMENT_CLOCK ? new MovableClock(source) : undefined;
-  if (movable) shell.addLocalRoute(developmentClockRoute(movable, logger));
-  const clock = movable ?? source;
-  const onFatal =
-    overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a part of the service failed permanently'));
-  try {
+/** The composition root. It registers the cleanup of each resource when it creates it. */
+export const startMetering = (config: MeteringConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
+  startService({ name: 'metering', config }, overrides, async (parts) => {
+    const { logger, registry, resources, onFatal } = parts;
+    const movable = config.DEVELOPMENT_CLOCK ? new MovableClock(parts.clock) : undefined;
+    if (movable) parts.addLocalRoute(developmentClockRoute(movable, logger));
+    const clock = movable ?? parts.clock;
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'metering', logger, registry });
     resources.onStop('mongodb', mongo.close);
-    shell.addCheck('mongodb', () => mongo.available);
+    parts.addCheck('mongodb', () => mongo.available);
     await ensureMeteringIndexes(mongo);
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
@@ -76,67 +68,52 @@ export async function startMetering(
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
     const queues = createQueues(deps);
-    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
-    resources.onStop('certificates', security.close);
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(MeteringServiceService, meteringHandlers(deps, queues), meteringAccess);
-    const grpcAddress = await server.listen();
-    resources.onStop('grpc server', () => server.stop());
+    const grpcAddress = await serveGrpc(config, parts, {
+      definition: MeteringServiceService,
+      handlers: meteringHandlers(deps, queues),
+      access: meteringAccess,
+    });
     // Reserve works from here on. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
-    shell.markReady();
+    parts.markReady();
 
-    const consumer = await startUsageConsumer({ kafka, producer, deps, clock, onFatal });
+    const consumer = await consumeEventually(kafka, {
+      groupId: usageGroup,
+      subscriptions: [usageRecordedSubscription(deps)],
+      topics: topicsOf(usageRecorded),
+      producer,
+      onFatal,
+      clock,
+      // Larger batches need fewer transactions; usage may be shown some seconds late.
+      gatherMs: 4_000,
+    });
     resources.onStop('usage consumer', consumer.stop);
-    const refundConsumer = await startRefundConsumer({ kafka, producer, deps, clock, onFatal });
+    const refundConsumer = await consumeEventually(kafka, {
+      groupId: refundGroup,
+      subscriptions: [refundRequestedSubscription(deps)],
+      topics: topicsOf(refundRequested),
+      producer,
+      onFatal,
+      clock,
+    });
     resources.onStop('refund consumer', refundConsumer.stop);
 
-    const failed = (timer: string) => (error: unknown) =>
-      logger.error({ err: error, timer }, 'a timed run failed; the next one tries again');
-    const sweeper = createSweeper(deps, positions);
-    const sweeps = startPeriodicLoop({
-      intervalMs: config.SWEEP_INTERVAL_MS,
-      run: sweeper.tick,
-      onError: failed('sweep'),
-      clock,
-    });
-    resources.onStop('sweeper', sweeps.stop);
-    const leaseCloses = startPeriodicLoop({
-      intervalMs: config.SWEEP_INTERVAL_MS,
-      run: createLeaseCloser(deps, positions).tick,
-      onError: failed('close leases'),
-      clock,
-    });
-    resources.onStop('lease closer', leaseCloses.stop);
-    const refunds = startPeriodicLoop({
-      intervalMs: config.SWEEP_INTERVAL_MS,
-      run: () => settleDueRefunds(deps),
-      onError: failed('settle refunds'),
-      clock,
-    });
-    resources.onStop('refunds', refunds.stop);
-    const reconciliations = startPeriodicLoop({
-      intervalMs: config.RECONCILE_INTERVAL_MS,
-      run: createReconciler(deps).tick,
-      onError: failed('reconcile'),
-      clock,
-    });
-    resources.onStop('reconciler', reconciliations.stop);
-
-    resources.onStop('readiness', shell.drain);
+    const repeat = (timer: string, intervalMs: number, run: (abort: AbortSignal) => Promise<unknown>) => {
+      const onError = (error: unknown) =>
+        logger.error({ err: error, timer }, 'a timed run failed; the next one tries again');
+      const loop = startPeriodicLoop({ intervalMs, run, onError, clock });
+      resources.onStop(timer, loop.stop);
+    };
+    repeat('sweep', config.SWEEP_INTERVAL_MS, createSweeper(deps, positions).tick);
+    repeat('close leases', config.SWEEP_INTERVAL_MS, createLeaseCloser(deps, positions).tick);
+    repeat('settle refunds', config.SWEEP_INTERVAL_MS, () => settleDueRefunds(deps));
+    repeat('reconcile', config.RECONCILE_INTERVAL_MS, createReconciler(deps).tick);
 
     return {
-      name: 'metering',
       grpcAddress,
-      adminUrl: shell.adminUrl,
       pending: async () =>
         (await consumer.lag()) + (await refundConsumer.lag()) + queues.reservations.size + queues.usageEvents.size,
-      stop: resources.stop,
     };
-  } catch (error) {
-    await resources.stop();
-    throw error;
-  }
-}
+  });
 
 export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
   return ensureIndexes(mongo.db, {
@@ -149,8 +126,9 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
     refunds: refundIndexes,
   });
 }
+
 /** A charge outlives all copies of its events: twice the topic's retention covers consumer lag and replays. */
-const usageRetentionMs = topics.find(({ topic }) => topic === usageRecorded.topic)?.retentionMs ?? 14 * dayMs;
+const usageRetentionMs = topicsOf(usageRecorded)[0]?.retentionMs ?? 14 * dayMs;
 const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
 const catchUpTimeoutMs = 5_000;

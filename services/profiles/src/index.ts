@@ -1,3 +1,3 @@
 /** For processes that run several services, for example in tests. main.ts runs the service alone. */
 export { loadConfig, type ProfilesConfig } from './config.ts';
-export { type ProfilesOverrides, startProfiles } from './service.ts';
+export { startProfiles } from './service.ts';

@@ -2,8 +2,4 @@ import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
 import { startProfiles } from './service.ts';
 
-await runService({
-  name: 'profiles',
-  loadConfig,
-  start: (config, context) => startProfiles(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'profiles', loadConfig, start: startProfiles });

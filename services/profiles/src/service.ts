@@ -1,15 +1,13 @@
 import { createKeyedSlots, startPeriodicLoop } from '@shopscope/async';
-import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { vocabulary } from '@shopscope/fingerprint';
-import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
+import { serveGrpc } from '@shopscope/grpc';
 import { createPermitVerifier } from '@shopscope/ids';
-import { consumeEvents, createKafka, createProducer, startEventually } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
+import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { observationCompleted, profileUpdated, topics, ZeroCopyProfilesService } from '@shopscope/proto';
-import type { Logger } from '@shopscope/telemetry';
+import { observationCompleted, profileUpdated, topicsOf, ZeroCopyProfilesService } from '@shopscope/proto';
 import { type ProfilesConfig, permitPublicKeys } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
@@ -25,30 +23,16 @@ import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreBodies } from './outbound/mongo/store-bodies.ts';
 import { createProfileStore } from './outbound/mongo/stores.ts';
 
-export interface ProfilesOverrides {
-  logger?: Logger;
-  clock?: Clock;
-  processMetrics?: boolean;
-  /** Called after a fatal error of the consumer. Default: logs it. */
-  onFatal?(error: unknown): void;
-}
-
 /** A count of another instance is shown here after this time at the latest. */
 const maxLookIntervalMs = 60_000;
-const ownTopics: readonly string[] = [observationCompleted.topic, profileUpdated.topic];
 
-/** The composition root. Stop cleans the resources up in reverse order. */
-export async function startProfiles(
-  config: ProfilesConfig,
-  overrides: ProfilesOverrides = {},
-): Promise<RunningService> {
-  const shell = await startShell({ name: 'profiles', config, ...overrides });
-  const { logger, registry, resources } = shell;
-  const clock = overrides.clock ?? systemClock;
-  try {
+/** The composition root. It registers the cleanup of each resource when it creates it. */
+export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
+  startService({ name: 'profiles', config }, overrides, async (parts) => {
+    const { logger, registry, resources, clock, onFatal } = parts;
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'profiles', logger, registry });
     resources.onStop('mongodb', mongo.close);
-    shell.addCheck('mongodb', () => mongo.available);
+    parts.addCheck('mongodb', () => mongo.available);
     await ensureIndexes(mongo.db, {
       stores: [],
       store_bodies: [],
@@ -105,12 +89,11 @@ export async function startProfiles(
 
     // Half of the connections stay free for look-ups.
     const slots = createKeyedSlots({ maxPerKey: Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)) });
-    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
-    resources.onStop('certificates', security.close);
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(ZeroCopyProfilesService, profilesHandlers(deps, slots), profilesAccess);
-    const grpcAddress = await server.listen();
-    resources.onStop('grpc server', () => server.stop());
+    const grpcAddress = await serveGrpc(config, parts, {
+      definition: ZeroCopyProfilesService,
+      handlers: profilesHandlers(deps, slots),
+      access: profilesAccess,
+    });
     const looks = startPeriodicLoop({
       intervalMs: Math.min(maxLookIntervalMs, config.CORPUS_COUNT_INTERVAL_MS / 2),
       immediate: true,
@@ -120,35 +103,16 @@ export async function startProfiles(
     });
     resources.onStop('corpus count', looks.stop);
     // Look-ups do not need Kafka.
-    shell.markReady();
+    parts.markReady();
 
-    const consumer = await startEventually({
-      kafka,
+    const consumer = await consumeEventually(kafka, {
+      groupId: 'profiles',
+      subscriptions: [observationCompletedSubscription(deps, slots)],
+      topics: topicsOf(observationCompleted, profileUpdated),
+      producer,
+      onFatal,
       clock,
-      topics: topics.filter(({ topic }) => ownTopics.includes(topic)),
-      start: (abort) =>
-        consumeEvents(kafka, {
-          groupId: 'profiles',
-          abort,
-          subscriptions: [observationCompletedSubscription(deps, slots)],
-          producer,
-          onFatal:
-            overrides.onFatal ??
-            ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error')),
-        }),
     });
     resources.onStop('consumer', consumer.stop);
-    resources.onStop('readiness', shell.drain);
-
-    return {
-      name: 'profiles',
-      grpcAddress,
-      adminUrl: shell.adminUrl,
-      pending: async () => (await consumer.lag()) + (await outbox.pending()),
-      stop: resources.stop,
-    };
-  } catch (error) {
-    await resources.stop();
-    throw error;
-  }
-}
+    return { grpcAddress, pending: async () => (await consumer.lag()) + (await outbox.pending()) };
+  });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { errorExplanations, httpStatus, isErrorCode } from '@shopscope/errors';
-import { jobErrors } from '@shopscope/proto';
+import { jobErrors, scopes } from '@shopscope/proto';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../packages/cli/src/commands/index.ts';
 import { anchorsOf, guideSections } from '../../../services/dashboard/src/documentation/domain/guide.ts';
 import { sampleLanguages } from '../../../services/dashboard/src/documentation/domain/request-samples.ts';
 import { requestHeaders, responseHeaders } from '../../../services/gateway/src/contract/headers.ts';
-import { billingUnits, scopes } from '../../../services/gateway/src/endpoints/account/contract.ts';
+import { billingUnits } from '../../../services/gateway/src/endpoints/account/contract.ts';
 import { endpoints } from '../../../services/gateway/src/endpoints/endpoints.ts';
 import { type Guide, guidesFolder, readGuides, sectionOf } from './guide.ts';
 

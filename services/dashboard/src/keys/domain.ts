@@ -1,2 +1,2 @@
 export { expiresSoonMs } from './domain/key-expiry.ts';
-export { type KeyState, keyStateOf, type LastUse, lastUseOf } from './domain/key-state.ts';
+export { type KeySummary, keySummary } from './domain/key-state.ts';

@@ -1,4 +1,3 @@
 export { callWithKey } from './operations/call-with-key.ts';
-export type { KeyChoice, MadeKey } from './operations/made-keys.ts';
+export type { KeyChoice } from './operations/made-keys.ts';
 export * as madeKeys from './operations/made-keys.ts';
-export type { KeyPage } from './outbound/keys.ts';

@@ -1,1 +1,1 @@
-export { type KeySummary, plan as readPlan } from './operations/usage.ts';
+export { plan as readPlan } from './operations/usage.ts';

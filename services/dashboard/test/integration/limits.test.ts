@@ -189,7 +189,7 @@ describe('the page for too many requests in all', () => {
     const problem = {
       ...{
         status: 503,
-        code: 'unavailable',
+        code: 'unavailable' as const,
         fault: 'limit' as const,
         field: undefined,
         needsConfirmation: false,

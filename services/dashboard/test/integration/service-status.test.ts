@@ -2,7 +2,9 @@ import { ManualClock } from '@shopscope/clock';
 import { silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServiceStatus } from '../../src/status/operations/service-status.ts';
+import type { Dependencies } from '../../src/app/wiring/dependencies.ts';
+import { startStatusMeasurement } from '../../src/status/operations/measure-status.ts';
+import { read } from '../../src/status/operations/service-status.ts';
 import { createStatusDayStore } from '../../src/status/outbound/status-days.ts';
 
 const namespace = testNamespace('status');
@@ -36,17 +38,18 @@ describe('the minutes of the service', () => {
 
   it('say which part does not answer, and that nothing is known when nothing was measured lately', async () => {
     const clock = new ManualClock(new Date(noon));
-    const status = startServiceStatus({
+    const deps = {
       probes: { keys: async () => true, lookups: () => Promise.reject(new Error('away')), usage: async () => false },
-      days: createStatusDayStore(db()),
+      statusDays: createStatusDayStore(db()),
       clock,
       logger: silentTelemetry().logger,
-    });
+    } as Partial<Dependencies> as Dependencies;
+    const measurement = startStatusMeasurement(deps);
     const working = async () =>
-      Object.fromEntries((await status.read()).parts.map(({ id, isWorking }) => [id, isWorking]));
+      Object.fromEntries((await read(deps)).parts.map(({ id, isWorking }) => [id, isWorking]));
     await waitUntil('the first minute', async () => (await working()).dashboard !== undefined);
     expect(await working()).toEqual({ lookups: false, keys: true, usage: false, dashboard: true });
-    await status.stop();
+    await measurement.stop();
     clock.advance(6 * 60_000);
     expect(await working()).toEqual({ lookups: undefined, keys: undefined, usage: undefined, dashboard: undefined });
   });

@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { operations } from '../endpoints/endpoints.ts';
-import { matchValues } from '../endpoints/enrich-stores/contract.ts';
 import {
-  confidenceValues,
-  coverageValues,
+  confidences,
+  coverages,
   geographyBases,
   industryBases,
   installStates,
-  scopeValues,
+  observationScopes,
   signalTypes,
   storeStates,
-} from '../endpoints/get-store/contract.ts';
+} from '@shopscope/proto';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../endpoints/endpoints.ts';
+import { matchValues } from '../endpoints/enrich-stores/contract.ts';
 import { jobErrorCodes, jobStates } from '../endpoints/jobs/contract.ts';
 import { buildOpenapi } from './openapi.ts';
 
@@ -28,13 +28,13 @@ function field(component: string, ...path: string[]): Node {
 }
 
 const fields = [
-  [['Catalog', 'coverage'], coverageValues],
-  [['StoreTechnology', 'confidence'], confidenceValues],
+  [['Catalog', 'coverage'], coverages],
+  [['StoreTechnology', 'confidence'], confidences],
   [['StoreTechnology', 'install_state'], installStates],
   [['Signal', 'type'], signalTypes],
-  [['Signal', 'confidence'], confidenceValues],
-  [['Observation', 'scope'], scopeValues],
-  [['Store', 'platform', 'confidence'], confidenceValues],
+  [['Signal', 'confidence'], confidences],
+  [['Observation', 'scope'], observationScopes],
+  [['Store', 'platform', 'confidence'], confidences],
   [['Store', 'geography', 'basis'], geographyBases],
   [['Store', 'industry', 'basis'], industryBases],
   [['Store', 'status', 'state'], storeStates],

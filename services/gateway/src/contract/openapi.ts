@@ -1,5 +1,5 @@
+import { scopes } from '@shopscope/proto';
 import { z } from 'zod';
-import { scopes } from '../endpoints/account/contract.ts';
 import { contractVersion } from '../endpoints/discovery/contract.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExamples } from './errors.ts';
 import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';

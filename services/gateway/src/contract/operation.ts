@@ -1,5 +1,6 @@
+import type { Scope } from '@shopscope/proto';
 import type { z } from 'zod';
-import type { BillingUnit, Scope } from '../endpoints/account/contract.ts';
+import type { BillingUnit } from '../endpoints/account/contract.ts';
 import type { ErrorName } from './errors.ts';
 import type { HeaderName } from './headers.ts';
 

@@ -81,7 +81,7 @@ export const queryDocumentation = z.registry<{
 }>();
 
 export const pageLimit = () => {
-  const schema = queryInteger(pageLimits.min, pageLimits.max).optional();
+  const schema = queryInteger(pageLimits.min, pageLimits.max).default(pageLimits.default);
   queryDocumentation.add(schema, {
     description: 'Entries of a page',
     type: 'integer',

@@ -8,16 +8,11 @@ import { quoted } from '../http/input/sanitized-input.ts';
  * - Used with another query -> the HMAC does not match, and the cursor is refused.
  * - The page size is not part of the query: it may change between pages.
  */
-export interface CursorSigner {
-  /** `query` lists the parameters that the position depends on. */
-  sign(query: readonly string[], position: string): string;
-  /** Returns the position. Throws invalid_request for `cursor` when it was changed or belongs to another query. */
-  verify(query: readonly string[], cursor: string): string;
-}
+export type CursorSigner = ReturnType<typeof createCursorSigner>;
 
 const macBytes = 16;
 
-export function createCursorSigner(secret: string): CursorSigner {
+export function createCursorSigner(secret: string) {
   const macOf = (query: readonly string[], position: string) =>
     createHmac('sha256', secret)
       .update(JSON.stringify([...query, position]))
@@ -27,9 +22,11 @@ export function createCursorSigner(secret: string): CursorSigner {
     invalidField('cursor', `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
 
   return {
-    sign: (query, position) =>
+    /** `query` lists the parameters that the position depends on. */
+    sign: (query: readonly string[], position: string): string =>
       `${Buffer.from(position).toString('base64url')}.${macOf(query, position).toString('base64url')}`,
-    verify(query, cursor) {
+    /** Returns the position. Throws invalid_request for `cursor` when it was changed or belongs to another query. */
+    verify(query: readonly string[], cursor: string): string {
       const [encoded = '', signature = '', ...rest] = cursor.split('.');
       const position = Buffer.from(encoded, 'base64url').toString();
       const given = Buffer.from(signature, 'base64url');

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { noUnits } from '@shopscope/charging';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { noUnits } from '@shopscope/proto';
 import { createLogger } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { servedBy } from '../../test/served-by.ts';

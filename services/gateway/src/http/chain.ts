@@ -11,17 +11,10 @@ import type { Reply } from './reply/reply.ts';
 import type { SendReply } from './reply/send-reply.ts';
 import type { ReadRequest, ReceivedRequest } from './request.ts';
 import { admit } from './steps/admit.ts';
-import { assignRequestId } from './steps/assign-request-id.ts';
-import { authenticate } from './steps/authenticate.ts';
-import { needsKey } from './steps/needs-key.ts';
-import { parseBody } from './steps/parse-body.ts';
-import { preflightReply } from './steps/preflight-reply.ts';
-import { rejectInvalidFraming } from './steps/reject-invalid-framing.ts';
-import { rejectWhileStopping } from './steps/reject-while-stopping.ts';
-import { requireScope } from './steps/require-scope.ts';
-import { requireServedOperation } from './steps/require-served-operation.ts';
+import { authenticate, needsKey, preflightReply } from './steps/authenticate.ts';
+import { parseBody, requireScope, requireServedOperation, validateInput } from './steps/prepare.ts';
+import { assignRequestId, rejectInvalidFraming, rejectWhileStopping } from './steps/receive.ts';
 import { startDeadline } from './steps/start-deadline.ts';
-import { validateInput } from './steps/validate-input.ts';
 
 export interface ChainOptions {
   clock: Clock;

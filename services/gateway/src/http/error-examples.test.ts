@@ -1,7 +1,8 @@
 import { noDeadline } from '@shopscope/async';
-import { allowanceExhausted, bodyConflict, noUnits } from '@shopscope/charging';
+import { allowanceExhausted, bodyConflict } from '@shopscope/charging';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { noUnits } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorName, errorAnswers } from '../contract/errors.ts';
 import { operations } from '../endpoints/endpoints.ts';
@@ -18,10 +19,8 @@ import { indexOperations } from './operation-index.ts';
 import type { AuthenticatedRequest, ServedOperation } from './request.ts';
 import { admit } from './steps/admit.ts';
 import { authenticate } from './steps/authenticate.ts';
-import { parseBody } from './steps/parse-body.ts';
-import { rejectWhileStopping } from './steps/reject-while-stopping.ts';
-import { requireScope } from './steps/require-scope.ts';
-import { requireServedOperation } from './steps/require-served-operation.ts';
+import { parseBody, requireScope, requireServedOperation } from './steps/prepare.ts';
+import { rejectWhileStopping } from './steps/receive.ts';
 
 /** Compares the error examples of openapi.json with the messages that the code sends. */
 const index = indexOperations(operations);

@@ -10,12 +10,7 @@ export interface OperationMatch {
   params: Record<string, string>;
 }
 
-export interface OperationIndex {
-  /** HEAD finds the operation of GET. */
-  find(method: string, path: string): OperationMatch | undefined;
-  /** The methods of a path, with HEAD for GET; empty when there is no such path. */
-  methodsOf(path: string): string[];
-}
+export type OperationIndex = ReturnType<typeof indexOperations>;
 
 interface Node {
   fixed: Map<string, Node>;
@@ -30,7 +25,7 @@ interface NodeMatch {
 
 const emptyNode = (): Node => ({ fixed: new Map(), placeholder: undefined, byMethod: new Map() });
 
-export function indexOperations(operations: readonly Operation[]): OperationIndex {
+export function indexOperations(operations: readonly Operation[]) {
   const root = emptyNode();
   for (const operation of operations) insert(root, operation);
 
@@ -47,12 +42,14 @@ export function indexOperations(operations: readonly Operation[]): OperationInde
   const placeOf = (path: string) => nodeOf(root, path.split('/'), 1);
 
   return {
-    find(method, path) {
+    /** HEAD finds the operation of GET. */
+    find(method: string, path: string): OperationMatch | undefined {
       const place = placeOf(path);
       const operation = place?.node.byMethod.get(method === 'HEAD' ? 'GET' : method);
       return place && operation && { operation, params: place.params };
     },
-    methodsOf(path) {
+    /** The methods of a path, with HEAD for GET; empty when there is no such path. */
+    methodsOf(path: string): string[] {
       const methods = [...(placeOf(path)?.node.byMethod.keys() ?? [])];
       return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();
     },

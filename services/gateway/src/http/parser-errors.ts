@@ -29,11 +29,6 @@ interface OpenRequest {
   response: ServerResponse;
 }
 
-export interface ParserErrors {
-  /** Every request has to be added before it is served. */
-  add(message: IncomingMessage, response: ServerResponse): void;
-}
-
 /**
  * True when the whole response is in the buffer of the socket, so a 400 comes after it. A response that is complete but waits for
  * an earlier one has no socket yet: a 400 would take its place.
@@ -41,7 +36,7 @@ export interface ParserErrors {
 const isWritten = (response: ServerResponse, socket: Duplex) =>
   response.writableFinished || (response.writableEnded && response.socket === socket);
 
-export function handleParserErrors(server: Server, onParserError: OnParserError): ParserErrors {
+export function handleParserErrors(server: Server, onParserError: OnParserError) {
   /** The requests of each connection whose response has not closed. */
   const open = new WeakMap<Duplex, Set<OpenRequest>>();
   const openOf = (socket: Duplex) => [...(open.get(socket) ?? [])];
@@ -79,7 +74,8 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
   });
 
   return {
-    add(message, response) {
+    /** Every request has to be added before it is served. */
+    add(message: IncomingMessage, response: ServerResponse): void {
       const { socket } = message;
       const requests = open.get(socket) ?? new Set();
       open.set(socket, requests);

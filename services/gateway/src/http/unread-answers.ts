@@ -5,12 +5,7 @@
  *   workspace cost no other workspace an answer.
  * - Each gateway counts alone, without I/O.
  */
-export interface UnreadAnswers {
-  /** Bytes in memory, over all workspaces. */
-  readonly bytes: number;
-  /** Counts an answer. Returns what ends the counting; it may be called more than once. */
-  add(workspaceId: string, answer: UnreadAnswer): () => void;
-}
+export type UnreadAnswers = ReturnType<typeof createUnreadAnswers>;
 
 export interface UnreadAnswer {
   bytes: number;
@@ -21,7 +16,7 @@ export interface UnreadAnswer {
 /** Ten of the largest answers: 100 stores of 131,072 bytes each. */
 export const maxUnreadBytes = 128 * 1024 * 1024;
 
-export function createUnreadAnswers(maxBytes = maxUnreadBytes): UnreadAnswers {
+export function createUnreadAnswers(maxBytes = maxUnreadBytes) {
   const byWorkspace = new Map<string, { bytes: number; answers: Set<UnreadAnswer> }>();
   let total = 0;
   const remove = (workspaceId: string, answer: UnreadAnswer) => {
@@ -41,10 +36,12 @@ export function createUnreadAnswers(maxBytes = maxUnreadBytes): UnreadAnswers {
     }
   };
   return {
+    /** Bytes in memory, over all workspaces. */
     get bytes() {
       return total;
     },
-    add(workspaceId, answer) {
+    /** Counts an answer. Returns what ends the counting; it may be called more than once. */
+    add(workspaceId: string, answer: UnreadAnswer): () => void {
       const own = byWorkspace.get(workspaceId) ?? { bytes: 0, answers: new Set() };
       byWorkspace.set(workspaceId, own);
       own.answers.add(answer);

@@ -31,14 +31,7 @@ export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full' 
 /** `stored_by_other`, `lost`: this execution no longer holds the lock. With `lost` no response is stored. */
 export type FinishOutcome = 'stored' | 'stored_by_other' | 'lost';
 
-export interface IdempotencyStore {
-  begin(execution: Execution): Promise<BeginOutcome>;
-  finish(execution: Execution, response: StoredResponse): Promise<FinishOutcome>;
-  /** Undefined when the response has expired. */
-  read(execution: Pick<Execution, 'workspaceId' | 'name'>): Promise<StoredResponse | undefined>;
-  /** Releases the lock, now or when Redis is available again. */
-  abandon(execution: Execution): Promise<void>;
-}
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export interface Execution {
   workspaceId: string;
@@ -109,10 +102,7 @@ return 1
 `,
 });
 
-export function createIdempotencyStore(
-  redis: RedisCircuitBreaker,
-  limits: StoredBytesLimits = defaultLimits,
-): IdempotencyStore {
+export function createIdempotencyStore(redis: RedisCircuitBreaker, limits: StoredBytesLimits = defaultLimits) {
   const { workspaceBytes, totalBytes } = limits;
   const withReserve = totalBytes * (1 + reserveShare);
   const record = ({ workspaceId, name }: Pick<Execution, 'workspaceId' | 'name'>) => `idem:{${workspaceId}}:${name}`;
@@ -134,11 +124,11 @@ export function createIdempotencyStore(
       abandon(r, [`${record(execution)}:lock`], [execution.token]);
 
   return {
-    begin(execution) {
+    begin(execution: Execution): Promise<BeginOutcome> {
       const values = [execution.token, execution.fingerprint, lockMs, workspaceBytes, totalBytes, withReserve];
       return runScript((r) => begin(r, keys(execution), values), unlock(execution)) as Promise<BeginOutcome>;
     },
-    async finish(execution, { body, ...meta }) {
+    async finish(execution: Execution, { body, ...meta }: StoredResponse): Promise<FinishOutcome> {
       const text = JSON.stringify(meta);
       const bytes = storedBytes([text, body]);
       const values = [execution.token, execution.fingerprint, text, body, responseTtlMs, bytes];
@@ -150,11 +140,13 @@ export function createIdempotencyStore(
         throw error;
       }
     },
-    async read(execution) {
+    /** Undefined when the response has expired. */
+    async read(execution: Pick<Execution, 'workspaceId' | 'name'>): Promise<StoredResponse | undefined> {
       const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(execution), 'meta', 'body'));
       return meta && body ? { ...JSON.parse(meta.toString()), body } : undefined;
     },
-    abandon: (execution) => redis.release(unlock(execution)),
+    /** Releases the lock, now or when Redis is available again. */
+    abandon: (execution: Execution): Promise<void> => redis.release(unlock(execution)),
   };
 }
 

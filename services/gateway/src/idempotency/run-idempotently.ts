@@ -5,7 +5,7 @@ import { deriveId, newId } from '@shopscope/ids';
 import { idempotencyKeyLength } from '../contract/headers.ts';
 import type { Reply } from '../http/reply/reply.ts';
 import type { BillableRequest, Caller } from '../keys/caller.ts';
-import { fingerprintOf, type IdempotentResponse, type RunOnce } from './run-once.ts';
+import { fingerprintOf, type IdempotentResponse, type RunOnceDependencies, runOnce } from './run-once.ts';
 
 /** The charge of one execution, before its units are known. */
 export type PendingCharge = ReturnType<typeof chargeOf<Caller>> & {
@@ -20,7 +20,7 @@ export type PendingCharge = ReturnType<typeof chargeOf<Caller>> & {
  * what the request asks for: the same key with other content is a conflict.
  */
 export async function runIdempotently(
-  { runOnce }: { runOnce: RunOnce },
+  deps: RunOnceDependencies,
   request: BillableRequest & { headers: IncomingHttpHeaders },
   content: unknown,
   execute: (charge: PendingCharge) => Promise<IdempotentResponse>,
@@ -32,7 +32,7 @@ export async function runIdempotently(
   const chargeId = deriveId('chg', workspaceId, charge.operation, key);
   const fingerprint = fingerprintOf(content);
   const run = { workspaceId, chargeId, fingerprint, deadline: request.deadline };
-  const result = await runOnce(run, () => execute({ ...charge, chargeId, fingerprint }));
+  const result = await runOnce(deps, run, () => execute({ ...charge, chargeId, fingerprint }));
   if (result.replayed)
     Object.assign(request.billing, { chargeId, earlier: 'replayed' } satisfies Partial<RequestBilling>);
   return replyOf(result, result.replayed);

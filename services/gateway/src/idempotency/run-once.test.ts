@@ -4,7 +4,7 @@ import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import type { IdempotencyStore, StoredResponse } from './redis-store.ts';
-import { createRunOnce, fingerprintOf, type IdempotentResponse } from './run-once.ts';
+import { fingerprintOf, type IdempotentResponse, runOnce } from './run-once.ts';
 
 /** An in-memory store that behaves like the Lua scripts. Tests change `lock` and `stored`. */
 function memoryStore() {
@@ -40,8 +40,8 @@ function memoryStore() {
 
 function setUp() {
   const clock = new ManualClock();
-  const { state, store } = memoryStore();
-  const runOnce = createRunOnce({ store, clock });
+  const { state, store: responses } = memoryStore();
+  const deps = { responses, clock, onIdempotentRequest: () => {} };
   let voided = 0;
   const response: IdempotentResponse = {
     status: 200,
@@ -54,7 +54,8 @@ function setUp() {
   const run = (
     execute: () => Promise<IdempotentResponse> = async () => response,
     deadline: Deadline = createRequestDeadline(clock),
-  ) => runOnce({ workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), deadline }, execute);
+  ) =>
+    runOnce(deps, { workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), deadline }, execute);
   return { clock, state, run, response, voided: () => voided };
 }
 

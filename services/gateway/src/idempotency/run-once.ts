@@ -52,10 +52,14 @@ export type RunOnceOutcome =
   | 'redis_unavailable'
   | 'not_stored';
 
-export type RunOnce = (
-  run: IdempotentRequest,
-  execute: () => Promise<IdempotentResponse>,
-) => Promise<IdempotentResponse & { replayed: boolean }>;
+export interface RunOnceDependencies {
+  /** The stored responses. */
+  responses: IdempotencyStore;
+  clock: Pick<Clock, 'sleep'>;
+  onIdempotentRequest(outcome: RunOnceOutcome): void;
+}
+
+type MaybeReplayed = IdempotentResponse & { replayed: boolean };
 
 const pollMs = { min: 15, max: 120 } as const;
 /** An execution starts only when at least this much time is left. */
@@ -69,113 +73,121 @@ export function fingerprintOf(body: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(body)).digest();
 }
 
-export function createRunOnce(options: {
-  store: IdempotencyStore;
-  clock: Pick<Clock, 'sleep'>;
-  onOutcome?: (outcome: RunOnceOutcome) => void;
-}): RunOnce {
-  const { store, clock, onOutcome = () => {} } = options;
-  const unavailable = (outcome: RunOnceOutcome, message: string, options: AppErrorOptions = {}) => {
-    onOutcome(outcome);
-    return new AppError('unavailable', message, options);
-  };
+function unavailable(
+  { onIdempotentRequest }: RunOnceDependencies,
+  outcome: RunOnceOutcome,
+  message: string,
+  options: AppErrorOptions = {},
+): AppError {
+  onIdempotentRequest(outcome);
+  return new AppError('unavailable', message, options);
+}
 
-  const begin = (execution: Execution) =>
-    store.begin(execution).catch((error: unknown) => {
-      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
-        cause: error,
-      });
-    });
+const redisUnavailable = (deps: RunOnceDependencies) => (cause: unknown) => {
+  throw unavailable(deps, 'redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
+    cause,
+  });
+};
 
-  const replay = async (execution: Execution): Promise<(IdempotentResponse & { replayed: boolean }) | undefined> => {
-    const stored = await store.read(execution).catch((error: unknown) => {
-      throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
-        cause: error,
-      });
-    });
-    if (!stored) return undefined;
-    onOutcome('replayed');
-    const body = stored.encoding === 'gzip' ? await gunzipAsync(stored.body) : stored.body;
-    return { status: stored.status, headers: stored.headers, body, voidCharge: undefined, replayed: true };
-  };
+async function replay(deps: RunOnceDependencies, execution: Execution): Promise<MaybeReplayed | undefined> {
+  const stored = await deps.responses.read(execution).catch(redisUnavailable(deps));
+  if (!stored) return undefined;
+  deps.onIdempotentRequest('replayed');
+  const body = stored.encoding === 'gzip' ? await gunzipAsync(stored.body) : stored.body;
+  return { status: stored.status, headers: stored.headers, body, voidCharge: undefined, replayed: true };
+}
 
-  /** Waits while another execution holds the lock, as long as there is enough time left for an execution. */
-  const beginOrWait = async (execution: Execution, leftMs: () => number): Promise<BeginOutcome> => {
-    for (let pauseMs: number = pollMs.min; ; pauseMs = Math.min(pollMs.max, pauseMs * 2)) {
-      const outcome = await begin(execution);
-      if (outcome !== 'busy' || leftMs() < minExecutionMs + pauseMs) return outcome;
-      await clock.sleep(pauseMs);
+/** Waits while another execution holds the lock, as long as there is enough time left for an execution. */
+async function beginOrWait(
+  deps: RunOnceDependencies,
+  execution: Execution,
+  leftMs: () => number,
+): Promise<BeginOutcome> {
+  for (let pauseMs: number = pollMs.min; ; pauseMs = Math.min(pollMs.max, pauseMs * 2)) {
+    const outcome = await deps.responses.begin(execution).catch(redisUnavailable(deps));
+    if (outcome !== 'busy' || leftMs() < minExecutionMs + pauseMs) return outcome;
+    await deps.clock.sleep(pauseMs);
+  }
+}
+
+/** Finds out who holds the lock. Until that is known, no status can report what was billed. */
+async function beginAgain(deps: RunOnceDependencies, execution: Execution, deadline: Deadline) {
+  try {
+    // Continues after the caller has disconnected, because the charge must be settled.
+    const outcome = await beginOrWait(deps, execution, () => remainingWorkMs(deadline));
+    const stored = outcome === 'stored' ? await replay(deps, execution) : undefined;
+    if (outcome === 'stored' && !stored) throw new Error('the stored response expired before it was read');
+    return { outcome, stored };
+  } catch (error) {
+    throw new OutcomeUnknownError(error);
+  }
+}
+
+async function settleAfterLostLock(
+  deps: RunOnceDependencies,
+  execution: Execution,
+  response: IdempotentResponse,
+  deadline: Deadline,
+): Promise<MaybeReplayed | undefined> {
+  const { outcome, stored } = await beginAgain(deps, execution, deadline);
+  if (outcome === 'stored') return stored;
+  // The other execution may be sending a response with this charge.
+  if (outcome === 'busy') throw new OutcomeUnknownError(new Error('another execution still holds the lost lock'));
+  await response.voidCharge?.();
+  if (outcome === 'acquired') await deps.responses.abandon(execution);
+  return undefined;
+}
+
+export async function runOnce(
+  deps: RunOnceDependencies,
+  { workspaceId, chargeId, fingerprint, deadline }: IdempotentRequest,
+  execute: () => Promise<IdempotentResponse>,
+): Promise<MaybeReplayed> {
+  const token = randomBytes(12).toString('base64url');
+  const execution: Execution = { workspaceId, name: chargeId, token, fingerprint: fingerprint.toString('hex') };
+
+  switch (await beginOrWait(deps, execution, () => deadline.remainingMs)) {
+    case 'stored': {
+      const stored = await replay(deps, execution);
+      if (stored) return stored;
+      throw unavailable(deps, 'timed_out', 'The stored response has just expired; retry shortly.');
     }
-  };
+    case 'conflict':
+      deps.onIdempotentRequest('conflict');
+      throw bodyConflict();
+    case 'full':
+      throw unavailable(
+        deps,
+        'full',
+        'The workspace keeps too many idempotent answers; retry without an Idempotency-Key or later.',
+        { fault: 'limit' },
+      );
+    case 'total_full':
+      throw unavailable(
+        deps,
+        'total_full',
+        'Too many idempotent answers are kept at the moment; retry without an Idempotency-Key or later.',
+      );
+    case 'busy':
+      throw unavailable(deps, 'timed_out', 'An identical request is still in flight; retry shortly.');
+    case 'acquired':
+  }
 
-  /** Finds out who holds the lock. Until that is known, no status can report what was billed. */
-  const beginAgain = async (execution: Execution, deadline: Deadline) => {
-    try {
-      // Continues after the caller has disconnected, because the charge must be settled.
-      const outcome = await beginOrWait(execution, () => remainingWorkMs(deadline));
-      const stored = outcome === 'stored' ? await replay(execution) : undefined;
-      if (outcome === 'stored' && !stored) throw new Error('the stored response expired before it was read');
-      return { outcome, stored };
-    } catch (error) {
-      throw new OutcomeUnknownError(error);
-    }
-  };
-
-  const settleAfterLostLock = async (execution: Execution, response: IdempotentResponse, deadline: Deadline) => {
-    const { outcome, stored } = await beginAgain(execution, deadline);
-    if (outcome === 'stored') return stored;
-    // The other execution may be sending a response with this charge.
-    if (outcome === 'busy') throw new OutcomeUnknownError(new Error('another execution still holds the lost lock'));
-    await response.voidCharge?.();
-    if (outcome === 'acquired') await store.abandon(execution);
-    return undefined;
-  };
-
-  return async ({ workspaceId, chargeId, fingerprint, deadline }, execute) => {
-    const token = randomBytes(12).toString('base64url');
-    const execution: Execution = { workspaceId, name: chargeId, token, fingerprint: fingerprint.toString('hex') };
-
-    switch (await beginOrWait(execution, () => deadline.remainingMs)) {
-      case 'stored': {
-        const stored = await replay(execution);
-        if (stored) return stored;
-        throw unavailable('timed_out', 'The stored response has just expired; retry shortly.');
-      }
-      case 'conflict':
-        onOutcome('conflict');
-        throw bodyConflict();
-      case 'full':
-        throw unavailable(
-          'full',
-          'The workspace keeps too many idempotent answers; retry without an Idempotency-Key or later.',
-          { fault: 'limit' },
-        );
-      case 'total_full':
-        throw unavailable(
-          'total_full',
-          'Too many idempotent answers are kept at the moment; retry without an Idempotency-Key or later.',
-        );
-      case 'busy':
-        throw unavailable('timed_out', 'An identical request is still in flight; retry shortly.');
-      case 'acquired':
-    }
-
-    let response: IdempotentResponse;
-    try {
-      response = await execute();
-    } catch (error) {
-      await store.abandon(execution);
-      throw error;
-    }
-    const finished = await store.finish(execution, await toStored(response)).catch(() => 'not_stored' as const);
-    if (finished === 'stored' || finished === 'not_stored') {
-      onOutcome(finished === 'stored' ? 'executed' : 'not_stored');
-      return { ...response, replayed: false };
-    }
-    const stored = await settleAfterLostLock(execution, response, deadline);
-    if (stored) return stored;
-    throw unavailable('lost', 'The request was interrupted; retry shortly.');
-  };
+  let response: IdempotentResponse;
+  try {
+    response = await execute();
+  } catch (error) {
+    await deps.responses.abandon(execution);
+    throw error;
+  }
+  const finished = await deps.responses.finish(execution, await toStored(response)).catch(() => 'not_stored' as const);
+  if (finished === 'stored' || finished === 'not_stored') {
+    deps.onIdempotentRequest(finished === 'stored' ? 'executed' : 'not_stored');
+    return { ...response, replayed: false };
+  }
+  const stored = await settleAfterLostLock(deps, execution, response, deadline);
+  if (stored) return stored;
+  throw unavailable(deps, 'lost', 'The request was interrupted; retry shortly.');
 }
 
 async function toStored({ status, headers, body }: IdempotentResponse): Promise<StoredResponse> {

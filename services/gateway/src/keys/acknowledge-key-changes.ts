@@ -18,14 +18,7 @@ import { GatewayAck, GatewayReport, type KeyChanged } from '@shopscope/proto';
  *
  * Bounds: `maxWaiting` reports; the oldest are dropped. {@link publishTimeoutMs} per request to Kafka.
  */
-export interface Acknowledgements {
-  /** Call it after the change was applied. Neither throws nor waits. */
-  acknowledge(change: KeyChanged): void;
-  /** Call it when the gateway serves requests. */
-  startServing(): void;
-  /** Call it when the gateway has served its last request. Resolves within two time limits of requests to Kafka. */
-  stop(): Promise<void>;
-}
+export type Acknowledgements = ReturnType<typeof createAcknowledgements>;
 
 export interface AcknowledgementsOptions {
   /** Resolves when the reports are durable. */
@@ -41,7 +34,7 @@ const intervalMs = 10_000;
 const publishTimeoutMs = 1_000;
 const maxAgeMs = 300_000;
 
-export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
+export function createAcknowledgements(options: AcknowledgementsOptions) {
   const { publish, instanceId, clock, onReports, onError, maxWaiting = 1_000 } = options;
   const waiting: GatewayAck[] = [];
   let isSending = false;
@@ -84,16 +77,19 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   };
 
   return {
-    acknowledge({ change, workspaceId, keyId, atMs: changedAtMs }) {
+    /** Call it after the change was applied. Neither throws nor waits. */
+    acknowledge({ change, workspaceId, keyId, atMs: changedAtMs }: KeyChanged): void {
       if ((!keyId && !workspaceId) || !isRecent({ changedAtMs })) return;
       const applied = { report: GatewayReport.KEY_CHANGE_APPLIED, change, workspaceId, keyId, changedAtMs };
       submit(applied).catch(onError);
     },
-    startServing() {
+    /** Call it when the gateway serves requests. */
+    startServing(): void {
       const run = () => submit({ report: GatewayReport.SERVING });
       loop = startPeriodicLoop({ intervalMs, immediate: true, clock, run, onError });
     },
-    async stop() {
+    /** Call it when the gateway has served its last request. Resolves within two time limits of requests to Kafka. */
+    async stop(): Promise<void> {
       if (!loop) return;
       await loop.stop();
       // A request that fails would leave the last report behind.

@@ -16,19 +16,7 @@ import { LRUCache } from 'lru-cache';
  * - Bounds: `maxAddresses`, and `maxKeys` over all addresses. The address that failed least recently is dropped first.
  *   An address at its limit stores no keys. A key is stored as 31 bits of a salted hash.
  */
-export interface AuthFailures {
-  /**
-   * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
-   * limit and the look-up of this second is used.
-   */
-  acquireLookUp(address: string): void;
-  /** Counts a refused key of this address. */
-  record(address: string, token: string): void;
-  /** Stored addresses. */
-  readonly size: number;
-  /** Stored keys, over all addresses. */
-  readonly keys: number;
-}
+export type AuthFailures = ReturnType<typeof createAuthFailures>;
 
 interface Failures {
   /** Hashes of the refused keys; undefined once the address is at its limit. */
@@ -44,7 +32,7 @@ export function createAuthFailures(options: {
   maxPerMinute: number;
   maxAddresses?: number;
   maxKeys?: number;
-}): AuthFailures {
+}) {
   const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
   const limit = Math.min(options.maxPerMinute, maxKeys);
   const lookUps = createRateLimiter({ clock, maxKeys: maxAddresses });
@@ -69,7 +57,11 @@ export function createAuthFailures(options: {
   };
 
   return {
-    acquireLookUp(address) {
+    /**
+     * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
+     * limit and the look-up of this second is used.
+     */
+    acquireLookUp(address: string): void {
       const failures = current(address, clock.monotonicMs());
       if (!failures || failures.keys || lookUps.of(address, lookUpRate).take() === 0) return;
       const message =
@@ -80,7 +72,8 @@ export function createAuthFailures(options: {
         details: { retry_after: lookUpRate.windowMs / 1_000 },
       });
     },
-    record(address, token) {
+    /** Counts a refused key of this address. */
+    record(address: string, token: string): void {
       const nowMs = clock.monotonicMs();
       let failures = current(address, nowMs);
       // Both `get` and `set` make the address the latest one that failed.
@@ -97,9 +90,11 @@ export function createAuthFailures(options: {
       else keyCount += keys.size;
       while (keyCount > maxKeys) byAddress.pop();
     },
+    /** Stored addresses. */
     get size() {
       return byAddress.size;
     },
+    /** Stored keys, over all addresses. */
     get keys() {
       return keyCount;
     },

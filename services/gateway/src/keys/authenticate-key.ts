@@ -31,14 +31,7 @@ import { malformedToken, unauthorized } from './unauthorized.ts';
  *
  * Bounds: `maxKeys` valid and `maxRefusals` refused keys; the oldest entry is dropped first. A hit is one map read (`peek`).
  */
-export interface AuthenticateKey {
-  /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
-  authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller>;
-  /** Invalidates the cached results that the change may affect. */
-  invalidate(change: KeyChange): void;
-  /** Cached valid keys, for metrics. */
-  readonly size: number;
-}
+export type AuthenticateKey = ReturnType<typeof createAuthenticateKey>;
 
 export interface AuthenticationContext {
   origin: Origin;
@@ -85,7 +78,7 @@ interface CachedKey {
 
 const expired = Number.NEGATIVE_INFINITY;
 
-export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
+export function createAuthenticateKey(options: AuthenticateKeyOptions) {
   const { keys, authFailures, clock, onLookup = () => {} } = options;
   const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
   const cachedKeys = new LRUCache<string, CachedKey>({ max: maxKeys });
@@ -176,7 +169,8 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   };
 
   return {
-    authenticate(token, context) {
+    /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
+    authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller> {
       const caller = cachedCaller(token);
       if (caller) {
         onLookup('hit');
@@ -191,12 +185,14 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         ? lookUpInTurn(token, context, address)
         : lookUp(token, context, address);
     },
-    invalidate(change) {
+    /** Invalidates the cached results that the change may affect. */
+    invalidate(change: KeyChange): void {
       changes++;
       refusedUntilMs.clear();
       readsInFlight.clear();
       for (const cached of cachedKeys.values()) if (isAffected(cached.caller, change)) cached.validUntilMs = expired;
     },
+    /** Cached valid keys, for metrics. */
     get size() {
       return cachedKeys.size;
     },

@@ -1,6 +1,5 @@
 import type * as Charging from '@shopscope/charging';
-import { noUnits } from '@shopscope/charging';
-import { type Key, KeyUse, type Plan, type Workspace } from '@shopscope/proto';
+import { type Key, KeyUse, noUnits, type Plan, type Workspace } from '@shopscope/proto';
 
 /**
  * Who uses a key. Each listener accepts the keys of one use: the public one keys of people's systems, the internal one the
@@ -8,38 +7,27 @@ import { type Key, KeyUse, type Plan, type Workspace } from '@shopscope/proto';
  */
 export type CallerUse = 'api' | 'dashboard';
 
-/** The verified API key of a request, its workspace and the plan of the workspace. */
-export interface Caller {
-  keyId: string;
-  keyLabel: string;
-  keyPrefix: string;
-  keyEnvironment: string;
-  use: CallerUse;
-  scopes: readonly string[];
-  /** Unix time in milliseconds. Undefined: the key does not expire. */
-  expiresAtMs: number | undefined;
-  workspaceId: string;
-  workspaceName: string;
-  plan: CallerPlan;
-}
-
+export type Caller = ReturnType<typeof callerOf>;
 export type CallerRequest = Charging.CallerRequest<Caller>;
 export type BillableRequest = Charging.BillableRequest<Caller>;
 
-export type CallerPlan = Omit<Plan, 'included'> & { included: NonNullable<Plan['included']> };
+export type CallerPlan = Caller['plan'];
 
-export function callerOf(key: Key, workspace: Workspace, plan: Plan): Caller {
+/** The verified API key of a request, its workspace and the plan of the workspace. */
+export function callerOf(key: Key, workspace: Workspace, { included = noUnits, ...plan }: Plan) {
+  const use: CallerUse = key.use === KeyUse.DASHBOARD ? 'dashboard' : 'api';
   return {
     keyId: key.id,
     keyLabel: key.label,
     keyPrefix: key.prefix,
     keyEnvironment: key.environment,
-    use: key.use === KeyUse.DASHBOARD ? 'dashboard' : 'api',
-    scopes: key.scopes,
+    use,
+    scopes: key.scopes as readonly string[],
+    /** Unix time in milliseconds. Undefined: the key does not expire. */
     expiresAtMs: key.expiresAtMs,
     workspaceId: workspace.id,
     workspaceName: workspace.name,
-    plan: { ...plan, included: plan.included ?? noUnits },
+    plan: { ...plan, included },
   };
 }
 

@@ -4,15 +4,14 @@ import {
   type EventConsumer,
   type EventProducer,
   type Kafka,
+  type Subscription,
   startEventually,
 } from '@shopscope/kafka';
-import { type KeyChanged, keyChanged, scanRequested, topics, usageRecorded } from '@shopscope/proto';
+import { type KeyChanged, keyChanged, scanRequested, topicsOf, usageRecorded } from '@shopscope/proto';
 import type { AuthenticateKey } from './authenticate-key.ts';
-import { keyChangedSubscription } from './key-changed.ts';
 
-/** The topics that requests and key events depend on. Those of reports are created apart: report-publisher.ts. */
-const own: readonly string[] = [keyChanged.topic, scanRequested.topic, usageRecorded.topic];
-const ownTopics = topics.filter(({ topic }) => own.includes(topic));
+/** The topics that requests and key events depend on. Those of reports are created apart: report-producer.ts. */
+const ownTopics = topicsOf(keyChanged, scanRequested, usageRecorded);
 
 const joinWaitMs = 5_000;
 
@@ -37,6 +36,13 @@ export function consumeKeyEvents(options: {
   acknowledge(change: KeyChanged): void;
 }): Promise<EventConsumer> {
   const { kafka, producer, instanceId, clock, onFatal } = options;
+  const handle: Subscription<KeyChanged>['handle'] = async (events) => {
+    for (const { event } of events) {
+      options.onEvent();
+      options.keys.invalidate(event);
+      options.acknowledge(event);
+    }
+  };
   return startEventually({
     kafka,
     topics: ownTopics,
@@ -46,7 +52,7 @@ export function consumeKeyEvents(options: {
       consumeBroadcast(kafka, {
         name: 'gateway-keys',
         instanceId,
-        subscriptions: [keyChangedSubscription(options.keys, options.onEvent, options.acknowledge)],
+        subscriptions: [{ type: keyChanged, handle }],
         producer,
         onFatal,
         abort,

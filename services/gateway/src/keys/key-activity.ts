@@ -10,14 +10,7 @@ import type { ResponseClass } from './response-class.ts';
  * - Cost of a response: one map look-up and a few additions, without I/O.
  * - Bound: `maxCounts`, each of one key and hour. A response that needs one more is not counted -> `onDropped`.
  */
-export interface KeyActivityCounter {
-  /** Counts a response that has ended. */
-  count(caller: Pick<Caller, 'workspaceId' | 'keyId'>, response: ResponseClass, startedAtMs: number): void;
-  /** Removes and returns at most `max` counts: of each key the oldest hour, never two hours. */
-  take(max: number): KeyActivityCount[];
-  /** Counts that wait. */
-  readonly size: number;
-}
+export type KeyActivityCounter = ReturnType<typeof createKeyActivityCounter>;
 
 /** The responses of one key in one hour. */
 export type KeyActivityCount = Omit<KeyActivity, 'instanceId' | 'sequence'>;
@@ -26,14 +19,15 @@ export function createKeyActivityCounter(options: {
   clock: Pick<Clock, 'now'>;
   onDropped: () => void;
   maxCounts?: number;
-}): KeyActivityCounter {
+}) {
   const { clock, onDropped, maxCounts = 10_000 } = options;
   /** By key id; the hours of a key in the order of counting. */
   const hoursByKey = new Map<string, KeyActivityCount[]>();
   let size = 0;
 
   return {
-    count({ workspaceId, keyId }, response, startedAtMs) {
+    /** Counts a response that has ended. */
+    count({ workspaceId, keyId }: Pick<Caller, 'workspaceId' | 'keyId'>, response: ResponseClass, startedAtMs: number) {
       const nowMs = clock.now();
       const hourStartMs = nowMs - (nowMs % hourMs);
       const hours = hoursByKey.get(keyId);
@@ -49,7 +43,8 @@ export function createKeyActivityCounter(options: {
       current.lastUsedAtMs = Math.max(current.lastUsedAtMs, startedAtMs);
       addTo(current, response);
     },
-    take(max) {
+    /** Removes and returns at most `max` counts: of each key the oldest hour, never two hours. */
+    take(max: number): KeyActivityCount[] {
       const taken: KeyActivityCount[] = [];
       for (const [keyId, hours] of hoursByKey) {
         if (taken.length === max) break;
@@ -60,6 +55,7 @@ export function createKeyActivityCounter(options: {
       size -= taken.length;
       return taken;
     },
+    /** Counts that wait. */
     get size() {
       return size;
     },

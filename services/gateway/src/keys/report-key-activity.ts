@@ -17,10 +17,7 @@ import type { KeyActivityCounter } from './key-activity.ts';
  *
  * Bounds: `maxReports` open reports, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
-export interface KeyActivityReports {
-  /** Ends the loop and sends what was counted until now. */
-  stop(): Promise<void>;
-}
+export type KeyActivityReports = ReturnType<typeof startKeyActivityReports>;
 
 export interface KeyActivityReportsOptions {
   counter: Pick<KeyActivityCounter, 'take' | 'size'>;
@@ -44,7 +41,7 @@ const fullCounts = 5_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;
 
-export function startKeyActivityReports(options: KeyActivityReportsOptions): KeyActivityReports {
+export function startKeyActivityReports(options: KeyActivityReportsOptions) {
   const { counter, publish, processId, clock, onReports, maxReports = 1_000 } = options;
   let open: KeyActivity[] = [];
   let sequence = 0;
@@ -81,7 +78,8 @@ export function startKeyActivityReports(options: KeyActivityReportsOptions): Key
   });
 
   return {
-    async stop() {
+    /** Ends the loop and sends what was counted until now. */
+    async stop(): Promise<void> {
       const deadline = createDeadline(stopTimeoutMs, { clock });
       const sendLast = async () => {
         await loop.stop();

@@ -4,7 +4,7 @@ import type { Caller } from '../keys/caller.ts';
 import type { RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { createLocalLimits } from './local-limits.ts';
-import { createRedisLimits, type Limiter } from './redis-limits.ts';
+import { createRedisLimits, type RedisLimits } from './redis-limits.ts';
 
 const minute = 1_760_000_040_000;
 const rpm = 60;
@@ -101,7 +101,7 @@ it('a burst of a key is far from its limits only as long as the requests that ar
   const [busy, other] = ['key_1', 'key_2'].map((keyId) => ({ keyId, plan }) as Caller) as [Caller, Caller];
   const clock = new ManualClock(minute);
   const answers: (() => void)[] = [];
-  const shared: Limiter = {
+  const shared: Pick<RedisLimits, 'admit'> = {
     admit: () =>
       new Promise((resolve) => {
         answers.push(() => resolve({ outcome: 'admitted', remaining: 90, resetSeconds: 20, release: () => {} }));

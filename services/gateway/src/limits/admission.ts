@@ -1,7 +1,7 @@
 import type { Caller } from '../keys/caller.ts';
 import type { AdmissionDecision } from './decision.ts';
 import type { LocalLimits } from './local-limits.ts';
-import type { Limiter } from './redis-limits.ts';
+import type { RedisLimits } from './redis-limits.ts';
 
 /**
  * Decides whether a key may make a request now.
@@ -11,22 +11,13 @@ import type { Limiter } from './redis-limits.ts';
  *   minute. No request fails because Redis is unavailable.
  * - Redis has refused the key because of its rate -> further requests of the minute are refused here.
  */
-export interface Admission {
-  decide(caller: Caller): Promise<AdmissionDecision>;
-  /**
-   * True when a request whose decision is awaited will be admitted as far as this gateway knows, so work for it may begin before the
-   * decision. Other requests of the key whose decision is awaited count as admitted.
-   */
-  isFarFromLimits(caller: Caller): boolean;
-  /** Seconds for which all requests of the key will be refused because its rate is spent; 0 when it is not known to be spent. */
-  spentSeconds(caller: Caller): number;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 export function createAdmission(options: {
-  shared: Limiter;
+  shared: Pick<RedisLimits, 'admit'>;
   local: LocalLimits;
   onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local' | 'memory') => void;
-}): Admission {
+}) {
   const { shared, local, onDecision = () => {} } = options;
 
   /** Requests whose decision is awaited, by key. */
@@ -49,7 +40,7 @@ export function createAdmission(options: {
   };
 
   return {
-    async decide(caller) {
+    async decide(caller: Caller): Promise<AdmissionDecision> {
       const { keyId, plan } = caller;
       const refusal = local.refusalOf(keyId, plan);
       if (refusal) {
@@ -70,7 +61,14 @@ export function createAdmission(options: {
       onDecision(decision.outcome, 'redis');
       return countedLocally(caller, decision);
     },
-    isFarFromLimits: ({ keyId, plan }) => local.isFarFromLimits(keyId, plan, (undecided.get(keyId) ?? 1) - 1),
-    spentSeconds: ({ keyId, plan }) => local.refusalOf(keyId, plan)?.resetSeconds ?? 0,
+    /**
+     * True when a request whose decision is awaited will be admitted as far as this gateway knows, so work for it may begin before the
+     * decision. Other requests of the key whose decision is awaited count as admitted.
+     */
+    isFarFromLimits: ({ keyId, plan }: Caller): boolean =>
+      local.isFarFromLimits(keyId, plan, (undecided.get(keyId) ?? 1) - 1),
+
+    /** Seconds for which all requests of the key will be refused because its rate is spent; 0 when it is not known to be spent. */
+    spentSeconds: ({ keyId, plan }: Caller): number => local.refusalOf(keyId, plan)?.resetSeconds ?? 0,
   };
 }

@@ -16,14 +16,7 @@ import { addressGroup, type ReadClientAddress } from '@shopscope/client-address'
  * - So a key has at most as many connections that do not count as its rate admits requests in the idle time of a connection.
  * - Bound: one entry per counted connection. Without I/O.
  */
-export interface ConnectionLimits {
-  opened(socket: Socket): void;
-  /** A request has come. `address` is that of its client. */
-  carries(socket: Socket, address: () => string): void;
-  accepted(socket: Socket): void;
-  /** Connections that count. */
-  readonly size: number;
-}
+export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
 
 export interface ConnectionLimitsOptions {
   max: number;
@@ -41,7 +34,7 @@ interface Counted {
 /** An address of the documentation range (RFC 5737), which no client has. */
 const elsewhere = '192.0.2.0';
 
-export function createConnectionLimits(options: ConnectionLimitsOptions): ConnectionLimits {
+export function createConnectionLimits(options: ConnectionLimitsOptions) {
   const { max, maxPerAddress, readAddress, onClosed } = options;
   const counted = new Map<Socket, Counted>();
   /** The latest holder of each connection, also while it does not count. */
@@ -82,7 +75,7 @@ export function createConnectionLimits(options: ConnectionLimitsOptions): Connec
   };
 
   return {
-    opened(socket) {
+    opened(socket: Socket): void {
       const { remoteAddress } = socket;
       const isProxied = isTrustedProxy(remoteAddress);
       const address = addressGroup(readAddress(remoteAddress, undefined) ?? 'unknown');
@@ -91,7 +84,8 @@ export function createConnectionLimits(options: ConnectionLimitsOptions): Connec
       if (!isProxied && sockets.size > maxPerAddress) closeOldest(sockets, 'address');
       if (counted.size > max) closeOldest(largest(), 'all');
     },
-    carries(socket, address) {
+    /** A request has come. `address` is that of its client. */
+    carries(socket: Socket, address: () => string): void {
       const before = latest.get(socket);
       // Nothing would remove a closed connection.
       if (!before || socket.destroyed) return;
@@ -104,6 +98,7 @@ export function createConnectionLimits(options: ConnectionLimitsOptions): Connec
       if (counted.size > max) closeOldest(largest(), 'all');
     },
     accepted: forget,
+    /** Connections that count. */
     get size() {
       return counted.size;
     },

@@ -1,6 +1,5 @@
 import { type Clock, minuteMs } from '@shopscope/clock';
 import type { AdmissionDecision, Limits } from './decision.ts';
-import type { Limiter } from './redis-limits.ts';
 
 /**
  * Enforces limits without Redis. Each gateway admits its share of a key's limits:
@@ -12,24 +11,7 @@ import type { Limiter } from './redis-limits.ts';
  *   most the limit. The shares together are at most the limit, except that a share is at least one request.
  * - Bounds: the keys of one minute and the requests in flight.
  */
-export interface LocalLimits extends Limiter {
-  /** Counts a request that Redis decided about. The result releases the slot of an admitted one. */
-  record(
-    keyId: string,
-    limits: Limits,
-    decision: Pick<AdmissionDecision, 'outcome' | 'remaining' | 'lastsUntilMs'>,
-  ): () => void;
-  /**
-   * The refusal, when Redis has refused the key because of this rate or a higher one in the minute of Redis that still runs. The minute
-   * is that of the decision: its answer may arrive in the next one.
-   */
-  refusalOf(keyId: string, limits: Limits): AdmissionDecision | undefined;
-  /**
-   * True while Redis admits the requests of the key, with more than half of its rate left in this minute and more than half of its
-   * concurrency free here, also if it admits the `undecided` requests of the key.
-   */
-  isFarFromLimits(keyId: string, limits: Limits, undecided: number): boolean;
-}
+export type LocalLimits = ReturnType<typeof createLocalLimits>;
 
 interface Window {
   minute: number;
@@ -47,7 +29,7 @@ export function createLocalLimits(options: {
   now: Clock['now'];
   monotonicMs: Clock['monotonicMs'];
   replicas: number;
-}): LocalLimits {
+}) {
   const { now, monotonicMs, replicas } = options;
   let windows = new Map<string, Window>();
   let sweptMinute = 0;
@@ -96,8 +78,13 @@ export function createLocalLimits(options: {
   };
 
   return {
-    admit: async (keyId, limits) => decide(keyId, limits),
-    record(keyId, { rpm }, { outcome, remaining, lastsUntilMs = 0 }) {
+    admit: async (keyId: string, limits: Limits) => decide(keyId, limits),
+    /** Counts a request that Redis decided about. The result releases the slot of an admitted one. */
+    record(
+      keyId: string,
+      { rpm }: Limits,
+      { outcome, remaining, lastsUntilMs = 0 }: Omit<AdmissionDecision, 'resetSeconds' | 'release'>,
+    ): () => void {
       const isAdmitted = outcome === 'admitted';
       const window = windowOf(keyId, Math.floor(now() / minuteMs));
       window.left = isAdmitted ? remaining : 0;
@@ -106,12 +93,20 @@ export function createLocalLimits(options: {
       window.used++;
       return take(window);
     },
-    refusalOf(keyId, { rpm }) {
+    /**
+     * The refusal, when Redis has refused the key because of this rate or a higher one in the minute of Redis that still runs. The minute
+     * is that of the decision: its answer may arrive in the next one.
+     */
+    refusalOf(keyId: string, { rpm }: Limits): AdmissionDecision | undefined {
       const window = windows.get(keyId);
       const leftMs = window && rpm <= window.spentRpm ? window.spentUntilMs - monotonicMs() : 0;
       return leftMs > 0 ? refusal('rate_limited', 0, Math.ceil(leftMs / 1_000)) : undefined;
     },
-    isFarFromLimits(keyId, { rpm, concurrency }, undecided) {
+    /**
+     * True if Redis admits the requests of the key and, with the `undecided` ones counted as admitted, more than half of its rate is left
+     * in this minute and more than half of its concurrency is free here.
+     */
+    isFarFromLimits(keyId: string, { rpm, concurrency }: Limits, undecided: number): boolean {
       const window = windows.get(keyId);
       if (window?.minute !== Math.floor(now() / minuteMs)) return false;
       return window.left - undecided > rpm / 2 && window.inFlight + undecided < share(concurrency) / 2;

@@ -10,33 +10,25 @@ import { AppError } from '@shopscope/errors';
  * - Each gateway counts alone, without I/O.
  * - Bound: `maxAddresses`, 50,000 by default. The one whose latest request is the oldest is dropped first.
  */
-export interface PublicLimits {
-  /** Throws `rate_limited` with `retry_after`. */
-  acquire(address: string): void;
-  /** Stored addresses. */
-  readonly size: number;
-}
+export type PublicLimits = ReturnType<typeof createPublicLimits>;
 
 export function createPublicLimits(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   maxPerMinute: number;
   maxAddresses?: number;
-}): PublicLimits {
+}) {
   const { clock, maxPerMinute, maxAddresses } = options;
   const limiter = createRateLimiter({ clock, maxKeys: maxAddresses });
   const rate = { max: maxPerMinute, windowMs: minuteMs };
   return {
-    acquire(address) {
+    /** Throws `rate_limited` with `retry_after`. */
+    acquire(address: string): void {
       const waitMs = limiter.of(address, rate).take();
       if (waitMs === 0) return;
-      throw new AppError(
-        'rate_limited',
-        `The address has spent its ${maxPerMinute} requests without a key of this minute.`,
-        {
-          details: { retry_after: Math.ceil(waitMs / 1_000) },
-        },
-      );
+      const message = `The address has spent its ${maxPerMinute} requests without a key of this minute.`;
+      throw new AppError('rate_limited', message, { details: { retry_after: Math.ceil(waitMs / 1_000) } });
     },
+    /** Stored addresses. */
     get size() {
       return limiter.size;
     },

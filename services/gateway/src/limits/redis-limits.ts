@@ -6,11 +6,6 @@ import type { RedisCommand } from '../redis/compensation-queue.ts';
 import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
 import type { AdmissionDecision, AdmitOutcome, Limits } from './decision.ts';
 
-/** Decides whether a request of a key is within the key's limits. */
-export interface Limiter {
-  admit(keyId: string, limits: Limits): Promise<AdmissionDecision>;
-}
-
 /**
  * Enforces the rates and the concurrency of keys in one Lua call, on Redis time. Exact for any number of gateways.
  *
@@ -27,15 +22,7 @@ export interface Limiter {
  * - Redis lost its data -> its epoch, which the first decision creates, differs from the known one. Callers decide locally
  *   until the minute ends (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
  */
-
-export interface RedisLimits extends Limiter {
-  /** Redis time minus the wall time of this process, as last observed; 0 before the first response. */
-  readonly clockOffsetMs: number;
-  /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. A lease that has expired is made anew. */
-  renewLeases(): Promise<void>;
-  /** Reads the epoch before the first decision, so that every later loss of data is detected. */
-  learnEpoch(): Promise<void>;
-}
+export type RedisLimits = ReturnType<typeof createRedisLimits>;
 
 /** The slots of a crashed gateway must be free within 15 s. */
 export const leaseMs = 12_000;
@@ -145,7 +132,7 @@ function releaseSlots(slots: readonly Slot[]): RedisCommand {
 }
 const epochKey = 'limits-epoch';
 
-export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>): RedisLimits {
+export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
   const processId = randomBytes(6).toString('base64url');
   const redisState = createRedisState(clock);
   let leases = 0;
@@ -210,10 +197,12 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
   };
 
   return {
+    /** Redis time minus the wall time of this process, as last observed; 0 before the first response. */
     get clockOffsetMs() {
       return redisState.clockOffsetMs;
     },
-    async renewLeases() {
+    /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. A lease that has expired is made anew. */
+    async renewLeases(): Promise<void> {
       const leasesByKey = Map.groupBy(held.keys(), (lease) => held.get(lease) ?? '');
       for (const [keyId, leases] of leasesByKey) {
         for (let first = 0; first < leases.length; first += maxBatchSize) {
@@ -221,7 +210,8 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
         }
       }
     },
-    async learnEpoch() {
+    /** Reads the epoch before the first decision, so that every later loss of data is detected. */
+    async learnEpoch(): Promise<void> {
       const sentAtMs = clock.now();
       const first = newLease();
       const [epoch, [seconds, microseconds]] = await redis.run(async (r) => {
@@ -230,7 +220,7 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
       });
       redisState.observe(epoch ?? first, Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000), sentAtMs);
     },
-    async admit(keyId, limits) {
+    async admit(keyId: string, limits: Limits): Promise<AdmissionDecision> {
       const lease = newLease();
       const decision = await decisions.submit({ keyId, limits, lease });
       if (decision.outcome !== 'admitted') return { ...decision, release: nothing };

@@ -11,13 +11,10 @@ import {
 } from '@shopscope/grpc';
 import type {
   GetHistoryRequest,
-  GetHistoryResponse,
   GetStoresResponse,
   ListTechnologiesRequest,
-  ListTechnologiesResponse,
   ProfilesServiceService,
   SearchSignalsRequest,
-  SearchSignalsResponse,
   Technology,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -28,33 +25,6 @@ export interface FoundStore {
   /** A strong entity tag, with its quotes. */
   etag: string;
   lastCompletedScanAtMs: number;
-}
-
-/**
- * The calls of the profiles service. The look-ups of one event-loop turn share a call.
- *
- * - The bodies of a call do not fit into one response -> profiles defers the largest. Each look-up that was deferred asks
- *   again by a call of its own, so the size of one store neither fails nor delays the look-up of another one.
- */
-export interface ProfilesClient {
-  /** Undefined when the domain is not in the corpus. `domain` is canonical. */
-  lookUp(domain: string, origin: Origin, deadline: Deadline): Promise<FoundStore | undefined>;
-  /** Results are parallel to `domains`, which must be distinct. `minDomainsOfOwnCall` or more domains have their own call. */
-  lookUpMany(domains: readonly string[], origin: Origin, deadline: Deadline): Promise<(FoundStore | undefined)[]>;
-  listTechnologies(
-    query: Omit<ListTechnologiesRequest, 'origin'>,
-    origin: Origin,
-    deadline: Deadline,
-  ): Promise<ListTechnologiesResponse>;
-  /** Undefined when the vocabulary has no such technology. */
-  getTechnology(slug: string, origin: Origin, deadline: Deadline): Promise<Technology | undefined>;
-  /** Without `observation` when the domain is not in the corpus. `domain` is canonical. */
-  getHistory(query: Omit<GetHistoryRequest, 'origin'>, origin: Origin, deadline: Deadline): Promise<GetHistoryResponse>;
-  searchSignals(
-    query: Omit<SearchSignalsRequest, 'origin'>,
-    origin: Origin,
-    deadline: Deadline,
-  ): Promise<SearchSignalsResponse>;
 }
 
 const maxDomainsPerCall = 100;
@@ -70,10 +40,18 @@ interface LookUp {
 
 type LookedUp = FoundStore | undefined | 'deferred';
 
+export type ProfilesClient = ReturnType<typeof createProfilesClient>;
+
+/**
+ * The calls of the profiles service. The look-ups of one event-loop turn share a call.
+ *
+ * - The bodies of a call do not fit into one response -> profiles defers the largest. Each look-up that was deferred asks
+ *   again by a call of its own, so the size of one store neither fails nor delays the look-up of another one.
+ */
 export function createProfilesClient(
   client: GrpcClient<typeof ProfilesServiceService>,
   onBatch: (kind: 'lookup', size: number) => void = () => {},
-): ProfilesClient {
+) {
   const lookUps = createKeyedBatcher<LookUp, LookedUp>({
     maxBatchSize: maxDomainsPerCall,
     dedupeBy: ({ domain }) => domain,
@@ -107,8 +85,14 @@ export function createProfilesClient(
   };
 
   return {
+    /** Undefined when the domain is not in the corpus. `domain` is canonical. */
     lookUp,
-    async lookUpMany(domains, origin, deadline) {
+    /** Results are parallel to `domains`, which must be distinct. {@link minDomainsOfOwnCall} or more domains have their own call. */
+    async lookUpMany(
+      domains: readonly string[],
+      origin: Origin,
+      deadline: Deadline,
+    ): Promise<(FoundStore | undefined)[]> {
       if (domains.length < minDomainsOfOwnCall) {
         return Promise.all(domains.map((domain) => lookUp(domain, origin, deadline)));
       }
@@ -118,16 +102,18 @@ export function createProfilesClient(
       }
       return (await Promise.all(calls)).flat();
     },
-    listTechnologies: (query, origin, deadline) =>
+    listTechnologies: (query: Omit<ListTechnologiesRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
-    getTechnology: (slug, origin, deadline) =>
+    /** Undefined when the vocabulary has no such technology. */
+    getTechnology: (slug: string, origin: Origin, deadline: Deadline): Promise<Technology | undefined> =>
       callPeer(async (options) => (await unlessNotFound(client.getTechnology({ slug }, options)))?.technology, {
         deadline,
         origin,
       }),
-    getHistory: (query, origin, deadline) =>
+    /** Without `observation` when the domain is not in the corpus. `domain` is canonical. */
+    getHistory: (query: Omit<GetHistoryRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.getHistory({ ...query, origin }, options), { deadline, origin }),
-    searchSignals: (query, origin, deadline) =>
+    searchSignals: (query: Omit<SearchSignalsRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.searchSignals({ ...query, origin }, options), { deadline, origin }),
   };
 }

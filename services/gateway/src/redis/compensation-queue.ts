@@ -7,19 +7,11 @@ import type { Redis } from '@shopscope/redis';
  * - A command is dropped -> its slot or lock expires in Redis.
  * - Bounds: `maxSize` commands, of which the oldest is dropped first, and ten attempts per command.
  */
-export interface CompensationQueue {
-  add(command: RedisCommand): void;
-  /** Runs the command now, and queues it when it fails. Never rejects. */
-  attempt(command: RedisCommand): Promise<void>;
-  /** Sends all queued commands, before the next command of the caller. */
-  flush(): void;
-}
-
 export type RedisCommand = (redis: Redis) => Promise<unknown>;
 
 const maxAttempts = 10;
 
-export function createCompensationQueue(redis: Redis, options: { maxSize?: number } = {}): CompensationQueue {
+export function createCompensationQueue(redis: Redis, options: { maxSize?: number } = {}) {
   const { maxSize = 5_000 } = options;
   /** Commands with their attempts, the oldest first. */
   let queue = new Map<RedisCommand, number>();
@@ -37,9 +29,11 @@ export function createCompensationQueue(redis: Redis, options: { maxSize?: numbe
   };
 
   return {
-    add: (command) => add(command),
-    attempt: (command) => attempt(command),
-    flush() {
+    add: (command: RedisCommand): void => add(command),
+    /** Runs the command now, and queues it when it fails. Never rejects. */
+    attempt: (command: RedisCommand): Promise<void> => attempt(command),
+    /** Sends all queued commands, before the next command of the caller. */
+    flush(): void {
       if (queue.size === 0) return;
       const due = queue;
       queue = new Map();

@@ -13,16 +13,7 @@ import { createCompensationQueue, type RedisCommand } from './compensation-queue
  *   sent before the next call, on the same connection and thus in this order. So no request encounters a slot or lock
  *   without an owner.
  */
-export interface RedisCircuitBreaker {
-  /**
-   * Rejects with `RedisUnavailableError` when the call fails, and at once while the breaker is open. `release` compensates
-   * for a failed call that Redis may have run.
-   */
-  run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisCommand): Promise<Result>;
-  /** Runs the command now, or when Redis is available again. Never rejects. The command may run several times. */
-  release(command: RedisCommand): Promise<void>;
-  readonly available: boolean;
-}
+export type RedisCircuitBreaker = ReturnType<typeof createRedisCircuitBreaker>;
 
 const probeIntervalMs = 1_000;
 
@@ -33,12 +24,16 @@ export class RedisUnavailableError extends Error {
   }
 }
 
-export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'monotonicMs'>): RedisCircuitBreaker {
+export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'monotonicMs'>) {
   const releases = createCompensationQueue(redis);
   const breaker = createCircuitBreaker({ failures: 1, probeIntervalMs, clock });
 
   return {
-    async run(work, release) {
+    /**
+     * Rejects with `RedisUnavailableError` when the call fails, and at once while the breaker is open. `release` compensates
+     * for a failed call that Redis may have run.
+     */
+    async run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisCommand): Promise<Result> {
       if (!redis.available || !breaker.admits()) throw new RedisUnavailableError();
       releases.flush();
       try {
@@ -51,7 +46,8 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
         throw new RedisUnavailableError({ cause: error });
       }
     },
-    async release(command) {
+    /** Runs the command now, or when Redis is available again. Never rejects. The command may run several times. */
+    async release(command: RedisCommand): Promise<void> {
       if (redis.available && !breaker.open) await releases.attempt(command);
       else releases.add(command);
     },

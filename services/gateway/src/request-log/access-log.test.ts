@@ -1,8 +1,8 @@
-import { createRequestDeadline, OutcomeUnknownError, RequestBilling, unitsOf } from '@shopscope/charging';
+import { createRequestDeadline, OutcomeUnknownError, RequestBilling } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
-import type { CompletedRequest } from '@shopscope/proto';
+import { type CompletedRequest, unitsOf } from '@shopscope/proto';
 import { createLogger } from '@shopscope/telemetry';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

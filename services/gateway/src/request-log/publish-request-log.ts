@@ -20,13 +20,7 @@ import type { RequestQueue } from './request-queue.ts';
  *
  * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
-export interface RequestLogPublisher {
-  /**
-   * Ends the loop and publishes what waits. What is not published when one try fails, or after {@link stopTimeoutMs}, is
-   * dropped and counted, with the portion whose answer is still missing.
-   */
-  stop(): Promise<void>;
-}
+export type RequestLogPublisher = ReturnType<typeof startRequestLog>;
 
 export type DropReason = 'queue_full' | 'workspace_share' | 'not_published' | 'stopped';
 
@@ -45,7 +39,7 @@ const portionSize = 1_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;
 
-export function startRequestLog(options: RequestLogOptions): RequestLogPublisher {
+export function startRequestLog(options: RequestLogOptions) {
   const { queue, publish, clock, onPublished, onDropped } = options;
 
   /** Taken from the queue, and not known to be published. */
@@ -83,7 +77,11 @@ export function startRequestLog(options: RequestLogOptions): RequestLogPublisher
   });
 
   return {
-    async stop() {
+    /**
+     * Ends the loop and publishes what waits. What is not published when one try fails, or after {@link stopTimeoutMs}, is
+     * dropped and counted, with the portion whose answer is still missing.
+     */
+    async stop(): Promise<void> {
       const deadline = createDeadline(stopTimeoutMs, { clock });
       const publishLast = async () => {
         await loop.stop();

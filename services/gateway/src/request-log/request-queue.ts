@@ -12,15 +12,7 @@ import type { CompletedRequest, RequestsCompleted } from '@shopscope/proto';
  * - Bound: `maxQueued` requests, and half of that for one workspace, so that one caller cannot use up the queue.
  *   A request beyond it is not logged -> `onDropped`.
  */
-export interface RequestQueue {
-  add(workspaceId: string, request: CompletedRequest): void;
-  /** Removes and returns at most `max` requests that are due, in events of bounded size. */
-  takeDue(max: number): RequestsCompleted[];
-  /** As {@link takeDue}, of all requests. */
-  take(max: number): RequestsCompleted[];
-  /** Requests that wait. */
-  readonly size: number;
-}
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /** With the bounds of the texts of a request an event has at most 300 kB. Kafka accepts 900 kB. */
 const maxPerEvent = 200;
@@ -38,7 +30,7 @@ export function createRequestQueue(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   onDropped: (reason: 'queue_full' | 'workspace_share') => void;
   maxQueued?: number;
-}): RequestQueue {
+}) {
   const { clock, onDropped, maxQueued = 20_000 } = options;
   const maxPerWorkspace = Math.ceil(maxQueued / 2);
   const byWorkspace = new Map<string, Queued>();
@@ -63,7 +55,7 @@ export function createRequestQueue(options: {
   };
 
   return {
-    add(workspaceId, request) {
+    add(workspaceId: string, request: CompletedRequest) {
       if (size >= maxQueued) return onDropped('queue_full');
       const queued = byWorkspace.get(workspaceId);
       if (!queued) byWorkspace.set(workspaceId, { sinceMs: clock.monotonicMs(), requests: [request] });
@@ -71,12 +63,14 @@ export function createRequestQueue(options: {
       else return onDropped('workspace_share');
       size++;
     },
-    takeDue(max) {
+    /** Removes and returns at most `max` requests that are due, in events of bounded size. */
+    takeDue(max: number): RequestsCompleted[] {
       const mayWait = byWorkspace.size > fewWorkspaces && size < maxQueued / 2;
       const dueSinceMs = clock.monotonicMs() - dueMs;
       return take(max, ({ sinceMs, requests }) => !mayWait || requests.length >= dueRequests || sinceMs <= dueSinceMs);
     },
-    take: (max) => take(max, () => true),
+    take: (max: number): RequestsCompleted[] => take(max, () => true),
+    /** Requests that wait. */
     get size() {
       return size;
     },

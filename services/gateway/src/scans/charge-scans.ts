@@ -1,8 +1,9 @@
 import {
   AllowanceLentError,
+  type ChargeDependencies,
   type ChargeRequest,
   type ChargeResult,
-  type ChargeUnits,
+  chargeUnits,
   noFingerprint,
   OutcomeUnknownError,
   type RequestBilling,
@@ -10,7 +11,13 @@ import {
 import { AppError } from '@shopscope/errors';
 import type { Units } from '@shopscope/proto';
 import type { Caller } from '../keys/caller.ts';
-import type { RequestScans, ScanClaims, ScanRequestContext } from './request-scans.ts';
+import {
+  publishScans,
+  releaseScans,
+  type ScanClaims,
+  type ScanDependencies,
+  type ScanRequestContext,
+} from './request-scans.ts';
 
 /**
  * Charges the units of a request that claimed scans. In the commit the scan requests become durable, and then the usage event.
@@ -32,41 +39,45 @@ export interface ChargeScansRequest {
   billing: RequestBilling;
 }
 
-export type ChargeScans = (request: ChargeScansRequest) => Promise<{ charged: ChargeResult; claims: ScanClaims }>;
-
-export function createChargeScans(options: { requestScans: RequestScans; chargeUnits: ChargeUnits }): ChargeScans {
-  const { requestScans, chargeUnits } = options;
-  return async ({ scans, claims, units, unit, operation, fingerprint, caller, billing }) => {
-    const { chargeId, hasIdempotencyKey, origin, deadline } = scans;
-    let paid = claims;
-    let mayBeReserved = false;
-    let reserved = false;
-    let published = false;
-    try {
-      // Throws when the caller disconnected during the claims, so metering is not asked.
-      deadline.timeoutMs();
-      mayBeReserved = true;
-      const charged = await chargeUnits({
-        ...{ chargeId, units, operation, caller, origin, deadline, billing },
-        fingerprint: fingerprint ?? noFingerprint,
-        onReserved() {
-          reserved = true;
-        },
-        async beforeEvent({ [unit]: paidScans }, deadline) {
-          paid = coveredBy(paidScans, claims);
-          await requestScans.publish({ ...scans, deadline }, paid);
-          published = true;
-          await requestScans.release(scans, unpaidOf(claims, paid));
-        },
-      });
-      return { charged, claims: paid };
-    } catch (error) {
-      // Published jobs run unbilled. Claims that are not published would block other requests.
-      const isUnpaid = !hasIdempotencyKey || !mayBeReserved || reserved || isRefusal(error);
-      if (!published && isUnpaid && !(error instanceof OutcomeUnknownError)) await requestScans.release(scans, claims);
-      throw error;
-    }
-  };
+export async function chargeScans(
+  deps: ScanDependencies & ChargeDependencies,
+  { scans, claims, units, unit, operation, fingerprint, caller, billing }: ChargeScansRequest,
+): Promise<{ charged: ChargeResult; claims: ScanClaims }> {
+  const { chargeId, hasIdempotencyKey, origin, deadline } = scans;
+  let paid = claims;
+  let mayBeReserved = false;
+  let reserved = false;
+  let published = false;
+  try {
+    // Throws when the caller disconnected during the claims, so metering is not asked.
+    deadline.timeoutMs();
+    mayBeReserved = true;
+    const charged = await chargeUnits(deps, {
+      chargeId,
+      units,
+      operation,
+      caller,
+      origin,
+      deadline,
+      billing,
+      fingerprint: fingerprint ?? noFingerprint,
+      onReserved() {
+        reserved = true;
+      },
+      async beforeEvent({ [unit]: paidScans }, deadline) {
+        paid = coveredBy(paidScans, claims);
+        await publishScans(deps, { ...scans, deadline }, paid);
+        published = true;
+        await releaseScans(deps, scans, unpaidOf(claims, paid));
+      },
+    });
+    return { charged, claims: paid };
+  } catch (error) {
+    // Published jobs run unbilled. Claims that are not published would block other requests.
+    const isUnpaid = !hasIdempotencyKey || !mayBeReserved || reserved || isRefusal(error);
+    if (!published && isUnpaid && !(error instanceof OutcomeUnknownError)) await releaseScans(deps, scans, claims);
+    throw error;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { createRequestDeadline } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { ClaimOutcome, type ScanClaim, ScanUnit } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { createRequestScans } from './request-scans.ts';
+import { claimScans, releaseScans } from './request-scans.ts';
 import type { ScanSchedulerClient } from './scheduler-client.ts';
 
 const origin = { requestId: '', traceparent: '' };
@@ -41,8 +41,7 @@ function setUp() {
     },
     requestScans: async () => {},
   };
-  const requestScans = (random: number) =>
-    createRequestScans({ scheduler, events: { publishScans: async () => {} }, clock, random: () => random });
+  const deps = { scheduler, events: { publishScans: async () => {} }, clock };
   const scansOf = (chargeId: string, hasIdempotencyKey = true) => ({
     workspaceId: 'ws_1',
     chargeId,
@@ -52,8 +51,8 @@ function setUp() {
     deadline: createRequestDeadline(clock),
   });
   const claim = (chargeId: string, domains: string[], random = 0.5) =>
-    requestScans(random).claim(scansOf(chargeId), domains);
-  return { clock, holders, scheduler, claim, requestScans, scansOf };
+    claimScans(deps, scansOf(chargeId), domains, () => random);
+  return { clock, holders, scheduler, claim, deps, scansOf };
 }
 
 async function elapse(clock: ManualClock, ms: number) {
@@ -92,11 +91,11 @@ it('a request responds unavailable after 2 s of undecided claims, and holds no c
 });
 
 it('a request does not release claims that another execution of its charge has made or made again', async () => {
-  const { clock, holders, claim, requestScans, scansOf } = setUp();
+  const { clock, holders, claim, deps, scansOf } = setUp();
   const ours = await claim('chg_1', ['ours.example', 'again.example']);
   // Another execution of the charge claims before this one releases.
   await claim('chg_1', ['again.example', 'theirs.example']);
-  await requestScans(0).release(scansOf('chg_1'), ours);
+  await releaseScans(deps, scansOf('chg_1'), ours);
   expect([...holders.keys()]).toEqual(['again.example', 'theirs.example']);
 
   // An execution that waits 2 s for a claim of another charge also keeps them.
@@ -110,13 +109,13 @@ it('a request does not release claims that another execution of its charge has m
 it.each([true, false])(
   'after a lost response only a charge without an Idempotency-Key releases its claims (with Idempotency-Key: %s)',
   async (hasIdempotencyKey) => {
-    const { holders, scheduler, requestScans, scansOf } = setUp();
-    const { claimScans } = scheduler;
+    const { holders, scheduler, deps, scansOf } = setUp();
+    const claimed = scheduler.claimScans;
     scheduler.claimScans = async (...args) => {
-      await claimScans(...args);
+      await claimed(...args);
       throw new Error('the response was lost');
     };
-    await expect(requestScans(0).claim(scansOf('chg_1', hasIdempotencyKey), ['a.example'])).rejects.toThrow('lost');
+    await expect(claimScans(deps, scansOf('chg_1', hasIdempotencyKey), ['a.example'])).rejects.toThrow('lost');
     expect(holders.size).toBe(hasIdempotencyKey ? 1 : 0);
   },
 );

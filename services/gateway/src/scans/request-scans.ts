@@ -2,7 +2,7 @@ import { createDeadline, type Deadline } from '@shopscope/async';
 import type { EventPublisher } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { ClaimOutcome, type ClaimRelease, type ScanRequested, type ScanUnit } from '@shopscope/proto';
+import { ClaimOutcome, type ClaimRelease, type ScanClaim, type ScanRequested, type ScanUnit } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { ScanSchedulerClient } from './scheduler-client.ts';
 
@@ -43,13 +43,10 @@ export interface ScanClaims {
   created: ReadonlyMap<string, number>;
 }
 
-export interface RequestScans {
-  /** Throws `unavailable` when claims of other requests stay undecided. No claim of this call is left then. */
-  claim(scans: ScanRequestContext, domains: readonly string[]): Promise<ScanClaims>;
-  /** Resolves when the requests are durable. */
-  publish(scans: ScanRequestContext, claims: ScanClaims): Promise<void>;
-  /** Releases the claims that this call created. Best effort: claims that are not released expire. */
-  release(scans: ScanRequestContext, claims: Pick<ScanClaims, 'jobIds' | 'created'>): Promise<void>;
+export interface ScanDependencies {
+  scheduler: Pick<ScanSchedulerClient, 'claimScans' | 'releaseClaims' | 'requestScans'>;
+  events: Pick<EventPublisher, 'publishScans'>;
+  clock: Clock;
 }
 
 const maxWaitMs = 2_000;
@@ -59,85 +56,89 @@ const publishTimeoutMs = 1_000;
 const requestTimeoutMs = 3_000;
 const releaseTimeoutMs = 1_000;
 
-export function createRequestScans(options: {
-  scheduler: Pick<ScanSchedulerClient, 'claimScans' | 'releaseClaims' | 'requestScans'>;
-  events: Pick<EventPublisher, 'publishScans'>;
-  clock: Clock;
-  /** From 0 to 1; tests inject it. */
-  random?: () => number;
-}): RequestScans {
-  const { scheduler, events, clock, random = Math.random } = options;
+async function releaseClaims(
+  { scheduler, clock }: ScanDependencies,
+  { workspaceId, chargeId, origin }: ScanRequestContext,
+  claims: ClaimRelease[],
+): Promise<void> {
+  // Not the request's deadline: claims are released also after a cancellation.
+  const deadline = createDeadline(releaseTimeoutMs, { clock });
+  await scheduler.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
+}
 
-  const releaseClaims = async ({ workspaceId, chargeId, origin }: ScanRequestContext, claims: ClaimRelease[]) => {
-    // Not the request's deadline: claims are released also after a cancellation.
-    const deadline = createDeadline(releaseTimeoutMs, { clock });
-    await scheduler.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
-  };
+/** Releases the claims that this call created. Best effort: claims that are not released expire. */
+export async function releaseScans(
+  deps: ScanDependencies,
+  scans: ScanRequestContext,
+  { jobIds, created }: Pick<ScanClaims, 'jobIds' | 'created'>,
+): Promise<void> {
+  if (created.size === 0) return;
+  const claims = [...created].map(([domain, claimedAtMs]) => ({ jobId: jobIds.get(domain) ?? '', claimedAtMs }));
+  await releaseClaims(deps, scans, claims);
+}
 
-  const release: RequestScans['release'] = async (scans, { jobIds, created }) => {
-    if (created.size === 0) return;
-    const claims = [...created].map(([domain, claimedAtMs]) => ({ jobId: jobIds.get(domain) ?? '', claimedAtMs }));
-    await releaseClaims(scans, claims);
-  };
+async function claimOnce(deps: ScanDependencies, scans: ScanRequestContext, domains: string[]): Promise<ScanClaim[]> {
+  const { workspaceId, chargeId, unit, origin, deadline } = scans;
+  try {
+    return await deps.scheduler.claimScans({ workspaceId, chargeId, domains, unit }, origin, deadline);
+  } catch (error) {
+    // It is unknown what was claimed. An empty list releases all claims of the charge.
+    if (!scans.hasIdempotencyKey) await releaseClaims(deps, scans, []);
+    throw error;
+  }
+}
 
-  const claimOnce = async (scans: ScanRequestContext, domains: string[]) => {
-    const { workspaceId, chargeId, unit, origin, deadline } = scans;
-    try {
-      return await scheduler.claimScans({ workspaceId, chargeId, domains, unit }, origin, deadline);
-    } catch (error) {
-      // It is unknown what was claimed. An empty list releases all claims of the charge.
-      if (!scans.hasIdempotencyKey) await releaseClaims(scans, []);
-      throw error;
+/** Throws `unavailable` when claims of other requests stay undecided. No claim of this call is left then. `random` is from 0 to 1. */
+export async function claimScans(
+  deps: ScanDependencies,
+  scans: ScanRequestContext,
+  domains: readonly string[],
+  random = Math.random,
+): Promise<ScanClaims> {
+  const { clock } = deps;
+  const sorted = [...domains].sort();
+  const endMs = clock.monotonicMs() + maxWaitMs;
+  for (;;) {
+    const claims = await claimOnce(deps, scans, sorted);
+    const jobIds = new Map<string, string>();
+    const claimed = new Set<string>();
+    const created = new Map<string, number>();
+    for (const [index, domain] of sorted.entries()) {
+      const claim = claims[index];
+      if (claim?.outcome === ClaimOutcome.CLAIMED) claimed.add(domain);
+      if (claim?.created) created.set(domain, claim.claimedAtMs);
+      if (claim?.outcome === ClaimOutcome.CLAIMED || claim?.outcome === ClaimOutcome.JOINED)
+        jobIds.set(domain, claim.jobId);
     }
-  };
-
-  const claimAll = async (scans: ScanRequestContext, domains: readonly string[]): Promise<ScanClaims> => {
-    const sorted = [...domains].sort();
-    const endMs = clock.monotonicMs() + maxWaitMs;
-    for (;;) {
-      const claims = await claimOnce(scans, sorted);
-      const jobIds = new Map<string, string>();
-      const claimed = new Set<string>();
-      const created = new Map<string, number>();
-      for (const [index, domain] of sorted.entries()) {
-        const claim = claims[index];
-        if (claim?.outcome === ClaimOutcome.CLAIMED) claimed.add(domain);
-        if (claim?.created) created.set(domain, claim.claimedAtMs);
-        if (claim?.outcome === ClaimOutcome.CLAIMED || claim?.outcome === ClaimOutcome.JOINED)
-          jobIds.set(domain, claim.jobId);
-      }
-      if (jobIds.size === sorted.length)
-        return { jobIds, claimed: domains.filter((domain) => claimed.has(domain)), created };
-      await release(scans, { jobIds, created });
-      const pauseMs = retryPauseMs.min + random() * (retryPauseMs.max - retryPauseMs.min);
-      if (clock.monotonicMs() + pauseMs > endMs) {
-        throw new AppError('unavailable', 'Another request is asking for the same scans; retry shortly.');
-      }
-      await clock.sleep(pauseMs);
+    if (jobIds.size === sorted.length)
+      return { jobIds, claimed: domains.filter((domain) => claimed.has(domain)), created };
+    await releaseScans(deps, scans, { jobIds, created });
+    const pauseMs = retryPauseMs.min + random() * (retryPauseMs.max - retryPauseMs.min);
+    if (clock.monotonicMs() + pauseMs > endMs) {
+      throw new AppError('unavailable', 'Another request is asking for the same scans; retry shortly.');
     }
-  };
+    await clock.sleep(pauseMs);
+  }
+}
 
-  return {
-    release,
-    async claim(scans, domains) {
-      if (domains.length === 0) return { jobIds: new Map(), claimed: [], created: new Map() };
-      return claimAll(scans, domains);
-    },
-    async publish({ workspaceId, chargeId, unit, origin, deadline }, { jobIds, claimed }) {
-      if (claimed.length === 0) return;
-      const requests: ScanRequested[] = claimed.map((domain) => ({
-        jobId: jobIds.get(domain) ?? '',
-        workspaceId,
-        domain,
-        chargeId,
-        unit,
-        requestedAtMs: clock.now(),
-      }));
-      try {
-        await events.publishScans(requests, origin, deadline.timeoutMs(publishTimeoutMs));
-      } catch {
-        await scheduler.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
-      }
-    },
-  };
+/** Resolves when the requests are durable. */
+export async function publishScans(
+  { scheduler, events, clock }: ScanDependencies,
+  { workspaceId, chargeId, unit, origin, deadline }: ScanRequestContext,
+  { jobIds, claimed }: ScanClaims,
+): Promise<void> {
+  if (claimed.length === 0) return;
+  const requests: ScanRequested[] = claimed.map((domain) => ({
+    jobId: jobIds.get(domain) ?? '',
+    workspaceId,
+    domain,
+    chargeId,
+    unit,
+    requestedAtMs: clock.now(),
+  }));
+  try {
+    await events.publishScans(requests, origin, deadline.timeoutMs(publishTimeoutMs));
+  } catch {
+    await scheduler.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
+  }
 }

@@ -1,29 +1,22 @@
-import { createMeteringClient, type MeteringClient } from '@shopscope/charging';
+import { createMeteringClient } from '@shopscope/charging';
 import { grpcTlsFiles, type PeerName } from '@shopscope/config';
-import { connectPeer, type GrpcSecurity, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
+import { connectPeer, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
-import { createKeysClient, type KeysClient } from '../keys/keys-client.ts';
-import { createProfilesClient, type ProfilesClient } from '../peers/profiles-client.ts';
-import { createScanSchedulerClient, type ScanSchedulerClient } from '../scans/scheduler-client.ts';
+import { createKeysClient } from '../keys/keys-client.ts';
+import { createProfilesClient } from '../peers/profiles-client.ts';
+import { createScanSchedulerClient } from '../scans/scheduler-client.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
 
-export interface Peers {
-  keys: KeysClient;
-  profiles: ProfilesClient;
-  metering: MeteringClient;
-  scheduler: ScanSchedulerClient;
-  probes: Record<string, Probe>;
-  security: GrpcSecurity;
-}
+export type Peers = ReturnType<typeof connectPeers>;
 
 /** The clients of the called services. */
-export function connectPeers({ config, logger, registry, resources, metrics }: Context): Peers {
+export function connectPeers({ config, logger, registry, resources, metrics }: Context) {
   const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
   resources.onStop('certificates', security.close);
   const probes: Record<string, Probe> = {};

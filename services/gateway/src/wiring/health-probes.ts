@@ -8,13 +8,6 @@ import type { Clock } from '@shopscope/clock';
  * Failures:
  * - A probe fails, or takes longer than its time limit -> degraded, until the dependency's next successful probe.
  */
-export interface HealthProbes {
-  readonly degraded: boolean;
-  /** Resolves when every dependency has been probed once. */
-  probed: Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Fails by throwing, by rejecting or by returning false. It has its own time limit. */
 export type Probe = () => Promise<unknown> | unknown;
 
@@ -24,7 +17,7 @@ export function watchHealth(options: {
   probes: Record<string, Probe>;
   clock: Pick<Clock, 'sleep'>;
   onChange(name: string, isHealthy: boolean): void;
-}): HealthProbes {
+}) {
   const { clock, onChange } = options;
   const probes = Object.entries(options.probes);
   const failing = new Set<string>();
@@ -53,6 +46,7 @@ export function watchHealth(options: {
     get degraded() {
       return failing.size > 0;
     },
+    /** Resolves when every dependency has been probed once. */
     probed: probed.promise,
     stop: loop.stop,
   };

@@ -1,7 +1,7 @@
-import { createEventPublisher, type EventPublisher } from '@shopscope/charging';
+import { createEventPublisher } from '@shopscope/charging';
 import { kafkaOptions } from '@shopscope/config';
-import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { createWorkspaceTurns, type WorkspaceTurns } from '../endpoints/enrich-stores/workspace-turns.ts';
+import { createKafka, createProducer } from '@shopscope/kafka';
+import { createWorkspaceTurns } from '../endpoints/enrich-stores/workspace-turns.ts';
 import type { Context } from './context.ts';
 
 /** With up to so many requests in flight, usage events do not wait for each other. */
@@ -12,16 +12,8 @@ export interface InFlight {
   count: number;
 }
 
-export interface KafkaParts {
-  kafka: Kafka;
-  producer: EventProducer;
-  events: EventPublisher;
-  inFlight: InFlight;
-  turns: WorkspaceTurns;
-}
-
 /** Kafka, and the producer of the events that requests wait for. */
-export function openKafka({ config, clock, logger, registry, resources }: Context): KafkaParts {
+export function openKafka({ config, clock, logger, registry, resources }: Context) {
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
   const inFlight: InFlight = { count: 0 };

@@ -3,23 +3,17 @@ import { createRedis } from '@shopscope/redis';
 import { idempotencyRedis } from '../config.ts';
 import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 import type { Context } from './context.ts';
-import type { Probe } from './health-probes.ts';
 
 const pollMs = 25;
 const maxPolls = 80;
 
-export interface Redises {
-  limits: RedisCircuitBreaker;
-  /** That of the stored responses, which can fill their Redis. In one of their own they cannot affect the limits. */
-  responses: RedisCircuitBreaker;
-  probes: Record<string, Probe>;
-}
+export type Redises = Awaited<ReturnType<typeof openRedises>>;
 
 /**
  * Opens one Redis or two. Waits for them up to {@link maxPolls} times {@link pollMs}, because without Redis the local limits decide. An
  * unavailable Redis only delays the start.
  */
-export async function openRedises({ config, clock, logger, registry, resources }: Context): Promise<Redises> {
+export async function openRedises({ config, clock, logger, registry, resources }: Context) {
   const open = (use: string, options: ReturnType<typeof redisOptions>) => {
     const connection = createRedis({ ...options, use, logger, registry });
     resources.onStop(`redis of ${use}`, () => connection.close());
@@ -33,6 +27,7 @@ export async function openRedises({ config, clock, logger, registry, resources }
   const ping = (breaker: RedisCircuitBreaker) => () => breaker.run((redis) => redis.client.ping());
   return {
     limits: limits.breaker,
+    /** That of the stored responses, which can fill their Redis. In one of their own they cannot affect the limits. */
     responses: responses.breaker,
     probes: {
       redis: ping(limits.breaker),

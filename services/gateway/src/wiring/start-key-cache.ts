@@ -3,36 +3,31 @@ import type { EventProducer, Kafka } from '@shopscope/kafka';
 import { gatewayAck, keyActivity } from '@shopscope/proto';
 import { createAcknowledgements } from '../keys/acknowledge-key-changes.ts';
 import { createAuthFailures } from '../keys/auth-failures.ts';
-import { type AuthenticateKey, createAuthenticateKey } from '../keys/authenticate-key.ts';
+import { createAuthenticateKey } from '../keys/authenticate-key.ts';
 import { consumeKeyEvents } from '../keys/consume-key-events.ts';
-import { createKeyActivityCounter, type KeyActivityCounter } from '../keys/key-activity.ts';
+import { createKeyActivityCounter } from '../keys/key-activity.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import { startKeyActivityReports } from '../keys/report-key-activity.ts';
-import { createReportPublisher, ensureReportTopics } from '../keys/report-publisher.ts';
+import { createReportProducer, ensureReportTopics } from '../keys/report-producer.ts';
 import type { Context } from './context.ts';
 
-export interface KeyCache {
-  authenticateKey: AuthenticateKey;
-  activity: KeyActivityCounter;
-  /** Call it when the gateway serves requests. */
-  startServing(): void;
-}
+const maxQueuedReports = 5_000;
 
 /** The cached keys, the key events that invalidate them, and the reports about keys. */
 export async function startKeyCache(
   { config, clock, logger, resources, metrics }: Context,
   options: { keys: KeysClient; kafka: Kafka; producer: EventProducer; onFatal(error: unknown): void },
-): Promise<KeyCache> {
+) {
   const { keys, kafka, producer, onFatal } = options;
   const { INSTANCE_ID: instanceId, KEY_CACHE_MAX: maxKeys, AUTH_FAILURES_PER_MINUTE: maxPerMinute } = config;
   const authFailures = createAuthFailures({ clock, maxPerMinute });
   const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
 
-  const publisher = createReportPublisher(kafka);
-  resources.onStop('report producer', () => publisher.close());
+  const reports = createReportProducer(kafka, { maxQueued: maxQueuedReports });
+  resources.onStop('report producer', () => reports.close());
   const onError = (error: unknown) => logger.error({ err: error }, 'a report of this gateway failed');
   const acknowledgements = createAcknowledgements({
-    publish: publisher.publishAcks,
+    publish: (acks, timeoutMs) => reports.publish(gatewayAck, acks, timeoutMs),
     instanceId,
     clock,
     onReports: (outcome, count) => metrics.reports(gatewayAck.topic, outcome, count),
@@ -41,7 +36,7 @@ export async function startKeyCache(
   const activity = createKeyActivityCounter({ clock, onDropped: metrics.activityDropped });
   const activityReports = startKeyActivityReports({
     counter: activity,
-    publish: publisher.publishActivity,
+    publish: (activities, timeoutMs) => reports.publish(keyActivity, activities, timeoutMs),
     // A restarted container keeps its INSTANCE_ID, so the id of the process has a random part.
     processId: `${instanceId}.${randomUUID().slice(0, 8)}`,
     clock,
@@ -66,5 +61,10 @@ export async function startKeyCache(
   ]);
   resources.onStop('key events', () => keyEvents.stop());
   resources.onStop('report topics', () => reportTopics.stop());
-  return { authenticateKey, activity, startServing: acknowledgements.startServing };
+  return {
+    authenticateKey,
+    activity,
+    /** Call it when the gateway serves requests. */
+    startServing: acknowledgements.startServing,
+  };
 }

@@ -1,10 +1,14 @@
 import type { Kafka } from '@shopscope/kafka';
+import { requestsCompleted } from '@shopscope/proto';
 import type { KeyActivityCounter } from '../keys/key-activity.ts';
+import { createReportProducer } from '../keys/report-producer.ts';
 import { type AccessLog, createAccessLog } from '../request-log/access-log.ts';
 import { startRequestLog } from '../request-log/publish-request-log.ts';
-import { createRequestLogProducer } from '../request-log/request-log-producer.ts';
 import { createRequestQueue, type RequestQueue } from '../request-log/request-queue.ts';
 import type { Context } from './context.ts';
+
+/** Events of two portions, each of another workspace at worst: the request of one whose time limit has passed may still run. */
+const maxQueuedEvents = 2_000;
 
 /** The access log, and the request log unless it is off. */
 export function startLog(context: Context, kafka: Kafka, activity: KeyActivityCounter): AccessLog {
@@ -15,11 +19,11 @@ export function startLog(context: Context, kafka: Kafka, activity: KeyActivityCo
 
 function startQueue({ clock, logger, resources, metrics }: Context, kafka: Kafka): RequestQueue {
   const queue = createRequestQueue({ clock, onDropped: (reason) => metrics.requestsDropped(reason, 1) });
-  const producer = createRequestLogProducer(kafka);
+  const producer = createReportProducer(kafka, { maxQueued: maxQueuedEvents, lingerMs: 0 });
   resources.onStop('request log producer', () => producer.close());
   const log = startRequestLog({
     queue,
-    publish: producer.publish,
+    publish: (events, timeoutMs) => producer.publish(requestsCompleted, events, timeoutMs),
     clock,
     onPublished: metrics.requestsPublished,
     onDropped: metrics.requestsDropped,

@@ -1,4 +1,3 @@
-import { unitsOf } from '@shopscope/charging';
 import { deriveId, newId } from '@shopscope/ids';
 import {
   type LeaseAllowanceRequest,
@@ -6,6 +5,7 @@ import {
   LeaseOutcome,
   type StoreSignal,
   type UsageRecorded,
+  unitsOf,
   usageRecorded,
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

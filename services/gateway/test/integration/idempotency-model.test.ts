@@ -6,7 +6,7 @@ import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/idempotency/redis-store.ts';
-import { createRunOnce, type IdempotentResponse } from '../../src/idempotency/run-once.ts';
+import { type IdempotentResponse, runOnce } from '../../src/idempotency/run-once.ts';
 import { storedBytes } from '../../src/idempotency/stored-bytes.ts';
 import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
@@ -195,7 +195,8 @@ describe('requests with an Idempotency-Key', () => {
       const clock = new ManualClock();
       const workspaceId = `ws_${workspaces++}`;
       const fast = { sleep: () => new Promise<void>(setImmediate) };
-      const runOnce = createRunOnce({ store: createIdempotencyStore(redisAt(redis, clock)), clock: fast });
+      const responses = createIdempotencyStore(redisAt(redis, clock));
+      const deps = { responses, clock: fast, onIdempotentRequest: () => {} };
       const stored = new Map<number, { body: string; text: string }>();
       const running = new Map<number, Running>();
       const waiting: Sent[] = [];
@@ -215,7 +216,7 @@ describe('requests with an Idempotency-Key', () => {
           fingerprint: Buffer.from(body, 'hex'),
           deadline: createRequestDeadline(clock),
         };
-        const ended = runOnce(run, () => {
+        const ended = runOnce(deps, run, () => {
           begun.push(Object.assign(sent, { settle }));
           return promise;
         });

@@ -1,16 +1,18 @@
+import type { CreateKeyRequest } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { type KeyRequestBody, keyRequestOf } from './key-request.ts';
+import { keyRequestOf } from './key-request.ts';
 
-const body: KeyRequestBody = {
+const body: CreateKeyRequest = {
   workspaceId: 'ws_1',
   label: 'ci',
   preset: '',
   scopes: ['read:stores', 'read:jobs'],
   expiresAtMs: undefined,
   actor: 'usr_1',
+  actorAddress: '',
   requestToken: 'token-of-the-form',
 };
-const fingerprintOf = (over: Partial<KeyRequestBody> = {}) =>
+const fingerprintOf = (over: Partial<CreateKeyRequest> = {}) =>
   keyRequestOf({ ...body, ...over })?.fingerprint.toString('hex');
 
 describe('the request of a key', () => {
@@ -22,7 +24,7 @@ describe('the request of a key', () => {
     expect(fingerprintOf({ scopes: ['read:jobs', 'read:stores'], label: ' ci ' })).toBe(fingerprintOf());
   });
 
-  it.each<Partial<KeyRequestBody>>([
+  it.each<Partial<CreateKeyRequest>>([
     { label: 'ci 2' },
     { preset: 'full', scopes: [] },
     { scopes: ['read:stores'] },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { dayMs } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
+import type { CreateKeyRequest } from '@shopscope/proto';
 import { lengthPrefixed } from './length-prefixed.ts';
 
 /** How long a request token is unique in its workspace. */
@@ -14,18 +15,8 @@ export interface KeyRequest {
   fingerprint: Buffer;
 }
 
-export interface KeyRequestBody {
-  workspaceId: string;
-  label: string;
-  preset: string;
-  scopes: readonly string[];
-  expiresAtMs: number | undefined;
-  actor: string;
-  requestToken: string;
-}
-
 /** Returns undefined without a token. Refuses a malformed one. */
-export function keyRequestOf(body: KeyRequestBody): KeyRequest | undefined {
+export function keyRequestOf(body: CreateKeyRequest): KeyRequest | undefined {
   const { workspaceId, requestToken: token } = body;
   if (token === '') return undefined;
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(token)) {

@@ -1,25 +1,8 @@
 import { invalidField } from '@shopscope/errors';
+import type * as proto from '@shopscope/proto';
 
-/** Allowance per billing period, in units. */
-export interface Allowance {
-  lookupCached: number;
-  lookupLive: number;
-  historyQuery: number;
-  refreshRequested: number;
-}
-
-export interface Plan {
-  slug: string;
-  /** Requests per minute and key. */
-  rpm: number;
-  /** Simultaneous requests per key. */
-  concurrency: number;
-  enrichBatchMax: number;
-  /** Whole days. With 0, every profile is stale. */
-  freshnessDays: number;
-  historyDays: number;
-  included: Allowance;
-}
+/** With freshnessDays 0, every profile is stale. */
+export type Plan = Omit<proto.Plan, 'included'> & { included: proto.Units };
 
 const plan = (
   slug: string,
@@ -49,7 +32,7 @@ export const maxPlans = 200;
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
 /** Members of a plan that an operator changes. Absent members stay as they are. */
-export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<Allowance> };
+export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<proto.Units> };
 
 /** The contract's maximum of plan.limits.enrich_batch_max. */
 const enrichBatchLimit = 100;

@@ -1,16 +1,5 @@
 import { invalidField } from '@shopscope/errors';
-
-/** The scopes of the contract. A key carries a set of them, which is chosen at its creation. */
-export const scopes = [
-  'read:stores',
-  'read:signals',
-  'write:scans',
-  'read:watchlists',
-  'write:watchlists',
-  'read:webhooks',
-  'write:webhooks',
-  'read:jobs',
-] as const;
+import { type Scope, scopes } from '@shopscope/proto';
 
 const reading = ['read:stores', 'read:signals', 'read:watchlists', 'read:webhooks', 'read:jobs'];
 const watching = [...reading, 'write:watchlists', 'write:webhooks'];
@@ -34,7 +23,7 @@ export function chooseScopes(preset: string, listed: readonly string[]): string[
   }
   const chosen = preset ? Object.hasOwn(presets, preset) && presets[preset] : listed;
   if (!chosen) throw invalidField('preset', `must be one of ${Object.keys(presets).join(', ')}`);
-  const unknown = chosen.find((scope) => !scopes.includes(scope as (typeof scopes)[number]));
+  const unknown = chosen.find((scope) => !scopes.includes(scope as Scope));
   if (unknown !== undefined) throw invalidField('scopes', `must be among ${scopes.join(', ')}`);
   return scopes.filter((scope) => chosen.includes(scope));
 }

@@ -7,15 +7,12 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
-export interface ChangePlan {
-  slug: string;
-  changes: PlanChanges;
-  actor: string;
-}
-
 /** Changes the given members of a plan, for every workspace that is on it. Throws `not_found` when there is no such plan. */
-export async function changePlan(deps: Dependencies, input: ChangePlan, context: CallContext): Promise<Plan> {
-  const { slug, changes } = input;
+export async function changePlan(
+  deps: Dependencies,
+  { slug, changes, actor }: { slug: string; changes: PlanChanges; actor: string },
+  context: CallContext,
+): Promise<Plan> {
   checkSlug(slug);
   const { included = {}, ...limits } = changes;
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
@@ -25,12 +22,9 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, context:
     const plan = await deps.plans.change(slug, changes, tx);
     if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     checkPlan(plan);
-    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.changed', subjectId: slug });
-    await deps.appendEvent(
-      tx,
-      { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: slug, atMs: deps.clock.now() },
-      context.origin,
-    );
+    await recordAudit(deps, tx, { workspaceId: '', actor }, { action: 'plan.changed', subjectId: slug });
+    const event = { change: KeyChange.PLAN_CHANGED, planSlug: slug, atMs: deps.clock.now() };
+    await deps.appendEvents(tx, context.origin, event);
     return plan;
   });
 }

@@ -1,5 +1,5 @@
 import type { CallContext } from '@shopscope/grpc';
-import { KeyChange } from '@shopscope/proto';
+import { KeyChange, type SuspendWorkspaceRequest } from '@shopscope/proto';
 import { givenActor, givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
@@ -7,20 +7,13 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-export interface ChangeSuspension {
-  workspaceId: string;
-  /** True suspends, false resumes. */
-  suspended: boolean;
-  actor: string;
-}
-
 /**
  * Suspends or resumes a workspace. It does not affect requests, scans and usage that are already running. A repeated call changes
  * nothing and adds one more event, for a gateway that missed the first.
  */
 export async function changeSuspension(
   deps: Dependencies,
-  input: ChangeSuspension,
+  input: SuspendWorkspaceRequest & { suspended: boolean },
   context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
@@ -35,7 +28,7 @@ export async function changeSuspension(
       await recordAudit(deps, tx, { workspaceId, actor }, { action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
-    await deps.appendEvent(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
+    await deps.appendEvents(tx, context.origin, { change, workspaceId, atMs });
     return found.workspace;
   });
 }

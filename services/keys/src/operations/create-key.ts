@@ -2,7 +2,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
-import { KeyChange } from '@shopscope/proto';
+import { type CreateKeyRequest, KeyChange } from '@shopscope/proto';
 import { type Key, type KeyUse, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
 import { chooseScopes, customPreset } from '../domain/scope.ts';
@@ -13,21 +13,8 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-export interface CreateKey {
-  workspaceId: string;
-  label: string;
-  preset: string;
-  scopes: readonly string[];
-  expiresAtMs: number | undefined;
-  actor: string;
-  actorAddress: string;
-  actorPerson?: Actor['actorPerson'];
-  /** Empty: every call creates a key. */
-  requestToken: string;
-}
-
 /** A key of people, or of the dashboard, which the limit does not count. */
-type NewKeyInput = Omit<CreateKey, 'requestToken'> & { use?: KeyUse };
+type NewKeyInput = Omit<CreateKeyRequest, 'requestToken'> & { use?: KeyUse };
 
 export interface NewKey {
   key: Key;
@@ -49,7 +36,7 @@ export const maxLiveKeys = 500;
  */
 export async function createKey(
   deps: Dependencies,
-  input: CreateKey,
+  input: CreateKeyRequest,
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
@@ -119,23 +106,10 @@ export async function insertKey(
     throw new AppError('conflict', `A workspace has at most ${maxLiveKeys} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);
-  await recordAudit(
-    deps,
-    tx,
-    { ...by, workspaceId: key.workspaceId },
-    { action: 'key.created', subjectId: key.id, detail: key.label },
-  );
-  await deps.appendEvent(
-    tx,
-    {
-      change: KeyChange.KEY_CREATED,
-      workspaceId: key.workspaceId,
-      keyId: key.id,
-      planSlug: '',
-      atMs: key.createdAt.getTime(),
-    },
-    context.origin,
-  );
+  const { id, workspaceId, label, createdAt } = key;
+  await recordAudit(deps, tx, { ...by, workspaceId }, { action: 'key.created', subjectId: id, detail: label });
+  const event = { change: KeyChange.KEY_CREATED, workspaceId, keyId: id, atMs: createdAt.getTime() };
+  await deps.appendEvents(tx, context.origin, event);
 }
 
 /** The dashboard's key does not count. It is looked for at the limit only, which saves a query for each other creation. */

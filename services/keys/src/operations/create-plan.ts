@@ -18,12 +18,8 @@ export async function createPlan(
       throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     }
     await refuseTooManyPlans(deps, tx);
-    await recordAudit(
-      deps,
-      tx,
-      { workspaceId: '', actor: input.actor },
-      { action: 'plan.created', subjectId: plan.slug },
-    );
+    const { actor } = input;
+    await recordAudit(deps, tx, { workspaceId: '', actor }, { action: 'plan.created', subjectId: plan.slug });
   });
   return plan;
 }

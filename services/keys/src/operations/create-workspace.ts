@@ -1,20 +1,16 @@
 import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
+import type { CreateWorkspaceRequest } from '@shopscope/proto';
 import { givenWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export interface CreateWorkspace extends Actor {
-  name: string;
-  planSlug: string;
-}
-
 export async function createWorkspace(
   deps: Dependencies,
-  input: CreateWorkspace,
+  input: CreateWorkspaceRequest,
   context: CallContext,
 ): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
@@ -24,7 +20,7 @@ export async function createWorkspace(
 
 export function newWorkspace(
   deps: Pick<Dependencies, 'clock'>,
-  { name, planSlug }: Pick<CreateWorkspace, 'name' | 'planSlug'>,
+  { name, planSlug }: Pick<CreateWorkspaceRequest, 'name' | 'planSlug'>,
 ): Workspace {
   const nowMs = deps.clock.now();
   return {

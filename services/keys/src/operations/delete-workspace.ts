@@ -1,14 +1,10 @@
 import type { CallContext } from '@shopscope/grpc';
-import { KeyChange } from '@shopscope/proto';
+import { type DeleteWorkspaceRequest, KeyChange } from '@shopscope/proto';
 import { givenId } from '../domain/text.ts';
-import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
+import { type Audited, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
-
-export interface DeleteWorkspace extends Actor {
-  workspaceId: string;
-}
 
 /**
  * Purpose: revokes every key of a workspace and hides the workspace. Its audit log stays. Returns the number of revoked keys.
@@ -19,7 +15,7 @@ export interface DeleteWorkspace extends Actor {
  */
 export async function deleteWorkspace(
   deps: Dependencies,
-  input: DeleteWorkspace,
+  input: DeleteWorkspaceRequest,
   context: CallContext,
 ): Promise<number> {
   const { workspaceId } = input;
@@ -31,10 +27,10 @@ export async function deleteWorkspace(
     const deleted = await deps.workspaces.delete(workspaceId, at, tx);
     if (!deleted) throw noSuchWorkspace();
     const { workspace, changed } = deleted;
-    const event = { workspaceId, planSlug: '', atMs };
-    const evictAll = { ...event, change: KeyChange.WORKSPACE_CHANGED, keyId: '', planSlug: workspace.planSlug };
+    const { planSlug } = workspace;
+    const evictAll = { change: KeyChange.WORKSPACE_CHANGED, workspaceId, planSlug, atMs };
     if (!changed) {
-      await deps.appendEvents(tx, [evictAll], context.origin);
+      await deps.appendEvents(tx, context.origin, evictAll);
       return 0;
     }
     const revoked = await deps.keys.revokeAll(workspaceId, { at, by: by.actor }, tx);
@@ -43,8 +39,8 @@ export async function deleteWorkspace(
     });
     const deletion: Audited = { action: 'workspace.deleted', subjectId: workspaceId, detail: workspace.name };
     await recordAudit(deps, tx, by, ...revocations, deletion);
-    const evictions = revoked.map(({ id }) => ({ ...event, change: KeyChange.KEY_REVOKED, keyId: id }));
-    await deps.appendEvents(tx, [...evictions, evictAll], context.origin);
+    const evictions = revoked.map(({ id }) => ({ change: KeyChange.KEY_REVOKED, workspaceId, keyId: id, atMs }));
+    await deps.appendEvents(tx, context.origin, ...evictions, evictAll);
     return revoked.length;
   });
 }

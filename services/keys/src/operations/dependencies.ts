@@ -23,8 +23,9 @@ export interface Dependencies {
   mover: Pick<KeyMover, 'move'>;
   transact: Transact;
   changes: WorkspaceChanges;
-  /** Adds an event to the outbox in the transaction. */
-  appendEvent(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
-  /** Adds several events, in this order. */
-  appendEvents(tx: Tx, changes: readonly KeyChanged[], origin: Origin): Promise<void>;
+  /** Adds events to the outbox in the transaction, in this order. */
+  appendEvents(tx: Tx, origin: Origin, ...changes: readonly KeyEvent[]): Promise<void>;
 }
+
+/** An event about a key, a workspace or a plan. Absent ids are empty. */
+export type KeyEvent = Pick<KeyChanged, 'change' | 'atMs'> & Partial<KeyChanged>;

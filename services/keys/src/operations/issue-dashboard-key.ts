@@ -1,22 +1,13 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
-import { KeyChange } from '@shopscope/proto';
+import { type IssueDashboardKeyRequest, KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import { recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
-
-export interface IssueDashboardKey {
-  workspaceId: string;
-  /** An admin allows the dashboard a key again after somebody has revoked the latest one. */
-  switchOn: boolean;
-  actor: string;
-  actorAddress: string;
-  actorPerson?: Actor['actorPerson'];
-}
 
 /** What the key is called in lists and in /v1/usage, and what it may do: Stores, and trying served operations out. */
 const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs'];
@@ -32,7 +23,7 @@ const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: unde
  */
 export async function issueDashboardKey(
   deps: Dependencies,
-  input: IssueDashboardKey,
+  input: IssueDashboardKeyRequest,
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
   const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
@@ -53,12 +44,12 @@ async function replace(
   deps: Dependencies,
   { id, label, workspaceId }: Key,
   { createdAt, createdBy }: Key,
-  input: IssueDashboardKey,
+  input: IssueDashboardKeyRequest,
   tx: Tx,
   context: CallContext,
 ): Promise<void> {
   await deps.keys.revoke({ workspaceId, id }, { at: createdAt, by: createdBy }, tx);
   await recordAudit(deps, tx, input, { action: 'key.revoked', subjectId: id, detail: label });
-  const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId: id, planSlug: '', atMs: createdAt.getTime() };
-  await deps.appendEvent(tx, event, context.origin);
+  const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId: id, atMs: createdAt.getTime() };
+  await deps.appendEvents(tx, context.origin, event);
 }

@@ -16,11 +16,8 @@ export async function putPlan(
   await changeWorkspace(deps, '', context, async (tx) => {
     if (await deps.plans.put(plan, tx)) await refuseTooManyPlans(deps, tx);
     await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.put', subjectId: plan.slug });
-    await deps.appendEvent(
-      tx,
-      { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
-      context.origin,
-    );
+    const event = { change: KeyChange.PLAN_CHANGED, planSlug: plan.slug, atMs: deps.clock.now() };
+    await deps.appendEvents(tx, context.origin, event);
   });
   return plan;
 }

@@ -1,25 +1,14 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import type { RecordAuditEntryRequest } from '@shopscope/proto';
 import { givenText } from '@shopscope/text';
 import type { ChainedEntry } from '../domain/audit-chain.ts';
 import { maxDetailLength, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
-import { givenId, type Person, recordedPerson } from '../domain/text.ts';
+import { givenId, recordedPerson } from '../domain/text.ts';
 import { givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
-
-export interface RecordAuditEntry {
-  id: string;
-  workspaceId: string;
-  actor: string;
-  actorAddress: string;
-  actorPerson?: Person | undefined;
-  action: string;
-  subjectId: string;
-  subjectPerson?: Person | undefined;
-  detail: string;
-}
 
 /**
  * Adds an entry for a change outside this service. The instant of the entry is this service's. A deleted workspace accepts
@@ -29,7 +18,7 @@ export interface RecordAuditEntry {
  */
 export async function recordAuditEntry(
   deps: Dependencies,
-  input: RecordAuditEntry,
+  input: RecordAuditEntryRequest,
   context: CallContext,
 ): Promise<ChainedEntry> {
   const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
@@ -56,14 +45,10 @@ export async function recordAuditEntry(
   });
 }
 
-function persons({ actorPerson, subjectPerson }: Pick<RecordAuditEntry, 'actorPerson' | 'subjectPerson'>) {
-  const [actor, subject] = [recordedPerson(actorPerson), recordedPerson(subjectPerson)];
-  return {
-    actorName: actor.name,
-    actorEmail: actor.email,
-    subjectName: subject.name,
-    subjectEmail: subject.email,
-  };
+function persons({ actorPerson, subjectPerson }: RecordAuditEntryRequest) {
+  const { name: actorName, email: actorEmail } = recordedPerson(actorPerson);
+  const { name: subjectName, email: subjectEmail } = recordedPerson(subjectPerson);
+  return { actorName, actorEmail, subjectName, subjectEmail };
 }
 
 function givenAction(action: string): RecordedAction {

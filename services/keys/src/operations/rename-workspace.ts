@@ -1,22 +1,17 @@
 import type { CallContext } from '@shopscope/grpc';
-import { KeyChange } from '@shopscope/proto';
+import { KeyChange, type RenameWorkspaceRequest } from '@shopscope/proto';
 import { changeDetail } from '../domain/audit-entry.ts';
 import { givenId, givenWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import { type Actor, givenBy, recordAudit } from './audit.ts';
+import { givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-export interface RenameWorkspace extends Actor {
-  workspaceId: string;
-  name: string;
-}
-
 /** A repeated call changes nothing and adds one more event, for a gateway that missed the first. */
 export async function renameWorkspace(
   deps: Dependencies,
-  input: RenameWorkspace,
+  input: RenameWorkspaceRequest,
   context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId } = input;
@@ -32,8 +27,8 @@ export async function renameWorkspace(
       const detail = changeDetail(before.name, after.name);
       await recordAudit(deps, tx, by, { action: 'workspace.renamed', subjectId: workspaceId, detail });
     }
-    const event = { change: KeyChange.WORKSPACE_CHANGED, workspaceId, keyId: '', planSlug: after.planSlug, atMs };
-    await deps.appendEvent(tx, event, context.origin);
+    const event = { change: KeyChange.WORKSPACE_CHANGED, workspaceId, planSlug: after.planSlug, atMs };
+    await deps.appendEvents(tx, context.origin, event);
     return after;
   });
 }

@@ -1,19 +1,14 @@
 import type { CallContext } from '@shopscope/grpc';
-import { KeyChange } from '@shopscope/proto';
+import { KeyChange, type RevokeKeyRequest } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
-import { type Actor, givenBy, recordAudit } from './audit.ts';
+import { givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
-export interface RevokeKey extends Actor {
-  workspaceId: string;
-  keyId: string;
-}
-
 /** Revokes a key permanently. A repeated call changes nothing, adds one more event for caches, and succeeds. */
-export async function revokeKey(deps: Dependencies, input: RevokeKey, context: CallContext): Promise<Key> {
+export async function revokeKey(deps: Dependencies, input: RevokeKeyRequest, context: CallContext): Promise<Key> {
   const { workspaceId, keyId } = input;
   givenId('workspace_id', workspaceId, 'ws');
   givenId('key_id', keyId, 'key');
@@ -26,8 +21,8 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, context: C
     if (changed) {
       await recordAudit(deps, tx, by, { action: 'key.revoked', subjectId: keyId, detail: key.label });
     }
-    const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId, planSlug: '', atMs: at.getTime() };
-    await deps.appendEvent(tx, event, context.origin);
+    const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId, atMs: at.getTime() };
+    await deps.appendEvents(tx, context.origin, event);
     return key;
   });
 }

@@ -1,17 +1,12 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { KeyChange } from '@shopscope/proto';
+import { KeyChange, type RevokeKeysRequest } from '@shopscope/proto';
 import { givenId } from '../domain/text.ts';
-import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
+import { type Audited, givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { maxLiveKeys } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
-
-export interface RevokeKeys extends Actor {
-  workspaceId: string;
-  keyIds: readonly string[];
-}
 
 /**
  * Purpose: revokes several keys permanently, for example those of a person who has left. Returns how many this call has revoked.
@@ -19,7 +14,7 @@ export interface RevokeKeys extends Actor {
  * Failure: a key is unknown, or any write fails -> no key is revoked.
  * Bounds: as many keys as a workspace can have, each with one audit entry and one event, in one transaction of some five commands.
  */
-export async function revokeKeys(deps: Dependencies, input: RevokeKeys, context: CallContext): Promise<number> {
+export async function revokeKeys(deps: Dependencies, input: RevokeKeysRequest, context: CallContext): Promise<number> {
   const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
   const ids = [...new Set(input.keyIds)];
   if (ids.length === 0 || ids.length > maxLiveKeys) {
@@ -34,12 +29,8 @@ export async function revokeKeys(deps: Dependencies, input: RevokeKeys, context:
     const changed = revoked.filter((key) => key.changed);
     const entries = changed.map(({ id, label }): Audited => ({ action: 'key.revoked', subjectId: id, detail: label }));
     if (entries.length > 0) await recordAudit(deps, tx, by, ...entries);
-    const event = { change: KeyChange.KEY_REVOKED, workspaceId, planSlug: '', atMs: at.getTime() };
-    await deps.appendEvents(
-      tx,
-      ids.map((keyId) => ({ ...event, keyId })),
-      context.origin,
-    );
+    const event = { change: KeyChange.KEY_REVOKED, workspaceId, atMs: at.getTime() };
+    await deps.appendEvents(tx, context.origin, ...ids.map((keyId) => ({ ...event, keyId })));
     return changed.length;
   });
 }

@@ -1,18 +1,10 @@
 import type { CallContext } from '@shopscope/grpc';
+import type { SetUpWorkspaceRequest } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import { insertWorkspace, newWorkspace } from './create-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
-
-export interface SetUpWorkspace {
-  name: string;
-  planSlug: string;
-  label: string;
-  preset: string;
-  scopes: readonly string[];
-  actor: string;
-}
 
 export type SetUp =
   | { created: true; workspace: Workspace; key: Key; secret: string }
@@ -23,7 +15,11 @@ export type SetUp =
  * Concurrency: concurrent calls conflict; the second is repeated, finds the workspace of that name and changes nothing.
  * Failure: a write fails -> neither workspace nor key exists; the answer is lost -> the secret is lost, and the operator creates another key.
  */
-export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, context: CallContext): Promise<SetUp> {
+export async function setUpWorkspace(
+  deps: Dependencies,
+  input: SetUpWorkspaceRequest,
+  context: CallContext,
+): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
   const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined, actorAddress: '' });
   const by = { actor: input.actor };

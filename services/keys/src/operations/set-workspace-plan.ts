@@ -1,5 +1,5 @@
 import type { CallContext } from '@shopscope/grpc';
-import { KeyChange } from '@shopscope/proto';
+import { KeyChange, type SetWorkspacePlanRequest } from '@shopscope/proto';
 import { changeDetail } from '../domain/audit-entry.ts';
 import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -9,18 +9,11 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-export interface SetWorkspacePlan {
-  workspaceId: string;
-  planSlug: string;
-  actor: string;
-}
-
 export async function setWorkspacePlan(
   deps: Dependencies,
-  input: SetWorkspacePlan,
+  { workspaceId, planSlug, actor }: SetWorkspacePlanRequest,
   context: CallContext,
 ): Promise<Workspace> {
-  const { workspaceId, planSlug, actor } = input;
   givenId('workspace_id', workspaceId, 'ws');
   return changeWorkspace(deps, workspaceId, context, async (tx) => {
     await assignPlan(deps, planSlug, tx, context);
@@ -29,8 +22,8 @@ export async function setWorkspacePlan(
     const { before, after } = changed;
     const detail = changeDetail(before.planSlug, planSlug);
     await recordAudit(deps, tx, { workspaceId, actor }, { action: 'workspace.plan_set', subjectId: planSlug, detail });
-    const event = { change: KeyChange.WORKSPACE_CHANGED, workspaceId, keyId: '', planSlug, atMs: deps.clock.now() };
-    await deps.appendEvent(tx, event, context.origin);
+    const event = { change: KeyChange.WORKSPACE_CHANGED, workspaceId, planSlug, atMs: deps.clock.now() };
+    await deps.appendEvents(tx, context.origin, event);
     return after;
   });
 }

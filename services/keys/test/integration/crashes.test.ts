@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { KeyChange, keyChanged } from '@shopscope/proto';
+import { KeyChange, KeyChanged, keyChanged } from '@shopscope/proto';
 import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changeSuspension } from '../../src/operations/change-suspension.ts';
@@ -22,6 +22,7 @@ import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 /** Runs the operations without a process around them, and ends them between two of their steps. */
 describe('a process that ends within a change', () => {
   const namespace = testNamespace('keys-crash');
+  const by = { actor: 'usr_1', actorAddress: '' };
   const context = { origin: { requestId: 'req_crash', traceparent: '' }, deadline: createDeadline(10_000) };
   let mongo: Mongo;
   let deps: Dependencies;
@@ -52,15 +53,12 @@ describe('a process that ends within a change', () => {
       audit: createAuditStore(mongo.db),
       transact: createTransact(mongo),
       changes: createWorkspaceChanges(),
-      appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
-      appendEvents: (tx, changes, meta) =>
-        outbox.appendMany(
-          tx.session,
-          keyChanged,
-          changes.map((event) => ({ event, meta })),
-        ),
+      appendEvents(tx, meta, ...changes) {
+        const events = changes.map((change) => ({ event: KeyChanged.fromPartial(change), meta }));
+        return outbox.appendMany(tx.session, keyChanged, events);
+      },
     };
-    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
+    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', ...by }, context)).id;
   });
   afterAll(async () => {
     await mongo?.close();
@@ -69,8 +67,7 @@ describe('a process that ends within a change', () => {
 
   const newKey = async () => {
     const input = { workspaceId, label: 'ci', preset: 'read_only', scopes: [], expiresAtMs: undefined };
-    const by = { actor: 'usr_1', actorAddress: '', requestToken: '' };
-    return (await createKey(deps, { ...input, ...by }, context)).key.id;
+    return (await createKey(deps, { ...input, ...by, requestToken: '' }, context)).key.id;
   };
   const stateOf = async (keyId: string) => ({
     revoked:
@@ -86,7 +83,7 @@ describe('a process that ends within a change', () => {
   beforeAll(() => {
     deathsAt = {
       'its audit entry': { audit: { ...deps.audit, append: end } },
-      'its event': { appendEvent: end, appendEvents: end },
+      'its event': { appendEvents: end },
       'its commit': {
         transact: (work, timeoutMs) => deps.transact((tx) => work(tx).then(end), timeoutMs),
       },
@@ -99,9 +96,9 @@ describe('a process that ends within a change', () => {
       const keyId = await newKey();
       const before = await stateOf(keyId);
       const dying = { ...deps, ...deathsAt[at] };
-      await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, context)).rejects.toThrow('ended here');
+      await expect(revokeKey(dying, { workspaceId, keyId, ...by }, context)).rejects.toThrow('ended here');
       expect(await stateOf(keyId)).toEqual(before);
-      await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
+      await revokeKey(deps, { workspaceId, keyId, ...by }, context);
       expect(await stateOf(keyId)).toEqual({ revoked: true, audited: 1, events: before.events + 1 });
     },
   );
@@ -109,7 +106,7 @@ describe('a process that ends within a change', () => {
   it.each(['its audit entry', 'its event', 'its commit'])(
     'a suspension that ends at %s changes neither workspace, audit log nor outbox, and succeeds when it is repeated',
     async (at) => {
-      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, context);
+      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', ...by }, context);
       const suspension = async () => {
         const events = (await mongo.db.collection('outbox').find().toArray()).map(({ value }) =>
           keyChanged.decode(value.buffer),
@@ -136,9 +133,8 @@ describe('a process that ends within a change', () => {
   it.each(['its audit entry', 'its event', 'its commit'])(
     'a deletion that ends at %s leaves the workspace, its keys and the chain as they were, and succeeds when it is repeated',
     async (at) => {
-      const { id } = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, context);
+      const { id } = await createWorkspace(deps, { name: at, planSlug: 'free', ...by }, context);
       const key = { workspaceId: id, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined };
-      const by = { actor: 'usr_1', actorAddress: '' };
       for (let n = 0; n < 3; n++) await createKey(deps, { ...key, ...by, requestToken: '' }, context);
       const state = async () => ({
         workspace: await deps.workspaces.find(id, 10_000),
@@ -159,7 +155,7 @@ describe('a process that ends within a change', () => {
 
   it('a repeated call finds the key of its request token before that key is visible outside the transaction', async () => {
     const input = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined };
-    const call = { ...input, actor: 'usr_1', actorAddress: '', requestToken: 'form-of-one-transaction' };
+    const call = { ...input, ...by, requestToken: 'form-of-one-transaction' };
     const [first, repeated] = await deps.transact(async (tx) => {
       const within = { ...deps, transact: ((work) => work(tx)) as Dependencies['transact'] };
       return [await createKey(within, call, context), await createKey(within, call, context)];
@@ -170,7 +166,7 @@ describe('a process that ends within a change', () => {
 
   it('after a process that died between commit and publication, the next relay publishes the event', async () => {
     const keyId = await newKey();
-    await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
+    await revokeKey(deps, { workspaceId, keyId, ...by }, context);
     expect(await stateOf(keyId)).toMatchObject({ revoked: true, events: 2 });
     const published: string[] = [];
     const relay = startOutboxRelay({

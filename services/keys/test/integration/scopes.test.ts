@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ManualClock } from '@shopscope/clock';
+import { scopes } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presets, scopes } from '../../src/domain/scope.ts';
+import { presets } from '../../src/domain/scope.ts';
 import { actor, createHarness, digestOf, type KeysClient, type KeysHarness, newKey, newWorkspace } from './harness.ts';
 
 describe('the scopes of a key', () => {

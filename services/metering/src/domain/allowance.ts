@@ -1,4 +1,5 @@
-import { add, firstExhaustedUnit, noUnits, subtract, type UnitKey, type Units } from './units.ts';
+import { noUnits, type UnitKey, type Units } from '@shopscope/proto';
+import { add, firstExhaustedUnit, subtract } from './units.ts';
 
 export interface AllowanceRequest {
   units: Units;

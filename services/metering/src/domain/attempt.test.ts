@@ -1,6 +1,6 @@
+import { noUnits, unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { type Attempt, type AttemptState, applyEvent, attemptOf, type EventKind } from './attempt.ts';
-import { noUnits, unitsOf } from './units.ts';
 
 const one = unitsOf({ lookupCached: 1 });
 const identity = { chargeId: 'chg_1', number: 1, workspaceId: 'ws_1', keyId: 'key_1', periodStartMs: 0 };

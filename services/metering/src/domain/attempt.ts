@@ -1,4 +1,5 @@
-import { add, noUnits, subtract, type Units } from './units.ts';
+import { noUnits, type Units } from '@shopscope/proto';
+import { add, subtract } from './units.ts';
 
 /**
  * The state machine of one attempt of a charge. An attempt is an append-only list of ledger entries, numbered from 1; the

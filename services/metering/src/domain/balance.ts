@@ -1,33 +1,16 @@
 import { periodAt } from '@shopscope/clock';
-import { atLeastZero, subtract, type Units } from './units.ts';
+import type { Balance, Units } from '@shopscope/proto';
+import { add, atLeastZero, subtract } from './units.ts';
 
-/** The allowance of a workspace in a period, used and reserved. */
-export interface Balance {
-  periodStartMs: number;
-  periodEndMs: number;
-  used: Units;
-  reserved: Units;
-}
+export type WholeBalance = ReturnType<typeof balanceOf>;
 
 /** The balance from `used` and `taken`; `reserved` is at least 0 when the two were read at different instants. */
-export function balanceOf(periodStartMs: number, used: Units, taken: Units): Balance {
-  return {
-    periodStartMs,
-    periodEndMs: periodAt(periodStartMs).endMs,
-    used,
-    reserved: atLeastZero(subtract(taken, used)),
-  };
+export function balanceOf(periodStartMs: number, used: Units, taken: Units) {
+  const reserved = atLeastZero(subtract(taken, used));
+  return { periodStartMs, periodEndMs: periodAt(periodStartMs).endMs, used, reserved, taken: add(used, reserved) };
 }
 
-/** The allowance that a workspace has taken in a period: used and reserved together. */
-export interface TakenBalance {
-  periodStartMs: number;
-  periodEndMs: number;
-  taken: Units;
+/** The balance of a Reserve, which knows only the allowance taken: used and reserved together. */
+export function takenBalanceOf(periodStartMs: number, taken: Units): Balance {
+  return { periodStartMs, periodEndMs: periodAt(periodStartMs).endMs, used: undefined, reserved: undefined, taken };
 }
-
-export const takenBalanceOf = (periodStartMs: number, taken: Units): TakenBalance => ({
-  periodStartMs,
-  periodEndMs: periodAt(periodStartMs).endMs,
-  taken,
-});

@@ -1,6 +1,6 @@
 import { dayMs } from '@shopscope/clock';
+import type { Units } from '@shopscope/proto';
 import type { Attempt } from './attempt.ts';
-import type { Units } from './units.ts';
 
 /** What one request may bill, once, with its latest attempt. */
 export interface Charge {

@@ -1,11 +1,12 @@
 import { type Period, periodAt } from '@shopscope/clock';
+import { isZero, leasedOf, noUnits, type Units } from '@shopscope/proto';
 import { type Attempt, applyEvent, type EventKind } from './attempt.ts';
 import { dayWithin } from './day.ts';
 import type { KeyUsage } from './key-usage.ts';
-import { leaseCountKey, leasedOf } from './lease.ts';
+import { leaseCountKey } from './lease.ts';
 import { attemptKey, type LedgerEntry } from './ledger-entry.ts';
 import { periodName } from './period.ts';
-import { add, firstExhaustedUnit, isZero, noUnits, type Units } from './units.ts';
+import { add, firstExhaustedUnit } from './units.ts';
 
 /** An event of one attempt: from usage.v1, from RecordUsage or VoidCharge, or from the sweeper. */
 export interface UsageEvent {

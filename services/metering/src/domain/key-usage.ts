@@ -1,4 +1,5 @@
-import { add, atLeastZero, equal, isZero, noUnits, subtract, type Units } from './units.ts';
+import { isZero, noUnits, type Units } from '@shopscope/proto';
+import { add, atLeastZero, equal, subtract } from './units.ts';
 
 /** Counted units of a key in a period. */
 export interface KeyUsage {

@@ -1,4 +1,4 @@
-import { type UnitKey, type Units, unitKeys } from './units.ts';
+import type { LeasableUnit } from '@shopscope/proto';
 
 /**
  * A lease: units of one allowance that one gateway process holds and pays charges with. All are of one billing unit. Amounts are
@@ -41,17 +41,6 @@ export interface LeaseAsk {
   spent: number;
   isFinal: boolean;
   periodStartMs: number;
-}
-
-/** The units that leases lend. A charge of a lease bills an amount of one of them and nothing else. */
-export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
-export type LeasableUnit = (typeof leasableUnits)[number];
-
-/** What a charge of a lease bills: an amount of one leasable unit. Undefined for other units. */
-export function leasedOf(units: Units): { unit: LeasableUnit; amount: number } | undefined {
-  const [only, ...others] = unitKeys.filter((key) => units[key] !== 0);
-  const unit = leasableUnits.find((key) => key === only);
-  return unit && others.length === 0 ? { unit, amount: units[unit] } : undefined;
 }
 
 /** A lease lasts this long after a call when little is left of the allowance, so that idle units return soon. */

@@ -1,5 +1,5 @@
+import type { Units } from '@shopscope/proto';
 import type { EntryKind } from './attempt.ts';
-import type { Units } from './units.ts';
 
 /** One decision about an attempt. Entries are never changed or removed; usage is the sum of `units`. */
 export interface LedgerEntry {

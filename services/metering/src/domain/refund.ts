@@ -1,8 +1,9 @@
+import { noUnits, type UnitKey, type Units, unitsOf } from '@shopscope/proto';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Charge } from './charge.ts';
 import { idempotencyWindowMs } from './charge.ts';
 import type { CounterDelta } from './fold.ts';
-import { negate, noUnits, subtract, type UnitKey, type Units, unitsOf } from './units.ts';
+import { negate, subtract } from './units.ts';
 
 /** A unit that goes back to its charge's period, because a job of the charge was canceled before it ran. */
 export interface Refund {

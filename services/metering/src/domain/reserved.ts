@@ -1,8 +1,7 @@
-import type { TakenBalance } from './balance.ts';
-import type { UnitKey, Units } from './units.ts';
+import type { Balance, UnitKey, Units } from '@shopscope/proto';
 
 /** The decision of a Reserve about one item. `stale`: nothing changes, see ReserveDecision in charge.ts. */
-export type Reserved = { periodStartMs: number; balance: TakenBalance } & (
+export type Reserved = { periodStartMs: number; balance: Balance } & (
   | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
   | { outcome: 'exhausted'; unit: UnitKey }
   /** The allowance holds the units, but leases have them. The last lease ends in `forMs`. */

@@ -2,16 +2,21 @@ import { invalidField } from '@shopscope/errors';
 import { isIdentifier } from '@shopscope/ids';
 import {
   type LeaseAsk as LeaseAskMessage,
+  leasableUnits,
+  leasedOf,
   type ReserveItem as ReserveItemMessage,
+  type Units,
   type Units as UnitsMessage,
   UsageKind,
   type UsageRecorded,
+  unitNames,
+  unitsOf,
 } from '@shopscope/proto';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
-import { type LeaseAsk, leasableUnits, leasedOf } from '../domain/lease.ts';
+import type { LeaseAsk } from '../domain/lease.ts';
 import { isPeriodStart } from '../domain/period.ts';
-import { isAmount, type Units, unitNames, unitsOf } from '../domain/units.ts';
+import { isAmount } from '../domain/units.ts';
 
 /** Decodes messages of calls and topics for the operations. An invalid field -> `invalid_request` that names the field. */
 export function identifier(field: string, value: string): string {

@@ -1,6 +1,6 @@
 import type { TopicProgress } from '@shopscope/kafka';
+import { unitNames } from '@shopscope/proto';
 import { closeAfterMs, type Lease, leaseCountKey, partsOfCountKey } from '../domain/lease.ts';
-import { unitNames } from '../domain/units.ts';
 import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import { type AfterReading, createAfterReading } from './after-reading.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,10 +1,11 @@
 import type { Tx } from '@shopscope/mongo';
+import { noUnits, type Units } from '@shopscope/proto';
 import { dayName } from '../domain/day.ts';
 import { allowanceKey, type CounterDelta } from '../domain/fold.ts';
 import { differingDays, type KeyUsage, noUsage, unitsOn } from '../domain/key-usage.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { PeriodOf } from '../domain/period.ts';
-import { add, equal, noUnits, type Units } from '../domain/units.ts';
+import { add, equal } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lentUnits } from './take-allowance.ts';
 

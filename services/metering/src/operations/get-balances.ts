@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
-import { type Balance, balanceOf } from '../domain/balance.ts';
-import { noUnits } from '../domain/units.ts';
+import { noUnits } from '@shopscope/proto';
+import { balanceOf, type WholeBalance } from '../domain/balance.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Returns the balances of the current period: one per entry of `workspaceIds`, in the same order. */
@@ -9,7 +9,7 @@ export async function getBalances(
   deps: Dependencies,
   workspaceIds: readonly string[],
   context: CallContext,
-): Promise<Balance[]> {
+): Promise<WholeBalance[]> {
   const { startMs } = periodAt(deps.clock.now());
   const ids = [...new Set(workspaceIds)];
   const used = await deps.counters.usedBy(ids, startMs, context.deadline.timeoutMs());

@@ -1,16 +1,8 @@
 import type { CallContext } from '@shopscope/grpc';
+import { type DailyKeyUsage, type GetDailyUsageResponse, isZero, type Units } from '@shopscope/proto';
 import { daysWithUnits, type KeyUsage, notRecorded } from '../domain/key-usage.ts';
 import { requestedPeriod } from '../domain/period.ts';
-import { isZero, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
-
-export interface DailyUsage {
-  periodStartMs: number;
-  periodEndMs: number;
-  /** Days with units, the oldest first; within a day by key id. */
-  days: { dayStartMs: number; keyId: string; used: Units }[];
-  notRecorded: { keyId: string; used: Units }[];
-}
 
 /** As many unrevoked keys as a workspace can have. The rows of all their days are about 1 MB. */
 const maxKeys = 500;
@@ -26,7 +18,7 @@ export async function getDailyUsage(
   workspaceId: string,
   caller: CallContext,
   periodStartMs?: number,
-): Promise<DailyUsage> {
+): Promise<GetDailyUsageResponse> {
   const { startMs, endMs } = requestedPeriod(deps.clock.now(), periodStartMs);
   const counters = await deps.counters.ofPeriodByDay(workspaceId, startMs, {
     maxTimeMS: caller.deadline.timeoutMs(),
@@ -48,8 +40,8 @@ export async function getDailyUsage(
   };
 }
 
-function rowsByDay(keys: readonly ({ keyId: string } & KeyUsage)[]): DailyUsage['days'] {
-  const rows = new Map<number, DailyUsage['days']>();
+function rowsByDay(keys: readonly ({ keyId: string } & KeyUsage)[]): DailyKeyUsage[] {
+  const rows = new Map<number, DailyKeyUsage[]>();
   for (const { keyId, days } of keys) {
     for (const [dayStartMs, used] of daysWithUnits({ days })) {
       const row = { dayStartMs, keyId, used };

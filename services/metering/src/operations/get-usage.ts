@@ -1,13 +1,8 @@
 import type { CallContext } from '@shopscope/grpc';
-import { type Balance, balanceOf } from '../domain/balance.ts';
+import { noUnits, type Units } from '@shopscope/proto';
+import { balanceOf, type WholeBalance } from '../domain/balance.ts';
 import { requestedPeriod } from '../domain/period.ts';
-import { noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
-
-export interface Usage {
-  balance: Balance;
-  keys: { keyId: string; used: Units }[];
-}
 
 /**
  * Usage of a workspace in a period, in total and per key. Default: the current period. The rows of the keys add up to the
@@ -18,7 +13,7 @@ export async function getUsage(
   workspaceId: string,
   context: CallContext,
   periodStartMs?: number,
-): Promise<Usage> {
+): Promise<{ balance: WholeBalance; keys: { keyId: string; used: Units }[] }> {
   const { startMs } = requestedPeriod(deps.clock.now(), periodStartMs);
   const counters = await deps.counters.ofPeriod(workspaceId, startMs, {
     maxTimeMS: context.deadline.timeoutMs(),

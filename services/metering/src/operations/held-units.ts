@@ -1,7 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
+import { leasedOf, type UnitKey } from '@shopscope/proto';
 import { allowanceKey, type UsageEvent } from '../domain/fold.ts';
-import { leaseCountKey, leasedOf } from '../domain/lease.ts';
-import type { UnitKey } from '../domain/units.ts';
+import { leaseCountKey } from '../domain/lease.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const leaseKeyOf = ({ workspaceId, periodStartMs, leaseId }: UsageEvent): string =>

@@ -1,19 +1,9 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
+import { type LeaseGrant, LeaseOutcome, type Units, unitNames } from '@shopscope/proto';
 import { allowanceKey } from '../domain/fold.ts';
-import { type LeaseAsk, unspent } from '../domain/lease.ts';
-import { type Units, unitNames } from '../domain/units.ts';
+import { type Lease, type LeaseAsk, unspent } from '../domain/lease.ts';
 import type { Dependencies } from './dependencies.ts';
-
-export type LeaseGrant = {
-  periodStartMs: number;
-  /** Time until the period of the lease ends, in ms; 0 when it has ended. */
-  periodRestMs: number;
-  /** What is used, reserved or lent of the lease's unit. */
-  taken: number;
-  /** What other leases of the unit hold, may spend and have not spent. */
-  lentElsewhere: number;
-} & ({ outcome: 'granted'; granted: number; usableMs: number } | { outcome: 'direct' });
 
 type Ask = LeaseAsk & { included: Units };
 
@@ -74,21 +64,20 @@ export async function leaseAllowance(
     const { periodStartMs } = ask;
     const allowance = allowances.get(allowanceKey(ask.workspaceId, periodStartMs));
     const lease = leaseOf(ask);
-    const balance = {
-      periodStartMs,
-      periodRestMs: Math.max(0, periodAt(periodStartMs).endMs - nowMs),
-      taken: allowance?.taken[ask.unit] ?? 0,
-      lentElsewhere: unspent(
-        (allowance?.leases ?? []).filter(
-          ({ id, unit, endsAt }) => id !== ask.leaseId && unit === ask.unit && endsAt.getTime() > nowMs,
-        ),
-      ),
-    };
     const isGranted = lease !== undefined && lease.call === ask.call && !lease.isClosing && lease.granted > lease.spent;
     const isFailed = failure !== undefined && (lease?.call ?? 0) < ask.call;
     const answered = ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct';
     deps.metrics.leaseAsks.inc({ outcome: isFailed ? 'failed' : answered, unit: unitNames[ask.unit] });
-    if (!isGranted) return { ...balance, outcome: 'direct' };
-    return { ...balance, outcome: 'granted', granted: lease.granted, usableMs: lease.usableMs };
+    const isElsewhere = ({ id, unit, endsAt }: Lease) =>
+      id !== ask.leaseId && unit === ask.unit && endsAt.getTime() > nowMs;
+    return {
+      outcome: isGranted ? LeaseOutcome.GRANTED : LeaseOutcome.DIRECT,
+      granted: isGranted ? lease.granted : 0,
+      usableMs: isGranted ? lease.usableMs : 0,
+      periodStartMs,
+      periodRestMs: Math.max(0, periodAt(periodStartMs).endMs - nowMs),
+      taken: allowance?.taken[ask.unit] ?? 0,
+      lentElsewhere: unspent((allowance?.leases ?? []).filter(isElsewhere)),
+    };
   });
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
+import { isZero, noUnits } from '@shopscope/proto';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
 import type { Charge } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
 import { netOf } from '../domain/refund.ts';
-import { isZero, noUnits } from '../domain/units.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Held, heldUnits, takeHeld } from './held-units.ts';

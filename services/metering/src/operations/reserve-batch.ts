@@ -1,9 +1,10 @@
 import { periodAt } from '@shopscope/clock';
 import type { Tx } from '@shopscope/mongo';
+import { noUnits, type UnitKey, type Units } from '@shopscope/proto';
 import { type Attempt, applyEvent, attemptOf } from '../domain/attempt.ts';
 import { type Charge, decideReserve, type QueuedReserveItem, type ReserveDecision } from '../domain/charge.ts';
 import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
-import { noUnits, subtract, type UnitKey, type Units } from '../domain/units.ts';
+import { subtract } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Lent, takeAllowance } from './take-allowance.ts';
 

@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import { expect, it, vi } from 'vitest';
 import type { ReserveItem } from '../domain/charge.ts';
-import { unitsOf } from '../domain/units.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 import { reserveItems } from './reserve-items.ts';
 

@@ -2,10 +2,10 @@ import type { Deadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { isZero, noUnits, unitNames } from '@shopscope/proto';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { QueuedReserveItem, ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
-import { isZero, noUnits, unitNames } from '../domain/units.ts';
 import { outcomeLabel } from '../metrics.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 

@@ -1,9 +1,9 @@
 import { createDeadline } from '@shopscope/async';
 import type { TopicProgress } from '@shopscope/kafka';
+import { noUnits } from '@shopscope/proto';
 import type { Charge } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import { noUnits } from '../domain/units.ts';
 import { type AfterReading, createAfterReading } from './after-reading.ts';
 import type { Dependencies } from './dependencies.ts';
 import { recordUsage } from './record-usage.ts';

@@ -1,9 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
+import { isZero, leasableUnits, noUnits, type UnitKey, type Units, unitsOf } from '@shopscope/proto';
 import { type AllowanceRequest, grantOneByOne, sumOfRequests } from '../domain/allowance.ts';
 import { type AllowanceState, allowanceKey } from '../domain/fold.ts';
-import { leasableUnits, leaseCountKey } from '../domain/lease.ts';
+import { leaseCountKey } from '../domain/lease.ts';
 import type { PeriodOf } from '../domain/period.ts';
-import { add, isZero, noUnits, smallest, type UnitKey, type Units, unitsOf } from '../domain/units.ts';
+import { add, smallest } from '../domain/units.ts';
 import type { LeaseCount } from '../outbound/mongo/lease-counts.ts';
 import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,8 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
-import type { Balance } from '../domain/balance.ts';
+import { noUnits, type Units, type VoidChargeResponse } from '@shopscope/proto';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import { noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 import { getBalances } from './get-balances.ts';
 
@@ -15,19 +14,16 @@ export interface VoidCharge {
   lease?: { id: string; units: Units; periodStartMs: number };
 }
 
-export interface Voided {
-  balance: Balance | undefined;
-  /** The attempt still counts: a retry got it as its response, so it is confirmed. */
-  counts: boolean;
-}
-
-/** Voids an attempt: its reservation ends, or the counted attempt is reversed. A voided attempt never counts again. */
+/**
+ * Voids an attempt: its reservation ends, or the counted attempt is reversed. A voided attempt never counts again. Resolves to
+ * `counts` when a retry got the attempt as its response, so that it is confirmed.
+ */
 export async function voidCharge(
   deps: Dependencies,
   queues: Queues,
   { lease, ...input }: VoidCharge,
   context: CallContext,
-): Promise<Voided> {
+): Promise<VoidChargeResponse> {
   const nowMs = deps.clock.now();
   await queues.usageEvents.submit(
     {

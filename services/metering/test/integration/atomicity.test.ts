@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { CommitUnknownError } from '@shopscope/mongo';
+import { unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';

@@ -1,6 +1,5 @@
-import { ReserveOutcome, UsageKind } from '@shopscope/proto';
+import { ReserveOutcome, UsageKind, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
 
 describe('a charge', () => {

@@ -4,13 +4,16 @@ import {
   type DailyKeyUsage,
   type GetDailyUsageResponse,
   type KeyUsage,
+  noUnits,
   type ReserveItem,
+  type Units,
   UsageKind,
   type UsageRecorded,
+  unitsOf,
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayName, dayStart } from '../../src/domain/day.ts';
-import { add, noUnits, type Units, unitsOf } from '../../src/domain/units.ts';
+import { add } from '../../src/domain/units.ts';
 import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import {

@@ -1,8 +1,7 @@
 import { dayMs, periodAt } from '@shopscope/clock';
-import { ReserveOutcome } from '@shopscope/proto';
+import { ReserveOutcome, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayName } from '../../src/domain/day.ts';
-import { unitsOf } from '../../src/domain/units.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
 

@@ -17,8 +17,10 @@ import {
   type ReserveItem,
   type ReserveResult,
   topics,
+  type Units,
   UsageKind,
   type UsageRecorded,
+  unitsOf,
   usageRecorded,
 } from '@shopscope/proto';
 import type { Registry } from '@shopscope/telemetry';
@@ -31,7 +33,6 @@ import {
   waitUntil,
 } from '@shopscope/testing';
 import type { Db } from 'mongodb';
-import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
 import { createMetrics } from '../../src/metrics.ts';

@@ -1,7 +1,6 @@
 import { hourMs } from '@shopscope/clock';
-import { ReserveOutcome } from '@shopscope/proto';
+import { ReserveOutcome, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
 const { GRANTED, FINGERPRINT_MISMATCH, ALREADY_SETTLED } = ReserveOutcome;

@@ -1,8 +1,7 @@
 import { createGrpcClient } from '@shopscope/grpc';
-import { MeteringServiceService, ReserveOutcome } from '@shopscope/proto';
+import { MeteringServiceService, ReserveOutcome, unitsOf } from '@shopscope/proto';
 import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { afterAll, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
 import { eventOf, itemOf, newWorkspace } from './harness.ts';
 

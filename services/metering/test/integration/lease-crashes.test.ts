@@ -1,11 +1,11 @@
 import { createDeadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
+import { type LeasableUnit, LeaseOutcome, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
-import { type LeasableUnit, leasableUnits, leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
+import { leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
 import { attemptKey } from '../../src/domain/ledger-entry.ts';
-import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -80,7 +80,7 @@ const call = async (deps: Dependencies, gateway: Gateway, units: number, isFinal
   });
   const grants = await leaseAllowance(deps, gateway.id, asks, { deadline: deadline() });
   for (const [n, grant] of grants.entries()) {
-    if (grant.outcome !== 'granted') continue;
+    if (grant.outcome !== LeaseOutcome.GRANTED) continue;
     Object.assign(gateway.leases[n] as Lease, { limit: grant.granted, isKnown: true });
   }
 };

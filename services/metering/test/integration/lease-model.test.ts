@@ -1,19 +1,17 @@
 import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
+import { type LeasableUnit, LeaseOutcome, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
 import {
   closeAfterMs,
-  type LeasableUnit,
-  leasableUnits,
   longLeaseMs,
   maxLeasesPerGateway,
   plentyFactor,
   roomDivisor,
   shortLeaseMs,
 } from '../../src/domain/lease.ts';
-import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
@@ -225,7 +223,7 @@ it('an allowance with leases of two units behaves as its model under any order o
         ],
         { deadline: deadline() },
       );
-      return grant?.outcome === 'granted' ? grant.granted : undefined;
+      return grant?.outcome === LeaseOutcome.GRANTED ? grant.granted : undefined;
     };
     const record = (unit: LeasableUnit, charge: ModelCharge, kind: UsageEvent['kind']) => {
       const { leases, charges } = models[unit];

@@ -1,11 +1,18 @@
 import { createDeadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { type LeaseAsk, LeaseOutcome, ReserveOutcome, type ReserveResult } from '@shopscope/proto';
+import {
+  type LeasableUnit,
+  type LeaseAsk,
+  LeaseOutcome,
+  leasableUnits,
+  ReserveOutcome,
+  type ReserveResult,
+  unitNames,
+  unitsOf,
+} from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
-import { type LeasableUnit, leasableUnits } from '../../src/domain/lease.ts';
-import { unitNames, unitsOf } from '../../src/domain/units.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';

@@ -1,11 +1,18 @@
 import { createDeadline } from '@shopscope/async';
 import { dayMs, minuteMs, periodAt, systemClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { type LeaseAsk, LeaseOutcome, ReserveOutcome, UsageKind, type UsageRecorded } from '@shopscope/proto';
+import {
+  type LeaseAsk,
+  LeaseOutcome,
+  leasableUnits,
+  ReserveOutcome,
+  UsageKind,
+  type UsageRecorded,
+  unitNames,
+  unitsOf,
+} from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
-import { leasableUnits } from '../../src/domain/lease.ts';
-import { unitNames, unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import { createLeaseCloser } from '../../src/operations/close-leases.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -81,8 +88,8 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
       { deadline: deadline() },
     );
     if (!grant) throw new Error('no grant');
-    if (grant.outcome === 'granted') lease.usableMs = grant.usableMs;
-    return grant.outcome === 'granted' ? grant.granted : 'direct';
+    if (grant.outcome === LeaseOutcome.GRANTED) lease.usableMs = grant.usableMs;
+    return grant.outcome === LeaseOutcome.GRANTED ? grant.granted : 'direct';
   };
   const eventOf = (lease: Lease, n: number, kind: 'count' | 'void' = 'count'): UsageEvent => ({
     ...{ kind, chargeId: `${lease.id}-${n}`, attempt: 1, workspaceId: lease.workspaceId, keyId: 'key_a' },

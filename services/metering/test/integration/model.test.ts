@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { dayMs, periodAt } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
@@ -170,7 +170,7 @@ it('an allowance behaves as its model under any order of Reserve calls, events, 
         model.sum('held'),
       ]);
       const { days, notRecorded } = await getDailyUsage(deps, workspaceId, caller);
-      expect(days.reduce((sum, { used }) => sum + used.lookupCached, 0)).toBe(model.sum('counted'));
+      expect(days.reduce((sum, { used }) => sum + (used?.lookupCached ?? 0), 0)).toBe(model.sum('counted'));
       expect(notRecorded).toEqual([]);
     }
     expect(await reconcilePeriods(deps, [{ workspaceId, periodStartMs: startMs }])).toBe(0);

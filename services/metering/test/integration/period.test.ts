@@ -1,7 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
-import { ReserveOutcome, type UsageRecorded } from '@shopscope/proto';
+import { ReserveOutcome, type UsageRecorded, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
 
 const { GRANTED, EXHAUSTED } = ReserveOutcome;

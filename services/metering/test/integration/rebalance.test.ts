@@ -1,6 +1,6 @@
 import { createDeadline } from '@shopscope/async';
+import { unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';

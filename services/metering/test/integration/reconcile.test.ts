@@ -1,7 +1,7 @@
 import { minuteMs } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { createReconciler, type Reconciler } from '../../src/operations/reconcile.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 

@@ -1,12 +1,11 @@
 import { createDeadline } from '@shopscope/async';
 import { hourMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { type RefundRequested, type ReserveItem, refundRequested, ScanUnit } from '@shopscope/proto';
+import { type RefundRequested, type ReserveItem, refundRequested, ScanUnit, unitsOf } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Refund } from '../../src/domain/refund.ts';
-import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createDeadline } from '@shopscope/async';
 import { dayMs, minuteMs } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { AfterReading } from '../../src/operations/after-reading.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';

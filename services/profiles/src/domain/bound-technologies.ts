@@ -1,5 +1,5 @@
+import { confidences } from '@shopscope/proto';
 import type { StoreTechnology } from './store-profile.ts';
-import { confidences } from './values.ts';
 
 /**
  * Most technologies of one profile, and of one observation. A page can make a scanner detect others each time, and partial

@@ -53,6 +53,6 @@ export interface DetectedTechnology {
   category: string;
   confidence: Confidence;
   installState: 'configured' | 'active';
-  /** What showed it. */
+  /** What showed it: kinds of pages and records. */
   sources: readonly string[];
 }

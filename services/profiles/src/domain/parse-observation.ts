@@ -1,8 +1,14 @@
 import { invalidField } from '@shopscope/errors';
-import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import {
+  confidences,
+  type ObservationCompleted,
+  ObservationOutcome,
+  observationScopes,
+  storeStates,
+} from '@shopscope/proto';
 import { maxTechnologies } from './bound-technologies.ts';
 import { notAfter } from './future-times.ts';
-import type { DetectedTechnology, Observation } from './observation.ts';
+import type { DetectedTechnology, Observation, UnobservedSite } from './observation.ts';
 import {
   parseCatalog,
   parseGeography,
@@ -13,17 +19,10 @@ import {
   parseSources,
   parseText,
 } from './parse-values.ts';
-import { type Confidence, confidences, customPlatform, customTheme, isOneOf, scopes, storeStates } from './values.ts';
+import { type Confidence, customPlatform, customTheme, isOneOf } from './values.ts';
 
-/** The vocabulary entry of a slug. */
-export interface KnownTechnology {
-  slug: string;
-  name: string;
-  kind: string;
-  category: string;
-}
-
-export type FindTechnology = (slug: string) => KnownTechnology | undefined;
+/** Finds the vocabulary entry of a slug. */
+type FindTechnology = (slug: string) => Pick<DetectedTechnology, 'slug' | 'name' | 'kind' | 'category'> | undefined;
 
 export interface ParsedObservation {
   observation: Observation;
@@ -43,21 +42,19 @@ export interface ParsedObservation {
  */
 export function parseObservation(event: ObservationCompleted, find: FindTechnology, nowMs: number): ParsedObservation {
   const facts = parseFacts(event, nowMs);
+  const unobserved = (outcome: UnobservedSite['outcome']): ParsedObservation => ({
+    observation: { ...facts, outcome, reason: event.reason || outcome },
+    unknownSlugs: [],
+  });
   switch (event.outcome) {
     case ObservationOutcome.OBSERVED:
       return parseObserved(event, facts, find);
     case ObservationOutcome.UNREACHABLE:
-      return {
-        observation: { ...facts, outcome: 'unreachable', reason: event.reason || 'unreachable' },
-        unknownSlugs: [],
-      };
+      return unobserved('unreachable');
     case ObservationOutcome.REFUSED:
-      return { observation: { ...facts, outcome: 'refused', reason: event.reason || 'refused' }, unknownSlugs: [] };
+      return unobserved('refused');
     case ObservationOutcome.NOT_THE_STORE:
-      return {
-        observation: { ...facts, outcome: 'not_the_store', reason: event.reason || 'not_the_store' },
-        unknownSlugs: [],
-      };
+      return unobserved('not_the_store');
     default:
       throw invalidField('outcome', `${event.outcome} is not supported`);
   }
@@ -77,7 +74,7 @@ function parseObserved(
   find: FindTechnology,
 ): ParsedObservation {
   const { scope, statusState } = event;
-  if (!isOneOf(scopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not supported`);
+  if (!isOneOf(observationScopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not supported`);
   if (!isOneOf(storeStates, statusState)) {
     throw invalidField('status_state', `"${statusState.slice(0, 50)}" is not supported`);
   }

@@ -1,13 +1,17 @@
-import type { ObservedCatalog, ObservedGeography, ObservedIndustry } from '@shopscope/proto';
+import {
+  coverages,
+  geographyBases,
+  industryBases,
+  type ObservedCatalog,
+  type ObservedGeography,
+  type ObservedIndustry,
+} from '@shopscope/proto';
 import { cleaned } from '@shopscope/text';
 import {
   type Catalog,
-  coverages,
   type Geography,
-  geographyBases,
   homeSources,
   type Industry,
-  industryBases,
   isOneOf,
   unknownGeography,
   unknownIndustry,

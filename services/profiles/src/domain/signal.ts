@@ -1,17 +1,8 @@
 import { deriveId } from '@shopscope/ids';
+import type { retractionReasons, signalTypes } from '@shopscope/proto';
 import type { Confidence } from './values.ts';
 
-export const signalTypes = [
-  'technology_added',
-  'technology_removed',
-  'install_state_changed',
-  'platform_changed',
-  'status_changed',
-] as const;
 export type SignalType = (typeof signalTypes)[number];
-
-/** Why a confirmed signal was retracted: what the next full observation saw again. */
-export const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;
 export type RetractionReason = (typeof retractionReasons)[number];
 
 /**

@@ -1,5 +1,6 @@
+import type { DetectedPlatform, DetectedTechnology } from './observation.ts';
 import type { Signal } from './signal.ts';
-import type { Catalog, Confidence, Geography, Industry, InstallState, Scope, StoreState } from './values.ts';
+import type { Catalog, Geography, Industry, InstallState, Scope, StoreState } from './values.ts';
 
 /** The known state of a store and its open candidates. */
 export interface StoreProfile {
@@ -48,32 +49,25 @@ export type Retractable =
   | { kind: 'platform'; signal: Signal; platform: StorePlatform }
   | { kind: 'status'; signal: Signal };
 
-export interface StorePlatform {
-  slug: string;
-  name: string;
-  confidence: Confidence;
+/** When something was observed first, and last. */
+interface ObservedSpan {
   firstObservedAt: Date;
   lastConfirmedAt: Date;
 }
+
+export type StorePlatform = DetectedPlatform & ObservedSpan;
 
 export interface StoreStatus {
   state: StoreState;
   asOf: Date;
 }
 
-export interface StoreTechnology {
-  slug: string;
-  name: string;
-  kind: string;
-  category: string;
-  confidence: Confidence;
-  /** The last detected state. While a removal is a candidate, the body shows `inactive`. */
-  installState: InstallState;
-  /** What shows it: kinds of pages and records. It is absent only when all of them are read again without it. */
-  sources: readonly string[];
-  firstObservedAt: Date;
-  lastConfirmedAt: Date;
-}
+/** It is absent only when all of its sources are read again without it. */
+export type StoreTechnology = Omit<DetectedTechnology, 'installState'> &
+  ObservedSpan & {
+    /** The last detected state. While a removal is a candidate, the body shows `inactive`. */
+    installState: InstallState;
+  };
 
 /** The result of one merge rule: the new value, the candidates that stay open, the signals that are new or changed. */
 export interface Outcome<Value> {

@@ -1,42 +1,19 @@
 import { presentSlug, type VocabularyEntry } from '@shopscope/fingerprint';
+import type { ListTechnologiesRequest, Technology } from '@shopscope/proto';
 
 /**
  * The vocabulary, indexed once at start. A page costs a binary search and a scan of the matches. Entries are immutable
  * and sorted by slug in code-unit order; `afterSlug` uses this order.
  */
-export interface Technology {
-  slug: string;
-  name: string;
-  kind: string;
-  category: string;
-  vendor: string;
-  website: string;
-  listingUrl: string;
-}
-
-export interface TechnologyQuery {
-  /** An empty member does not filter. */
-  kind: string;
-  category: string;
-  /** Case-insensitive prefix of name or slug. */
-  q: string;
-  afterSlug: string;
-  limit: number;
-}
+/** Empty members do not filter. `q` is a case-insensitive prefix of name or slug. */
+export type TechnologyQuery = Omit<ListTechnologiesRequest, 'origin'>;
 
 export interface TechnologyPage {
   technologies: Technology[];
   hasMore: boolean;
 }
 
-export interface TechnologyIndex {
-  readonly size: number;
-  /** An earlier slug of a product finds it, too. */
-  find(slug: string): Technology | undefined;
-  page(query: TechnologyQuery): TechnologyPage;
-  /** Every slug of a kind and a category. An empty member does not filter. */
-  slugsOf(filter: Pick<TechnologyQuery, 'kind' | 'category'>): string[];
-}
+export type TechnologyIndex = ReturnType<typeof createTechnologyIndex>;
 
 interface Term {
   text: string;
@@ -45,7 +22,7 @@ interface Term {
 }
 
 /** `siteUrl` has no trailing slash. */
-export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], siteUrl: string): TechnologyIndex {
+export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], siteUrl: string) {
   const entries = vocabulary.map((entry) => technologyOf(entry, siteUrl)).sort((a, b) => compare(a.slug, b.slug));
   const slugs = entries.map((entry) => entry.slug);
   const bySlug = new Map(entries.map((entry) => [entry.slug, entry]));
@@ -75,20 +52,19 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
 
   return {
     size: entries.length,
-    find: (slug) => bySlug.get(presentSlug(slug)),
-    slugsOf({ kind, category }) {
+    /** An earlier slug of a product finds it, too. */
+    find: (slug: string): Technology | undefined => bySlug.get(presentSlug(slug)),
+    /** Every slug of a kind and a category. An empty member does not filter. */
+    slugsOf({ kind, category }: Pick<TechnologyQuery, 'kind' | 'category'>): string[] {
       const list = category === '' ? (byKind.get(kind) ?? []) : (byCategory.get(category) ?? []);
       return list.filter((entry) => kind === '' || entry.kind === kind).map(({ slug }) => slug);
     },
-    page(query) {
+    page(query: TechnologyQuery): TechnologyPage {
       const list = listFor(query);
       const { kind, category, afterSlug, limit } = query;
       const technologies: Technology[] = [];
-      for (
-        let i = firstAfter(list === entries ? slugs : list.map(({ slug }) => slug), afterSlug);
-        i < list.length;
-        i++
-      ) {
+      const first = firstAfter(list === entries ? slugs : list.map(({ slug }) => slug), afterSlug);
+      for (let i = first; i < list.length; i++) {
         const entry = list[i] as Technology;
         if ((kind !== '' && entry.kind !== kind) || (category !== '' && entry.category !== category)) continue;
         if (technologies.length === limit) return { technologies, hasMore: true };

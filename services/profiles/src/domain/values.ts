@@ -1,23 +1,20 @@
+import type {
+  confidences,
+  coverages,
+  geographyBases,
+  industryBases,
+  installStates,
+  observationScopes,
+  storeStates,
+} from '@shopscope/proto';
+
 /**
- * The closed lists of values for the contract's open-ended strings, and the defaults for values that were not observed.
- * The contract does not allow null for these members.
+ * The values of a profile, and the defaults for values that were not observed: the contract does not allow null for these members.
  */
-export const confidences = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof confidences)[number];
-
-export const scopes = ['full', 'partial'] as const;
-export type Scope = (typeof scopes)[number];
-
-export const storeStates = [
-  'active_storefront',
-  'password_protected',
-  'redirected',
-  'parked',
-  'unreachable',
-  'closed',
-  'not_a_storefront',
-] as const;
+export type Scope = (typeof observationScopes)[number];
 export type StoreState = (typeof storeStates)[number];
+export type InstallState = (typeof installStates)[number];
 
 /**
  * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked
@@ -31,19 +28,11 @@ export const liveStates: readonly StoreState[] = ['active_storefront', 'password
  */
 export const listedStates: readonly StoreState[] = [...liveStates, 'unreachable', 'closed'];
 
-/** configured: set up, not observed in use. active: in use. inactive: no longer observed in use, or absent. */
-export const installStates = ['configured', 'active', 'inactive'] as const;
-export type InstallState = (typeof installStates)[number];
-
 /** The source of technologies whose observation names none. */
 export const homeSources: readonly string[] = ['home'];
 
 /** The install states that mean that a store uses the technology. */
 export const usedInstallStates: readonly InstallState[] = ['configured', 'active'];
-
-export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
-export const industryBases = ['classified', 'declared', 'unknown'] as const;
-export const coverages = ['first_page', 'full', 'none'] as const;
 
 export interface Geography {
   country: string;

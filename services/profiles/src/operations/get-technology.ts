@@ -1,6 +1,6 @@
 import { AppError } from '@shopscope/errors';
+import type { Technology } from '@shopscope/proto';
 import type { PlatformCount, Usage } from '../domain/corpus-count.ts';
-import type { Technology } from '../domain/technology-index.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface TechnologyWithUsage {

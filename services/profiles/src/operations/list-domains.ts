@@ -1,4 +1,5 @@
 import { invalidField } from '@shopscope/errors';
+import type { ListDomainsRequest } from '@shopscope/proto';
 import type { ListedDomain } from '../outbound/mongo/domain-ranges.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -8,18 +9,10 @@ import type { Dependencies } from './dependencies.ts';
  */
 export const maxDomainsPerPage = 10_000;
 
-export interface DomainsQuery {
-  /** Only domains after this one. */
-  afterDomain: string;
-  /** Only domains up to and including this one; '' does not filter. */
-  throughDomain: string;
-  limit: number;
-}
-
 /** The domains that a sitemap lists, in ascending order. One database read. */
 export async function listDomains(
   deps: Pick<Dependencies, 'domains'>,
-  { afterDomain, throughDomain, limit }: DomainsQuery,
+  { afterDomain, throughDomain, limit }: ListDomainsRequest,
   timeoutMs: number,
 ): Promise<{ domains: ListedDomain[]; hasMore: boolean }> {
   if (!(limit >= 1 && limit <= maxDomainsPerPage))

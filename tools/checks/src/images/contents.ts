@@ -51,7 +51,7 @@ const forbidden = [
   /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer|tailwindcss|playwright-core)$/,
   /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@tailwindcss|@axe-core|@rolldown|@react-router\/dev|@bufbuild\/(buf|protoplugin))(\/|$)/,
   /^node_modules\/(ts-proto|undici-types-.*|autocannon)$/,
-  /^tools\/(bench|certificates|checks|dev-env|problems|local|local-stack)$/,
+  /^(lab\/.*|tools\/(certificates|checks|dev-env|local|local-stack))$/,
 ];
 
 /** The package with a web application, whose built files belong into its image. */

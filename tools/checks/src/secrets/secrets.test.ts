@@ -55,7 +55,7 @@ describe('a secret that stands in the repository', () => {
     ['deploy/compose/compose.yaml', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET'],
     ['deploy/k8s/overlays/local/kustomization.yaml', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET'],
     ['tools/dev-env/src/dev-env.ts', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET'],
-    ['tools/bench/src/gateway-process.ts', 'CURSOR_SECRET'],
+    ['lab/bench/src/service-processes.ts', 'CURSOR_SECRET'],
     ['services/keys/src/config.test.ts', 'KEY_PEPPER', 'KEY_PEPPERS'],
     ['services/keys/test/integration/harness.ts', 'KEY_PEPPER'],
     ['services/gateway/test/integration/support/gateway.ts', 'CURSOR_SECRET'],

@@ -110,7 +110,7 @@ export function serviceInstances(
             CORPUS_COUNT_INTERVAL_MS: '10000',
           }),
           ...(service === 'metering' && {
-            // tools/demo-usage makes usage of past days.
+            // lab/demo-usage makes usage of past days.
             DEVELOPMENT_CLOCK: 'true',
           }),
           ...options.env?.(service, replica),

@@ -7,7 +7,6 @@ export type ShownActor = { kind: 'person'; id: string; name: string; email: stri
 /** The ids of people with an account. Operators have free names, which never begin like this. */
 export const personId = /^usr_/;
 
-/** What a person is called. */
 export interface PersonName {
   name: string;
   email: string;

@@ -11,5 +11,4 @@ export function givenRole(field: string, text: string): Role {
   throw invalidField(field, 'Choose a role.');
 }
 
-/** Most members of a workspace. */
 export const maxMembers = 200;

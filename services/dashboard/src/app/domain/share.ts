@@ -14,7 +14,6 @@ export interface ShareBounds {
   burst?: number;
   /** Requests that have begun and not ended. */
   atOnce?: number;
-  /** Requests that run. */
   running?: number;
   /** Requests that wait for room. */
   waiting?: number;

@@ -5,7 +5,6 @@ import { passwordLength } from './password-length.ts';
 const maxPersonName = 100;
 const maxName = 200;
 
-/** A name of a person. */
 export const givenName = (field: string, value: string): string =>
   givenText(field, value, { noun: 'name', maxLength: maxPersonName });
 
@@ -60,7 +59,6 @@ export function givenEmail(field: string, value: string): string {
   return text;
 }
 
-/** A password that a person chooses. */
 export function givenPassword(field: string, value: string): string {
   const { min, max } = passwordLength;
   if (value.length < min) throw invalidField(field, `The password needs at least ${min} characters.`);

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 
 /** The largest form of most pages has a few hundred characters. */
-const bodyMaxBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 /** A list of domains of 1 MiB with the rest of its form. */
-const listFormMaxBytes = 1_100_000;
+const maxListFormBytes = 1_100_000;
 const listForm = /^\/workspaces\/[^/]+\/stores\/lists\/new(?:\.data)?$/;
 
 /**
@@ -16,7 +16,7 @@ const listForm = /^\/workspaces\/[^/]+\/stores\/lists\/new(?:\.data)?$/;
 export const limitBody: RequestHandler = (request, response, next) => {
   const isChunked = request.get('transfer-encoding') !== undefined;
   const bytes = Number(request.get('content-length') ?? 0);
-  const maxBytes = listForm.test(request.path) ? listFormMaxBytes : bodyMaxBytes;
+  const maxBytes = listForm.test(request.path) ? maxListFormBytes : maxBodyBytes;
   if (!isChunked && bytes <= maxBytes) return next();
   const [status, text] = isChunked ? [411, 'Content-Length is required.'] : [413, 'The form is too large.'];
   response.set('Connection', 'close').status(status).type('text/plain').send(`${text} Nothing was changed.\n`);

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { parseTarget } from '../domain/public-path.ts';
 
 /** Path and query of the page that a request concerns. The client's router asks for `PATH.data`, and for `_root.data`. */
@@ -10,3 +11,9 @@ export function pagePath(originalUrl: string): string {
   const path = url.pathname.replace(/\/_root\.data$/, '/').replace(/\.data$/, '');
   return query.size === 0 ? path : `${path}?${query}`;
 }
+
+/** What tells the page of a request, its visitor and the theme. */
+export const pageOf = (request: Request): { path: string; cookies: string } => ({
+  path: pagePath(request.originalUrl),
+  cookies: request.get('cookie') ?? '',
+});

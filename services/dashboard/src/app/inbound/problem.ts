@@ -1,31 +1,22 @@
-import { AppError, type Fault, isServerFault } from '@shopscope/errors';
+import { AppError, isServerFault } from '@shopscope/errors';
 import type { Logger } from '@shopscope/telemetry';
 
 /** A failure in the words of a page. */
-export interface Problem {
-  status: number;
-  code: string;
-  fault: Fault;
-  message: string;
-  /** The field of the form that the problem concerns. */
-  field: string | undefined;
-  /** The person has to confirm the session at /confirm first. */
-  needsConfirmation: boolean;
-  /** Seconds until the same attempt is allowed again. */
-  retryAfterSeconds: number | undefined;
-  requestId: string;
-}
+export type Problem = ReturnType<typeof toProblem>;
 
-export function toProblem(thrown: unknown, { requestId, logger }: { requestId: string; logger: Logger }): Problem {
+export function toProblem(thrown: unknown, { requestId, logger }: { requestId: string; logger: Logger }) {
   const error = AppError.from(thrown);
   const { status, code, fault, details } = error;
   const level = isServerFault(error) ? 'error' : 'info';
   logger[level]({ requestId, code, err: isServerFault(error) ? error : undefined }, 'a page failed');
+  /** The field of the form that the problem concerns. */
   const field = typeof details.field === 'string' ? details.field : undefined;
   const prefix = field === undefined ? '' : `${field}: `;
   const { publicMessage } = error;
   const message = publicMessage.startsWith(prefix) ? publicMessage.slice(prefix.length) : publicMessage;
+  /** Seconds until the same attempt is allowed again. */
   const retryAfterSeconds = typeof details.retry_after === 'number' ? details.retry_after : undefined;
+  /** The person has to confirm the session at /confirm first. */
   const needsConfirmation = details.confirm === 'true';
   return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, requestId };
 }

@@ -9,28 +9,19 @@ import type { Socket } from 'node:net';
  *   longer is read to its end while it is read fast enough.
  * - Too many connections -> new ones are closed at once. A proxy in front of this service has its own bound per address.
  */
-export interface ConnectionBounds {
-  headersTimeoutMs: number;
-  /** Headers and body. A list of domains has up to 1.1 MB. */
-  requestTimeoutMs: number;
-  /** From the request to the last byte of a response that is read more slowly than {@link responseBytesPerSecond}. */
-  responseTimeoutMs: number;
-  responseBytesPerSecond: number;
-  /** Interval at which Node searches for slow requests. */
-  checkMs: number;
-  maxConnections: number;
-}
-
-export const connectionBounds: ConnectionBounds = {
+export const connectionBounds = {
   headersTimeoutMs: 10_000,
+  /** Headers and body. A list of domains has up to 1.1 MB. */
   requestTimeoutMs: 30_000,
+  /** From the request to the last byte of a response that is read more slowly than `responseBytesPerSecond`. */
   responseTimeoutMs: 60_000,
   responseBytesPerSecond: 8 * 1024,
+  /** Interval at which Node searches for slow requests. */
   checkMs: 1_000,
   maxConnections: 5_000,
 };
 
-export function createPublicServer(listener: RequestListener, bounds: ConnectionBounds = connectionBounds): Server {
+export function createPublicServer(listener: RequestListener, bounds = connectionBounds): Server {
   const options = {
     headersTimeout: bounds.headersTimeoutMs,
     requestTimeout: bounds.requestTimeoutMs,
@@ -53,7 +44,7 @@ export function createPublicServer(listener: RequestListener, bounds: Connection
   return server;
 }
 
-function endSlowReader(socket: Socket, response: ServerResponse, bounds: ConnectionBounds): void {
+function endSlowReader(socket: Socket, response: ServerResponse, bounds: typeof connectionBounds): void {
   const readBytes = () => socket.bytesWritten - socket.writableLength;
   const [startMs, startBytes] = [performance.now(), readBytes()];
   const check = () => {

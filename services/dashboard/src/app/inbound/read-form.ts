@@ -1,25 +1,14 @@
 import { AppError, invalidField } from '@shopscope/errors';
 
 /** A form that was sent. A field that it lacks is empty; operations say which ones they need. */
-export interface SentForm {
-  /** Text without the spaces at its ends. Throws `invalid_request` with the field when it is a file or comes twice. */
-  text(name: string): string;
-  /** As {@link text}, as it was typed: a password or a code. */
-  secret(name: string): string;
-  /** The texts of all fields of this name. */
-  texts(name: string): string[];
-  /** Undefined when no file was chosen. */
-  file(name: string): File | undefined;
-  /** What the page shows again: every text except secrets. Several fields of one name are joined by spaces, as ticks of ids. */
-  typed(): Record<string, string>;
-}
+export type SentForm = Awaited<ReturnType<typeof readForm>>;
 
 const secretFields = /password|code|secret/i;
 /** No name that objects inherit. */
 const fieldName = /^[a-z][a-z0-9_]*$/i;
 
 /** The form in the body. A body that is none, or that ends too early, is the caller's fault: `invalid_request`. */
-export async function readForm(request: Request): Promise<SentForm> {
+export async function readForm(request: Request) {
   let sent: FormData;
   try {
     sent = await request.formData();
@@ -37,11 +26,15 @@ export async function readForm(request: Request): Promise<SentForm> {
     return value;
   };
   return {
+    /** Text as it was typed: a password or a code. Throws `invalid_request` with the field when it is a file or comes twice. */
     secret,
     texts,
-    text: (name) => secret(name).trim(),
-    file: (name) => sent.getAll(name).find((value) => typeof value !== 'string' && value.size > 0) as File | undefined,
-    typed() {
+    /** As `secret`, without the spaces at its ends. */
+    text: (name: string) => secret(name).trim(),
+    file: (name: string) =>
+      sent.getAll(name).find((value) => typeof value !== 'string' && value.size > 0) as File | undefined,
+    /** What the page shows again: every text except secrets. Several fields of one name are joined by spaces, as ticks of ids. */
+    typed(): Record<string, string> {
       const names = [...new Set(sent.keys())].filter((name) => fieldName.test(name) && !secretFields.test(name));
       const shown = names.map(
         (name) => [name, sent.getAll(name).filter((value) => typeof value === 'string')] as const,

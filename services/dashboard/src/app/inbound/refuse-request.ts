@@ -2,7 +2,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import type { LimitError } from '../domain/limit-error.ts';
 import { waitingTime } from '../domain/throttle-limits.ts';
-import { pagePath } from './page-path.ts';
+import { pageOf } from './page-path.ts';
 import type { Problem } from './problem.ts';
 import { closeWithUnreadBody } from './unread-body.ts';
 
@@ -45,14 +45,7 @@ export function createRefuse({
       response.json({ error: { code, message, request_id: problem.requestId } });
       return;
     }
-    response
-      .type('html')
-      .send(
-        failurePage(
-          { ...problem, isRefused: true },
-          { path: pagePath(request.originalUrl), cookies: request.get('cookie') ?? '' },
-        ),
-      );
+    response.type('html').send(failurePage({ ...problem, isRefused: true }, pageOf(request)));
   };
 }
 

@@ -5,12 +5,10 @@ import { sendFetchResponse, toFetchRequest } from './fetch-api.ts';
 
 export interface RenderPagesOptions {
   build: ServerBuild;
-  /** Public base of the dashboard. */
   url: string;
   contextOf(request: ExpressRequest, response: ExpressResponse): RouterContextProvider;
 }
 
-/** Answers by the web application. */
 export function renderPages({ build, url, contextOf }: RenderPagesOptions): RequestHandler {
   const render = createRequestHandler(build, 'production');
   return async (request, response) => {

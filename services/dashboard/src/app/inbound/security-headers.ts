@@ -11,21 +11,16 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
   return (_request, response, next) => {
     const nonce = randomBytes(16).toString('base64url');
     response.locals.nonce = nonce;
-    const policy = [
-      "default-src 'none'",
+    const policy = policyOf(options, [
       `script-src 'nonce-${nonce}' 'strict-dynamic'`,
       `style-src 'self' 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
       "manifest-src 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      ...(options.https ? ['upgrade-insecure-requests'] : []),
-    ];
+    ]);
     response.set({
-      'Content-Security-Policy': policy.join('; '),
+      'Content-Security-Policy': policy,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
@@ -43,17 +38,18 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
  * the page is the same for everybody and can be cached.
  */
 export function publicPolicy(options: { https: boolean }): (response: Response) => void {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    ...(options.https ? ['upgrade-insecure-requests'] : []),
-  ].join('; ');
+  const policy = policyOf(options, ["script-src 'self'", "style-src 'self'", "img-src 'self'"]);
   return (response) => {
     response.set('Content-Security-Policy', policy);
   };
 }
+
+const policyOf = ({ https }: { https: boolean }, sources: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    ...sources,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    ...(https ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');

@@ -1,7 +1,7 @@
 import type { AppError } from '@shopscope/errors';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
-import { pagePath } from './page-path.ts';
+import { pageOf } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import type { FailurePage } from './refuse-request.ts';
 import { recordFault } from './response-fault.ts';
@@ -22,8 +22,7 @@ export function createSendFailure(options: { failurePage: FailurePage; logger: L
     const problem = toProblem(error, { requestId, logger: options.logger });
     recordFault(response, error.fault);
     closeWithUnreadBody(request, response);
-    const page = { path: pagePath(request.originalUrl), cookies: request.get('cookie') ?? '' };
     response.status(error.status).set('Cache-Control', 'no-store').type('html');
-    response.send(options.failurePage({ ...problem, rightAddress }, page));
+    response.send(options.failurePage({ ...problem, rightAddress }, pageOf(request)));
   };
 }

@@ -3,8 +3,7 @@ import { AppError } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import type { Actor } from '../domain/actor.ts';
-import type { Membership } from '../outbound/members.ts';
-import type { TeamStore } from '../outbound/team.ts';
+import type { Membership, TeamStore } from '../outbound/team.ts';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
 /** Who asks for something, and what only some of them may do. */
@@ -43,7 +42,10 @@ export interface WorkspaceVisit {
 }
 
 /** The person, for the audit log. */
-export const actorOf = ({ person: { userId, name, email }, address }: WorkspaceVisit): Actor => ({
+export const actorOf = ({
+  person: { userId, name, email },
+  address,
+}: Pick<WorkspaceVisit, 'person' | 'address'>): Actor => ({
   actor: userId,
   actorAddress: address,
   actorPerson: { name, email },
@@ -76,11 +78,7 @@ export async function requireStillAdmin(
   requireAdmin({ ...membership, role });
 }
 
-/** An admin with a recent sign-in. */
-export function requireRecentAdmin(
-  { clock }: Pick<Dependencies, 'clock'>,
-  { membership, person }: WorkspaceVisit,
-): void {
+export function requireRecentAdmin({ clock }: Pick<Dependencies, 'clock'>, { membership, person }: WorkspaceVisit) {
   requireAdmin(membership);
   requireRecentSignIn(person, clock.now());
 }

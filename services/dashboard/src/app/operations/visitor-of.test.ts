@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { createKnownVisitors } from '../outbound/known-visitors.ts';
-import { createVisitorOf } from './visitor-of.ts';
+import { visitorOf } from './visitor-of.ts';
 
 const cookies = 'theme=dark; __Host-shopscope.session_token=token-1.signature%3D; other=1';
 const path = '/workspaces/ws_1/usage?unit=history_query';
@@ -11,24 +11,22 @@ describe('whom a request counts for', () => {
     const clock = new ManualClock();
     // The cache takes the instant 0 for no time.
     clock.advance(1);
-    const known = createKnownVisitors(clock);
-    const visitorOf = createVisitorOf(known);
-    expect(visitorOf({ cookies, path })).toEqual({ userId: undefined, workspaceId: undefined });
-    known.opened('token-1', 'usr_1');
-    expect(visitorOf({ cookies, path })).toEqual({ userId: 'usr_1', workspaceId: undefined });
-    known.entered('usr_1', 'ws_1');
-    expect(visitorOf({ cookies, path })).toEqual({ userId: 'usr_1', workspaceId: 'ws_1' });
+    const visitors = createKnownVisitors(clock);
+    expect(visitorOf({ visitors }, { cookies, path })).toEqual({ userId: undefined, workspaceId: undefined });
+    visitors.opened('token-1', 'usr_1');
+    expect(visitorOf({ visitors }, { cookies, path })).toEqual({ userId: 'usr_1', workspaceId: undefined });
+    visitors.entered('usr_1', 'ws_1');
+    expect(visitorOf({ visitors }, { cookies, path })).toEqual({ userId: 'usr_1', workspaceId: 'ws_1' });
     clock.advance(10 * 60_000 + 1);
-    expect(visitorOf({ cookies, path })).toEqual({ userId: undefined, workspaceId: undefined });
+    expect(visitorOf({ visitors }, { cookies, path })).toEqual({ userId: undefined, workspaceId: undefined });
   });
 
   it('is no member of a workspace for another person who names it, and nobody for another token', () => {
-    const known = createKnownVisitors(new ManualClock());
-    const visitorOf = createVisitorOf(known);
-    known.opened('token-1', 'usr_1');
-    known.entered('usr_2', 'ws_1');
-    expect(visitorOf({ cookies, path })).toEqual({ userId: 'usr_1', workspaceId: undefined });
-    expect(visitorOf({ cookies: cookies.replace('token-1', 'token-2'), path }).userId).toBeUndefined();
-    expect(visitorOf({ cookies: '', path }).userId).toBeUndefined();
+    const visitors = createKnownVisitors(new ManualClock());
+    visitors.opened('token-1', 'usr_1');
+    visitors.entered('usr_2', 'ws_1');
+    expect(visitorOf({ visitors }, { cookies, path })).toEqual({ userId: 'usr_1', workspaceId: undefined });
+    expect(visitorOf({ visitors }, { cookies: cookies.replace('token-1', 'token-2'), path }).userId).toBeUndefined();
+    expect(visitorOf({ visitors }, { cookies: '', path }).userId).toBeUndefined();
   });
 });

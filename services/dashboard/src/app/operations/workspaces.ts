@@ -1,13 +1,11 @@
 import { AppError } from '@shopscope/errors';
-import type { Membership } from '../outbound/members.ts';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
-/** The workspaces of a person, by name. */
-export const list = (deps: Dependencies, userId: string): Promise<Membership[]> => deps.members.listWorkspaces(userId);
+export const list = (deps: Dependencies, userId: string) => deps.team.listWorkspaces(userId);
 
 /** Throws `not_found` for a workspace that does not exist and for one that the person is no member of. */
-export async function open(deps: Dependencies, userId: string, workspaceId: string): Promise<Membership> {
-  const found = await deps.members.findMembership(userId, workspaceId);
+export async function open(deps: Dependencies, userId: string, workspaceId: string) {
+  const found = await deps.team.findMembership(userId, workspaceId);
   if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');
   deps.visitors.entered(userId, workspaceId);
   return found;

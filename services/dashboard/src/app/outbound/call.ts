@@ -1,11 +1,15 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { isRetryable } from '@shopscope/errors';
-import type { CallOptions } from '@shopscope/grpc';
+import type { CallOptions, GrpcClient, RequestOf, ResponseOf, UnaryDefinition } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 
-/** Time limit of a call for a page. */
 const callTimeoutMs = 3_000;
 const pausesMs = [50, 250];
+
+/** The calls of another service, as pages make them. */
+export type PageCalls<D extends UnaryDefinition> = {
+  [M in keyof D]: (request: RequestOf<D[M]>, origin: Origin) => Promise<ResponseOf<D[M]>>;
+};
 
 /**
  * Calls another service for a page.
@@ -17,6 +21,16 @@ export function callService<Result>(run: (options: CallOptions) => Promise<Resul
   const deadline = createDeadline(callTimeoutMs);
   const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
   return retry(() => run({ deadline, origin }), { deadline, pauseMs });
+}
+
+/** Each method of the client as {@link callService} calls it. */
+export function pageCalls<D extends UnaryDefinition>(client: GrpcClient<D>): PageCalls<D> {
+  const { close: _, ...methods } = client;
+  const calls = Object.entries(methods).map(([name, method]) => [
+    name,
+    (request: never, origin: Origin) => callService((options) => method(request, options), origin),
+  ]);
+  return Object.fromEntries(calls);
 }
 
 /** Calls another service once, because a second call would do the work twice. */

@@ -1,43 +1,13 @@
+import { performance } from 'node:perf_hooks';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { overloaded } from '../domain/limit-error.ts';
 import type { QueuedRequest, Share } from '../domain/share.ts';
 import { createShares, type ShareUse } from './shares.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns } from './turns.ts';
 
-/**
- * Decides when a request is worked on. Pages and MCP messages need the one thread of this process, so a caller with many requests would
- * delay everybody else's.
- *
- * - Each request belongs to one turn (a workspace, a person or a network address) and counts in its {@link Share}s.
- * - It begins when each of its shares has room, and fewer than `maxRunning` requests run. Turns alternate, whatever number of requests each
- *   of them has waiting. Within a turn, requests with different shares (the members of a workspace) alternate.
- * - A request runs from its beginning for `runningMs`. After that it has used its share of the processor or waits for another service, and
- *   the next request begins. It stays in its shares until `leave`. While the thread has no idle time, a request that has not ended waits for
- *   the thread: then it runs for up to `busyRunningMs`, because further requests would only delay those that have begun.
- * - In one turn of the event loop, `perTurn` requests of each kind begin. A rendering seldom waits, so otherwise all requests that have come
- *   were rendered before a page could go on that has read something.
- * - At most `maxStrangersRunning` requests of strangers run, and strangers and all others begin alternately: one attacker can have any number
- *   of network addresses, and each is a turn.
- * - A share has too many waiting requests, or no room for `waitMs` -> LimitError for the caller. The share has room, and too many run
- *   or wait in all -> LimitError for nobody's fault.
- * - Bounds: `maxWaiting` of strangers and of all others, the bounds of shares. Each instance counts alone, in memory.
- */
-export interface FairQueue {
-  /** Call `leave` at the end, also of a request that was refused or has gone. */
-  enter(request: QueuedRequest): Place;
-  /** Requests of a share that wait or have begun. */
-  taken(key: string): number;
-}
-
-export interface Place {
-  /** Resolves when the request may begin. Rejects with the refusal. */
-  begun: Promise<void>;
-  /** Counts the request, which has begun, in further shares, and no longer in the share `key`. Throws when one has no room. */
-  exchange(key: string, shares: readonly Share[]): void;
-  /** Ends the request. May be called more than once. */
-  leave(): void;
-}
+export type FairQueue = ReturnType<typeof createFairQueue>;
+export type Place = ReturnType<FairQueue['enter']>;
 
 export interface FairQueueOptions {
   maxRunning: number;
@@ -56,7 +26,7 @@ export interface FairQueueOptions {
 
 /** Strangers, or all others. */
 interface Lane {
-  waiting: Turns<Entry>;
+  waiting: ReturnType<typeof createTurns<Entry>>;
   running: number;
   maxRunning: number;
   /** Requests that have begun in this turn of the event loop. */
@@ -77,7 +47,26 @@ interface Entry {
   cancelTimer(): void;
 }
 
-export function createFairQueue(options: FairQueueOptions): FairQueue {
+/**
+ * Decides when a request is worked on. Pages and MCP messages need the one thread of this process, so a caller with many requests would
+ * delay everybody else's.
+ *
+ * - Each request belongs to one turn (a workspace, a person or a network address) and counts in its {@link Share}s.
+ * - It begins when each of its shares has room, and fewer than `maxRunning` requests run. Turns alternate, whatever number of requests each
+ *   of them has waiting. Within a turn, requests with different shares (the members of a workspace) alternate.
+ * - A request runs from its beginning for `runningMs`. After that it has used its share of the processor or waits for another service, and
+ *   the next request begins. It stays in its shares until `leave`. While the thread has no idle time, a request that has not ended waits for
+ *   the thread: then it runs for up to `busyRunningMs`, because further requests would only delay those that have begun.
+ * - In one turn of the event loop, `perTurn` requests of each kind begin. A rendering seldom waits, so otherwise all requests that have come
+ *   were rendered before a page could go on that has read something.
+ * - At most `maxStrangersRunning` requests of strangers run, and strangers and all others begin alternately: one attacker can have any number
+ *   of network addresses, and each is a turn.
+ * - A share has too many waiting requests, or no room for `waitMs` -> LimitError for the caller. The share has room, and too many run
+ *   or wait in all -> LimitError for nobody's fault.
+ * - Bounds: `maxWaiting` of strangers and of all others, the bounds of shares. Each instance counts alone, in memory.
+ * - createKeyedSlots of @shopscope/async cannot replace it: a slot belongs to one key and has neither a rate nor a cost, and keys do not alternate.
+ */
+export function createFairQueue(options: FairQueueOptions) {
   const { maxRunning, runningMs, maxWaiting, waitMs, clock } = options;
   const { maxStrangersRunning = maxRunning, busyRunningMs = runningMs, isBusy = () => false } = options;
   const shares = createShares(clock);
@@ -180,7 +169,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   };
 
   return {
-    enter({ turn, shares: wanted, isStranger = false, cost = 1 }) {
+    /** Call `leave` at the end, also of a request that was refused or has gone. */
+    enter({ turn, shares: wanted, isStranger = false, cost = 1 }: QueuedRequest) {
       const lane = isStranger ? strangers : known;
       const uses = usesOf(wanted);
       const begun = Promise.withResolvers<void>();
@@ -197,8 +187,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (entry.state === 'waiting' && lane.waiting.size > maxWaiting) refuse(entry, overloaded());
       if (entry.state === 'waiting') entry.cancelTimer = clock.after(waitMs, () => endWait(entry));
       return {
+        /** Resolves when the request may begin. Rejects with the refusal. */
         begun: begun.promise,
-        exchange(key, further) {
+        /** Counts the request, which has begun, in further shares, and no longer in the share `key`. Throws when one has no room. */
+        exchange(key: string, further: readonly Share[]) {
           const added = usesOf(further.filter((share) => !uses.has(share.key)));
           const full = added.values().find((use) => use.roomInMs(cost) > 0);
           if (full) throw full.refusal(cost);
@@ -213,6 +205,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
           uses.delete(key);
           beginAll();
         },
+        /** Ends the request. May be called more than once. */
         leave() {
           if (entry.state === 'waiting') refuse(entry, gone());
           if (entry.state === 'ended') return;
@@ -223,6 +216,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         },
       };
     },
+    /** Requests of a share that wait or have begun. */
     taken: shares.taken,
   };
 }

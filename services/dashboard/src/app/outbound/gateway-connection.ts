@@ -3,15 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Deadline } from '@shopscope/async';
 import type { HttpsTowards } from '@shopscope/grpc';
 
-/**
- * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB.
- */
-export interface GatewayConnection {
-  send(request: GatewayRequest, deadline: Deadline): Promise<GatewayResponse>;
-  close(): void;
-}
-
-export interface GatewayRequest {
+interface GatewayRequest {
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -28,21 +20,22 @@ export interface GatewayResponse {
 /** The gateway responds within 10.5 s. */
 const attemptMs = 12_000;
 const maxConnections = 50;
-const responseMaxBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
-/** `towards` is the security of connections to the gateway; undefined: plain HTTP. */
-export function createGatewayConnection(options: {
-  address: string;
-  towards: (() => HttpsTowards) | undefined;
-}): GatewayConnection {
+/**
+ * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB.
+ *
+ * `towards` is the security of connections to the gateway; undefined: plain HTTP.
+ */
+export function createGatewayConnection(options: { address: string; towards: (() => HttpsTowards) | undefined }) {
   const [host = '', port = ''] = options.address.split(':');
   const { towards } = options;
   const pool = { keepAlive: true, maxSockets: maxConnections };
   // A resumed TLS session would not show the server's certificate again.
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) };
   return {
-    send: ({ method, path, headers = {}, body, signal }, deadline) =>
-      new Promise((resolve, reject) => {
+    send: ({ method, path, headers = {}, body, signal }: GatewayRequest, deadline: Deadline) =>
+      new Promise<GatewayResponse>((resolve, reject) => {
         const timeout = AbortSignal.timeout(deadline.timeoutMs(attemptMs));
         const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
         const target = { host, port, path, method, headers, signal: either };
@@ -65,7 +58,7 @@ async function readBody(response: IncomingMessage): Promise<GatewayResponse> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > responseMaxBytes) throw new Error(`the response has more than ${responseMaxBytes} bytes`);
+    if (bytes > maxResponseBytes) throw new Error(`the response has more than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   const headers = Object.fromEntries(

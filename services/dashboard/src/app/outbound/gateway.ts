@@ -4,29 +4,9 @@ import { AppError, isErrorCode, isRetryable } from '@shopscope/errors';
 import type { HttpsTowards } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 import { z } from 'zod';
-import { createGatewayConnection, type GatewayConnection, type GatewayResponse } from './gateway-connection.ts';
+import { createGatewayConnection, type GatewayResponse } from './gateway-connection.ts';
 
-/**
- * The HTTP API at the gateways' internal listener.
- *
- * - A call is a GET or has an Idempotency-Key, so a broken connection, a 503 and a 429 for too many concurrent requests are tried again
- *   within the time limit and bill nothing twice. No attempt begins before its Retry-After; with a longer one than 2 s none follows.
- * - An error response -> AppError with the code, the message and the details of the API.
- * - `call` alone is sent once, and every response is its result.
- * - No response in time, or one that is no response of the API -> `internal`. The outcome is unknown; the same call with the same
- *   Idempotency-Key tells it.
- */
-export interface GatewayClient {
-  enrich(call: EnrichCall): Promise<EnrichAnswer>;
-  call(call: GatewayCall): Promise<GatewayResponse>;
-  /** For @shopscope/client: sends its paths with the ids of the request and the address of the caller. It follows no redirect. */
-  fetchFor(caller: Pick<EnrichCall, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch;
-  /** True when a gateway answers. */
-  probe(): Promise<boolean>;
-  close(): void;
-}
-
-interface Caller {
+export interface Caller {
   /** The API key. */
   secret: string;
   /** Network address of the person; empty when it is not known. */
@@ -79,20 +59,30 @@ const totalMs = 20_000;
 const probeMs = 2_000;
 const pausesMs = [200, 1_000];
 
+/**
+ * The HTTP API at the gateways' internal listener.
+ *
+ * - A call is a GET or has an Idempotency-Key, so a broken connection, a 503 and a 429 for too many concurrent requests are tried again
+ *   within the time limit and bill nothing twice. No attempt begins before its Retry-After; with a longer one than 2 s none follows.
+ * - An error response -> AppError with the code, the message and the details of the API.
+ * - `call` alone is sent once, and every response is its result.
+ * - No response in time, or one that is no response of the API -> `internal`. The outcome is unknown; the same call with the same
+ *   Idempotency-Key tells it.
+ */
 export function createGatewayClient(options: {
   address: string;
   towards: (() => HttpsTowards) | undefined;
   clock?: Pick<Clock, 'sleep'>;
-}): GatewayClient {
+}) {
   const { clock = systemClock } = options;
   const connection = createGatewayConnection(options);
   /** Failed connections are `unavailable`. */
-  const send = (...call: Parameters<GatewayConnection['send']>) =>
+  const send = (...call: Parameters<typeof connection.send>) =>
     connection.send(...call).catch((cause: unknown) => {
       throw unreachable(cause);
     });
   return {
-    async enrich({ domains, refresh, idempotencyKey, ...caller }) {
+    async enrich({ domains, refresh, idempotencyKey, ...caller }: EnrichCall): Promise<EnrichAnswer> {
       const body = Buffer.from(JSON.stringify({ domains, refresh }));
       const headers = apiHeaders(caller, body, idempotencyKey);
       const deadline = createDeadline(totalMs);
@@ -107,14 +97,15 @@ export function createGatewayClient(options: {
         { deadline, pauseMs, clock },
       );
     },
-    async call({ method, path, body: text, idempotencyKey, ...caller }) {
+    async call({ method, path, body: text, idempotencyKey, ...caller }: GatewayCall): Promise<GatewayResponse> {
       const body = text === undefined ? undefined : Buffer.from(text);
       const headers = apiHeaders(caller, body, idempotencyKey);
       return connection.send({ method, path, headers, body }, createDeadline(totalMs)).catch((cause: unknown) => {
         throw new AppError('unavailable', noAnswer, { cause, internal: 'the gateway cannot be reached' });
       });
     },
-    fetchFor(caller) {
+    /** For @shopscope/client: sends its paths with the ids of the request and the address of the caller. It follows no redirect. */
+    fetchFor(caller: Pick<Caller, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch {
       return async (input, { method = 'GET', headers, body, signal } = {}) => {
         const { pathname, search } = new URL(String(input));
         const bytes = typeof body === 'string' ? Buffer.from(body) : undefined;
@@ -147,7 +138,7 @@ export function createGatewayClient(options: {
         return new Response(response.text || null, { status: response.status, headers: response.headers });
       };
     },
-    async probe() {
+    async probe(): Promise<boolean> {
       const { status } = await send({ method: 'GET', path: '/v1/health' }, createDeadline(probeMs));
       return status === 200;
     },
@@ -172,7 +163,7 @@ const apiHeaders = (caller: Caller, body: Buffer | undefined, idempotencyKey: st
   ...headersOf(caller),
 });
 
-const headersOf = ({ address, origin }: Pick<EnrichCall, 'address' | 'origin'>) => ({
+const headersOf = ({ address, origin }: Pick<Caller, 'address' | 'origin'>) => ({
   'X-Request-Id': origin.requestId,
   traceparent: origin.traceparent,
   ...(address !== '' && { 'X-Forwarded-For': address }),

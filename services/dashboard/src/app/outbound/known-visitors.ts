@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { LRUCache } from 'lru-cache';
 
+const maxKnown = 20_000;
+const knownMs = 10 * 60_000;
+
 /**
  * The sessions and memberships that this instance has lately found valid. They tell whom a request counts for before anything is read for
  * it. They give no access.
@@ -10,25 +13,15 @@ import { LRUCache } from 'lru-cache';
  * - A session has ended since -> its requests still count for the person.
  * - Bounds: {@link maxKnown} of each, for {@link knownMs}.
  */
-export interface KnownVisitors {
-  opened(sessionToken: string, userId: string): void;
-  personOf(sessionToken: string): string | undefined;
-  entered(userId: string, workspaceId: string): void;
-  isMember(userId: string, workspaceId: string): boolean;
-}
-
-const maxKnown = 20_000;
-const knownMs = 10 * 60_000;
-
-export function createKnownVisitors(clock: Pick<Clock, 'monotonicMs'>): KnownVisitors {
+export function createKnownVisitors(clock: Pick<Clock, 'monotonicMs'>) {
   const lasting = { max: maxKnown, ttl: knownMs, ttlResolution: 0, perf: { now: () => clock.monotonicMs() } };
   const people = new LRUCache<string, string>(lasting);
   const memberships = new LRUCache<string, true>(lasting);
   return {
-    opened: (sessionToken, userId) => void people.set(digestOf(sessionToken), userId),
-    personOf: (sessionToken) => people.get(digestOf(sessionToken)),
-    entered: (userId, workspaceId) => void memberships.set(`${userId} ${workspaceId}`, true),
-    isMember: (userId, workspaceId) => memberships.has(`${userId} ${workspaceId}`),
+    opened: (sessionToken: string, userId: string) => void people.set(digestOf(sessionToken), userId),
+    personOf: (sessionToken: string) => people.get(digestOf(sessionToken)),
+    entered: (userId: string, workspaceId: string) => void memberships.set(`${userId} ${workspaceId}`, true),
+    isMember: (userId: string, workspaceId: string) => memberships.has(`${userId} ${workspaceId}`),
   };
 }
 

@@ -5,17 +5,7 @@ import { LimitError, overloaded } from '../domain/limit-error.ts';
 import type { Share } from '../domain/share.ts';
 
 /** The use of a share by one request. */
-export interface ShareUse {
-  wait(): void;
-  endWait(): void;
-  begin(cost: number): void;
-  stopRunning(): void;
-  end(): void;
-  hasTooManyWaiting(): boolean;
-  /** 0: there is room. Infinity: when another request ends. */
-  roomInMs(cost: number): number;
-  refusal(cost: number): LimitError;
-}
+export type ShareUse = ReturnType<ReturnType<typeof createShares>['use']>;
 
 interface Counts {
   begun: number;
@@ -26,7 +16,6 @@ interface Counts {
 /** The one that was not used for longest is forgotten. Its requests that have begun keep their own counts. */
 const maxShares = 50_000;
 
-/** The counts of shares by key. */
 export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
   const all = new LRUCache<string, Counts>({ max: maxShares });
   const rates = createRateLimiter({ clock, maxKeys: maxShares });
@@ -44,7 +33,7 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
       const counts = all.get(key);
       return counts ? counts.waiting + counts.begun : 0;
     },
-    use(share: Share): ShareUse {
+    use(share: Share) {
       const { key, whose, bounds } = share;
       const { perSecond, burst = 0, atOnce = Number.POSITIVE_INFINITY, running = Number.POSITIVE_INFINITY } = bounds;
       const counts = countsOf(key);
@@ -53,7 +42,7 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
       return {
         wait: () => void counts.waiting++,
         endWait: () => void counts.waiting--,
-        begin(cost) {
+        begin(cost: number): void {
           rate?.spend(cost);
           counts.begun++;
           counts.running++;
@@ -61,11 +50,12 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
         stopRunning: () => void counts.running--,
         end: () => void counts.begun--,
         hasTooManyWaiting: () => counts.waiting > (bounds.waiting ?? Number.POSITIVE_INFINITY),
-        roomInMs(cost) {
+        /** 0: there is room. Infinity: when another request ends. */
+        roomInMs(cost: number): number {
           if (counts.begun >= atOnce || counts.running >= running) return Number.POSITIVE_INFINITY;
           return missingMs(cost);
         },
-        refusal(cost) {
+        refusal(cost: number): LimitError {
           const rateMs = missingMs(cost);
           const queuedMs = perSecond === undefined ? 0 : (counts.waiting / perSecond) * 1_000;
           if (whose === undefined) return overloaded();

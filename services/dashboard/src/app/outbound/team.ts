@@ -2,23 +2,13 @@ import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { PersonName } from '../domain/actor.ts';
 import { maxMembers, type Role, roleOf } from '../domain/role.ts';
-import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
+import type { InvitationDocument, MemberDocument, OrganizationDocument, UserDocument } from './auth-documents.ts';
 
-export interface TeamMember {
-  userId: string;
-  name: string;
-  email: string;
-  role: Role;
-  joinedAt: Date;
-}
+/** A workspace from the view of one of its members. */
+export type Membership = Awaited<ReturnType<TeamStore['listWorkspaces']>>[number];
+export type TeamMember = Awaited<ReturnType<TeamStore['list']>>[number];
 
-export interface Invitation {
-  email: string;
-  role: Role;
-  inviterId: string;
-  expiresAt: Date;
-}
-
+const maxWorkspaces = 100;
 const maxInvitations = 200;
 
 export type TeamStore = ReturnType<typeof createTeamStore>;
@@ -28,7 +18,25 @@ export function createTeamStore(db: Db) {
   const invitations = db.collection<InvitationDocument>('invitation');
   const users = db.collection<UserDocument>('user');
 
-  const list = async (organizationId: string): Promise<TeamMember[]> => {
+  const memberships = async (userId: string, workspaceId?: string) => {
+    const rows = members.aggregate<MemberDocument & { organization: OrganizationDocument }>([
+      { $match: { userId } },
+      { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
+      { $unwind: '$organization' },
+      ...(workspaceId === undefined ? [] : [{ $match: { 'organization.slug': workspaceId } }]),
+      { $limit: maxWorkspaces },
+    ]);
+    return (await rows.toArray()).map(({ role, organization: { _id, name, slug } }) => ({
+      /** ws_ id in the keys service. */
+      workspaceId: slug,
+      /** Id in better-auth. */
+      organizationId: _id,
+      name,
+      role: roleOf(role),
+    }));
+  };
+
+  const list = async (organizationId: string) => {
     const rows = members.aggregate<MemberDocument & { user: UserDocument }>([
       { $match: { organizationId } },
       { $limit: maxMembers },
@@ -46,6 +54,15 @@ export function createTeamStore(db: Db) {
   };
 
   return {
+    /** By name. */
+    async listWorkspaces(userId: string) {
+      return (await memberships(userId)).sort((a, b) => a.name.localeCompare(b.name));
+    },
+
+    async findMembership(userId: string, workspaceId: string) {
+      return (await memberships(userId, workspaceId))[0];
+    },
+
     /** The earliest member first. */
     list,
 
@@ -66,7 +83,7 @@ export function createTeamStore(db: Db) {
     },
 
     /** Invitations that nobody has answered, also expired ones. The latest first. */
-    async listInvitations(organizationId: string): Promise<Invitation[]> {
+    async listInvitations(organizationId: string) {
       const rows = invitations
         .find({ organizationId, status: 'pending' })
         .sort({ createdAt: -1 })
@@ -75,7 +92,7 @@ export function createTeamStore(db: Db) {
     },
 
     /** The pending invitation of an address, also an expired one. */
-    async findInvitation(organizationId: string, email: string): Promise<Invitation | undefined> {
+    async findInvitation(organizationId: string, email: string) {
       const found = await invitations.findOne({ organizationId, email, status: 'pending' });
       return found ? toInvitation(found) : undefined;
     },
@@ -89,7 +106,7 @@ export function createTeamStore(db: Db) {
   };
 }
 
-const toInvitation = ({ email, role, inviterId, expiresAt }: InvitationDocument): Invitation => ({
+const toInvitation = ({ email, role, inviterId, expiresAt }: InvitationDocument) => ({
   email,
   role: roleOf(role),
   inviterId,

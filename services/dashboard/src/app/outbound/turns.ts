@@ -1,25 +1,14 @@
-/**
- * What waits, by turn and within a turn by group. Turns alternate, and the groups of a turn alternate.
- *
- * - Members of a group wait for the same things, so only the oldest one is asked. A turn with a thousand members costs as much as one with one.
- */
-export interface Turns<Item> {
-  readonly size: number;
-  add(item: Item): void;
-  delete(item: Item): void;
-  /**
-   * The next item that can begin, which is taken off. Otherwise the time after which one can, as far as `inMsOf` knows it; `inMsOf` is 0
-   * for an item that can begin.
-   */
-  next(inMsOf: (item: Item) => number): { item?: Item; inMs: number };
-}
-
 interface Waiting {
   turn: string;
   group: string;
 }
 
-export function createTurns<Item extends Waiting>(): Turns<Item> {
+/**
+ * What waits, by turn and within a turn by group. Turns alternate, and the groups of a turn alternate.
+ *
+ * - Members of a group wait for the same things, so only the oldest one is asked. A turn with a thousand members costs as much as one with one.
+ */
+export function createTurns<Item extends Waiting>() {
   /** What is next comes first. */
   const turns = new Map<string, Map<string, Set<Item>>>();
   let size = 0;
@@ -50,14 +39,18 @@ export function createTurns<Item extends Waiting>(): Turns<Item> {
     get size() {
       return size;
     },
-    add(item) {
+    add(item: Item): void {
       const groups = turns.get(item.turn) ?? new Map<string, Set<Item>>();
       const items = groups.get(item.group) ?? new Set();
       turns.set(item.turn, groups.set(item.group, items.add(item)));
       size++;
     },
     delete: remove,
-    next(inMsOf) {
+    /**
+     * The next item that can begin, which is taken off. Otherwise the time after which one can, as far as `inMsOf` knows it; `inMsOf` is 0
+     * for an item that can begin.
+     */
+    next(inMsOf: (item: Item) => number): { item?: Item; inMs: number } {
       let inMs = Number.POSITIVE_INFINITY;
       for (const [turn, groups] of turns) {
         const found = nextOf(groups, inMsOf);

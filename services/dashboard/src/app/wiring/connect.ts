@@ -21,13 +21,13 @@ import { freeWorkspaceIndexes } from '../../people/outbound/free-workspaces.ts';
 import { addressChangeIndexes } from '../../people/outbound/people.ts';
 import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
 import { requestBatchIndexes } from '../../requests/outbound/request-batches.ts';
-import type { Probes } from '../../status/operations/service-status.ts';
+import type { Probes } from '../../status/domain/service-status.ts';
 import { statusDayIndexes } from '../../status/outbound/status-days.ts';
 import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
 import { storeListBatchIndexes, storeListIndexes } from '../../stores/outbound/store-lists.ts';
 import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
 import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
-import { createMeteringClient } from '../../usage/outbound/metering.ts';
+import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
 import { createDevelopmentMails, developmentMailIndexes } from '../outbound/development-mails.ts';
 import { createGatewayClient } from '../outbound/gateway.ts';
@@ -98,18 +98,18 @@ export async function connect(
     scans: scheduler.probe,
   };
   return {
-    ...{ mongo, security, probes, developmentMails },
-    /** What every consumer needs. */
+    ...{ mongo, security, developmentMails },
     consuming: { kafka, producer, clock },
     /** Dependencies of the operations. */
     clients: {
       transact: createTransact(mongo),
       throttle: createThrottle(redis),
       keys: createKeysClient(keys.client),
-      metering: createMeteringClient(metering.client),
+      metering: pageCalls(metering.client),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
       gateway,
+      probes,
       sendMail: countMails(deliver, metrics.mails),
     },
   };

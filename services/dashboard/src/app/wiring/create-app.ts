@@ -8,13 +8,12 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
+import type { DashboardConfig } from '../../config.ts';
 import { serveMcp } from '../../mcp/inbound/mcp.ts';
-import type { Mcp } from '../../mcp/operations/mcp.ts';
-import type { DashboardMetrics } from '../../metrics.ts';
 import { clientAddressHeader } from '../../people/outbound/auth.ts';
 import { servePublicPages } from '../../public-site/inbound/public-pages.ts';
 import { createPageCache } from '../../public-site/outbound/page-cache.ts';
-import type { PageLimits } from '../domain/page-limits.ts';
+import { createPageLimits } from '../domain/page-limits.ts';
 import { allowMethods, methodLabel } from '../inbound/allow-methods.ts';
 import { serveAssets } from '../inbound/assets.ts';
 import { checkOrigin } from '../inbound/check-origin.ts';
@@ -23,7 +22,7 @@ import { handleErrors } from '../inbound/handle-errors.ts';
 import { limitBody } from '../inbound/limit-body.ts';
 import { limitPages, limitRequests, waitedMsOf } from '../inbound/limit-requests.ts';
 import { requireDashboardHost, requireOwnHost } from '../inbound/own-host.ts';
-import { pagePath } from '../inbound/page-path.ts';
+import { pageOf, pagePath } from '../inbound/page-path.ts';
 import { type Problem, toProblem } from '../inbound/problem.ts';
 import { readForm } from '../inbound/read-form.ts';
 import { createRefuse, type FailurePage, refusalOf } from '../inbound/refuse-request.ts';
@@ -32,33 +31,26 @@ import type { RequestContext } from '../inbound/request-context.ts';
 import { faultOf, recordFault } from '../inbound/response-fault.ts';
 import { securityHeaders } from '../inbound/security-headers.ts';
 import { createSendFailure } from '../inbound/send-failure.ts';
-import type { VisitorOf } from '../operations/visitor-of.ts';
-import type { FairQueue } from '../outbound/fair-queue.ts';
+import { visitorOf } from '../operations/visitor-of.ts';
 import type { Application } from './application.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface AppOptions {
+  config: DashboardConfig;
   application: Application;
-  mcp: Mcp;
   /** The built web application: gen/web. */
   webFolder: string;
   build: ServerBuild;
-  /** Public base of the pages for everybody. */
-  siteUrl: string;
-  /** Of all requests, at the rate of their address; and of the work for pages. */
-  queues: { requests: FairQueue; work: FairQueue };
-  pageLimits: PageLimits;
-  visitorOf: VisitorOf;
-  trustedProxies: readonly string[];
-  metrics: DashboardMetrics;
 }
 
 /** What the web application does not answer. `assets` is a folder. */
 export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/auth/callback/oidc' } as const;
 
 /** The middleware of every request, in their order. */
-export function createApp({ auth, clock, logger, throttle, url }: Dependencies, options: AppOptions): Express {
-  const { application, siteUrl, build, queues, pageLimits, metrics } = options;
+export function createApp(deps: Dependencies, { config, application, webFolder, build }: AppOptions): Express {
+  const { auth, clock, logger, throttle, url, queues, metrics } = deps;
+  const siteUrl = config.PUBLIC_SITE_URL;
+  const pageLimits = createPageLimits(config);
   const addresses = { dashboardUrl: url, siteUrl };
   const { requestContext, createFailurePage } = build.entry.module as unknown as {
     requestContext: RouterContext<RequestContext>;
@@ -70,7 +62,7 @@ export function createApp({ auth, clock, logger, throttle, url }: Dependencies, 
     failurePage,
     onRefused: (status) => metrics.refusedRequests.inc({ status: String(status) }),
   });
-  const readAddress = createReadClientAddress(options.trustedProxies);
+  const readAddress = createReadClientAddress(config.TRUSTED_PROXIES);
   const renderPublicPage = createRenderer(build, 'production');
   const contextOf = (
     request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address' | 'refusal'>,
@@ -119,12 +111,12 @@ export function createApp({ auth, clock, logger, throttle, url }: Dependencies, 
   app.use(limitRequests({ ...waiting, queue: queues.requests }));
   // Before everything that could tell a page of another site something.
   app.use(requireOwnHost(addresses, sendFailure));
-  app.use(edgePaths.assets, serveAssets(options.webFolder));
+  app.use(edgePaths.assets, serveAssets(webFolder));
   // Before the checks of forms: its callers are programs with an API key, and have no session.
   app.all(
     edgePaths.mcp,
     requireDashboardHost(addresses, sendFailure),
-    serveMcp({ mcp: options.mcp, url, logger, clock, onAnswer: (labels) => metrics.mcpMessages.inc(labels) }),
+    serveMcp({ mcp: application.mcp, url, logger, clock, onAnswer: (labels) => metrics.mcpMessages.inc(labels) }),
   );
   app.use(allowMethods(sendFailure));
   app.use(
@@ -150,9 +142,7 @@ export function createApp({ auth, clock, logger, throttle, url }: Dependencies, 
     response.set('Cache-Control', 'private, no-store');
     next();
   });
-  const visitorOf = (request: express.Request) =>
-    options.visitorOf({ cookies: request.get('cookie') ?? '', path: pagePath(request.originalUrl) });
-  app.use(limitPages({ ...waiting, queue: queues.work, visitorOf }));
+  app.use(limitPages({ ...waiting, queue: queues.work, visitorOf: (request) => visitorOf(deps, pageOf(request)) }));
   // The only route of better-auth over HTTP. Everything else is called by operations.
   app.get(edgePaths.signInCallback, async (request, response) => {
     await sendFetchResponse(response, await auth.handler(toFetchRequest(request, response, url)));

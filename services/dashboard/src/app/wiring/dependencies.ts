@@ -4,6 +4,10 @@ import type { Mongo } from '@shopscope/mongo';
 import type { DashboardConfig } from '../../config.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
+import { createMcpLimits } from '../../mcp/domain/mcp-limits.ts';
+import { createMcpMessages } from '../../mcp/outbound/mcp-messages.ts';
+import { createMcpUnits } from '../../mcp/outbound/mcp-units.ts';
+import type { DashboardMetrics } from '../../metrics.ts';
 import { createAuditOutbox } from '../../people/outbound/audit-outbox.ts';
 import { createAuth, newAuthId } from '../../people/outbound/auth.ts';
 import { createFreeWorkspaceStore } from '../../people/outbound/free-workspaces.ts';
@@ -13,12 +17,13 @@ import { createPeopleStore } from '../../people/outbound/people.ts';
 import { createSecondFactorStore } from '../../people/outbound/second-factors.ts';
 import { createSessionStore } from '../../people/outbound/sessions.ts';
 import { createRequestStore } from '../../requests/outbound/request-batches.ts';
+import { createStatusDayStore } from '../../status/outbound/status-days.ts';
 import { createStoreListStore } from '../../stores/outbound/store-lists.ts';
 import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
 import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
 import { createBackground } from '../operations/background.ts';
+import { createQueues } from '../outbound/fair-queue.ts';
 import { createKnownVisitors } from '../outbound/known-visitors.ts';
-import { createMemberStore } from '../outbound/members.ts';
 import { createTeamStore } from '../outbound/team.ts';
 import type { connect } from './connect.ts';
 
@@ -28,18 +33,24 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 export function createDependencies(
   config: DashboardConfig,
   { logger, resources }: ServiceShell,
-  { mongo, clients, clock }: { mongo: Mongo; clients: Awaited<ReturnType<typeof connect>>['clients']; clock: Clock },
+  options: {
+    mongo: Mongo;
+    clients: Awaited<ReturnType<typeof connect>>['clients'];
+    clock: Clock;
+    metrics: DashboardMetrics;
+  },
 ) {
+  const { mongo, clients, clock, metrics } = options;
   const { db } = mongo;
   const { transact, sendMail } = clients;
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
+  const queues = createQueues(clock);
   const background = createBackground(logger);
   resources.onStop('work in the background', background.stop);
   const organizations = createOrganizationStore(db, transact, newAuthId);
   const invitations = createInvitationStore({ db, transact, organizations, newId: newAuthId });
   const freeWorkspaces = createFreeWorkspaceStore(db);
   const given = {
-    /** Public base of the dashboard. */
     url: config.DASHBOARD_URL,
     secret: config.SESSION_SECRET,
     openSignUp: config.SIGN_UP === 'open',
@@ -48,12 +59,10 @@ export function createDependencies(
   return {
     ...clients,
     ...given,
-    ...{ clock, background, organizations, invitations, freeWorkspaces },
-    /** Public base of the HTTP API. */
+    ...{ clock, metrics, queues, background, organizations, invitations, freeWorkspaces },
     apiUrl: config.PUBLIC_API_URL,
     /** Name on the button of single sign-on. */
     singleSignOnName: config.OIDC_NAME,
-    /** Domains of stores that the front page offers. */
     exampleStores: config.EXAMPLE_STORES,
     auth: createAuth({
       ...{ ...given, mongo, sendMail },
@@ -64,7 +73,6 @@ export function createDependencies(
     people: createPeopleStore(db, transact, freeWorkspaces),
     sessions: createSessionStore(db),
     secondFactors: createSecondFactorStore(db),
-    members: createMemberStore(db),
     team: createTeamStore(db),
     /** Entries of the audit log that the keys service has not recorded yet. */
     auditOutbox: createAuditOutbox(db),
@@ -73,7 +81,11 @@ export function createDependencies(
     requests: createRequestStore(db),
     lookups: createStoreLookupStore(db),
     lists: createStoreListStore(db, transact),
+    statusDays: createStatusDayStore(db),
+    mcpUnits: createMcpUnits(db),
+    mcpDailyUnits: config.MCP_DAILY_UNITS,
     // In the memory of this instance.
+    mcpMessages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
     visitors: createKnownVisitors(clock),
     reports: createGatewayReports({ clock }),
   };

@@ -1,7 +1,6 @@
 /** Addresses that stand in the files: of a local system, and of the contract's examples. */
 const written = /http:\/\/127\.0\.0\.1:(?:8080|8090)|https:\/\/api\.shopscope\.example/g;
 
-/** The addresses of an installation. */
 export interface Addresses {
   publicApiUrl: string;
   dashboardUrl: string;

@@ -28,7 +28,6 @@ const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
 /** Members of members. No body has as many. */
 const maxDepth = 12;
 
-/** The members of an object schema. */
 export function fieldsOf(document: Openapi, schema: Schema, path = '', depth = 0): Field[] {
   const object = shapeOf(document, schema).schema;
   if (depth > maxDepth) throw new Error(`${path} has members within members without end`);

@@ -9,19 +9,8 @@ export const guideSections = {
   build: 'Build on it',
   operate: 'Operate',
 } as const;
-export type GuideSection = keyof typeof guideSections;
 
-export interface Guide {
-  slug: string;
-  title: string;
-  description: string;
-  section: GuideSection;
-  order: number;
-  /** The Markdown below the front matter. */
-  source: string;
-  blocks: GuideBlock[];
-  headings: Heading[];
-}
+export type Guide = ReturnType<typeof readGuide>;
 
 export interface Heading {
   depth: number;
@@ -41,7 +30,7 @@ const frontMatter = /^---\n([\s\S]*?)\n---\n/;
 const comment = /^<!--[\s\S]*-->\s*$/;
 
 /** Throws for a file without its front matter, and for HTML, which pages do not show. */
-export function readGuide(slug: string, file: string): Guide {
+export function readGuide(slug: string, file: string) {
   const [head = '', lines = ''] = frontMatter.exec(file) ?? [];
   const settings = new Map(lines.split('\n').map((line) => [line.split(':')[0]?.trim(), settingOf(line)]));
   const setting = (name: string) => {
@@ -51,13 +40,14 @@ export function readGuide(slug: string, file: string): Guide {
   };
   const section = setting('section');
   if (!(section in guideSections)) throw new Error(`docs/guides/${slug}.md: there is no section ${section}`);
+  /** The Markdown below the front matter. */
   const source = file.slice(head.length).trim();
   const title = setting('title');
   const blocks = blocksOf(slug, title, lexer(source));
   return {
     ...{ slug, title, source, blocks },
     description: setting('description'),
-    section: section as GuideSection,
+    section: section as keyof typeof guideSections,
     order: Number(setting('order')),
     headings: blocks.flatMap((block) => (block.type === 'heading' ? [block.heading] : [])),
   };

@@ -1,21 +1,14 @@
-import { posix } from 'node:path';
-
-/** Where a link of a guide leads. */
-export type GuideLink =
-  | { href: string }
-  /** A file of the source tree, which the site does not serve. */
-  | { file: string };
-
-const folder = 'docs/guides';
+/** The guides in the source tree, as an address against which links are resolved. */
+const folder = 'file:///docs/guides/';
 
 /**
  * The target of a link in a guide. Guides and the contract are pages of the site; every other file is named as what it is in the source
  * tree.
  */
-export function guideLinkOf(target: string): GuideLink {
+export function guideLinkOf(target: string): { href: string } | { file: string } {
   if (/^[a-z]+:/i.test(target) || target.startsWith('#') || target.startsWith('/')) return { href: target };
   const [path = '', anchor] = target.split('#');
-  const file = posix.join(folder, path);
+  const file = new URL(path, folder).pathname.slice(1);
   const end = anchor === undefined ? '' : `#${anchor}`;
   if (file === 'docs/openapi.json') return { href: '/docs/openapi.json' };
   const guide = /^docs\/guides\/([\w-]+)\.md$/.exec(file)?.[1];

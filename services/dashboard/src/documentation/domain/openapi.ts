@@ -4,12 +4,7 @@ export interface Openapi {
   servers: { url: string; description?: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenapiOperation>>;
-  components: {
-    schemas: Record<string, Schema>;
-    responses: Record<string, OpenapiResponse>;
-    headers: Record<string, OpenapiHeader>;
-    parameters: Record<string, OpenapiParameter>;
-  };
+  components: { schemas: Record<string, Schema> };
 }
 
 export interface Reference {

@@ -2,7 +2,6 @@ import type { Field } from './fields.ts';
 import type { Operation } from './reference.ts';
 import { sampleLanguages, samplesOf } from './request-samples.ts';
 
-/** The page of an operation as Markdown. */
 export function markdownOf(operation: Operation, apiUrl: string): string {
   const { method, path, id, summary, description, billing, parameters, body, successes, errors } = operation;
   const samples = samplesOf(operation, apiUrl);

@@ -11,59 +11,14 @@ import {
 } from './openapi.ts';
 
 /** An operation of the API, as the reference shows it. */
-export interface Operation {
-  id: string;
-  method: string;
-  /** With placeholders in braces. */
-  path: string;
-  family: string;
-  summary: string;
-  description: string;
-  needsKey: boolean;
-  /** Undefined: every valid key. */
-  scope: string | undefined;
-  /** What it bills, in words; `free`. */
-  billing: string;
-  /** The units that it may bill. Empty: it is free. */
-  units: string[];
-  /** False: it is announced, and answers 501. */
-  isServed: boolean;
-  parameters: Parameter[];
-  body: { fields: Field[]; example: unknown } | undefined;
-  successes: Success[];
-  errors: OperationError[];
-}
-
-export interface Parameter extends Field {
-  in: 'path' | 'query' | 'header';
-}
-
-/** An answer without an error: 2xx, or 304. */
-export interface Success {
-  status: number;
-  description: string;
-  headers: Field[];
-  fields: Field[];
-  /** Undefined: it has no body. */
-  example: unknown;
-}
-
-export interface OperationError extends ErrorExplanation {
-  status: number;
-  code: string;
-  headers: Field[];
-  /** Bodies with this code. */
-  examples: unknown[];
-}
-
-export interface Family {
-  name: string;
-  description: string;
-  operations: Operation[];
-}
+export type Operation = ReturnType<typeof operationOf>;
+export type Parameter = ReturnType<typeof parameterOf>;
+export type Success = Operation['successes'][number];
+export type OperationError = Operation['errors'][number];
+export type Family = ReturnType<typeof familiesOf>[number];
 
 /** The operations of the contract, by family, in the contract's order. */
-export function familiesOf(document: Openapi): Family[] {
+export function familiesOf(document: Openapi) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationOf(document, method.toUpperCase(), path, operation)),
   );
@@ -73,7 +28,7 @@ export function familiesOf(document: Openapi): Family[] {
   }));
 }
 
-function operationOf(document: Openapi, method: string, path: string, of: OpenapiOperation): Operation {
+function operationOf(document: Openapi, method: string, path: string, of: OpenapiOperation) {
   const body = jsonOf(of.requestBody?.content);
   const operation = { id: of.operationId, scope: of['x-scope'] };
   const responses = Object.entries(of.responses).map(([status, response]) => ({
@@ -82,14 +37,18 @@ function operationOf(document: Openapi, method: string, path: string, of: Openap
   }));
   return {
     ...operation,
+    /** With placeholders in braces. */
     path,
     method,
     family: of.tags[0] ?? '',
     summary: of.summary,
     description: of.description ?? '',
     needsKey: of.security.length > 0,
+    /** What it bills, in words; `free`. */
     billing: of['x-billing'],
+    /** The units that it may bill. Empty: it is free. */
     units: of['x-billing-units'],
+    /** False: it is announced, and answers 501. */
     isServed: of['x-served'],
     parameters: of.parameters.map((parameter) => parameterOf(document, resolve<OpenapiParameter>(document, parameter))),
     body: body && { fields: fieldsOf(document, body.schema), example: body.example },
@@ -100,13 +59,9 @@ function operationOf(document: Openapi, method: string, path: string, of: Openap
   };
 }
 
-const parameterOf = (
-  document: Openapi,
-  { name, in: place, schema, required, ...more }: OpenapiParameter,
-): Parameter => ({
-  ...fieldOf(document, { name, schema, isRequired: required, ...more }),
-  in: place,
-});
+function parameterOf(document: Openapi, { name, in: place, schema, required, ...more }: OpenapiParameter) {
+  return { ...fieldOf(document, { name, schema, isRequired: required, ...more }), in: place };
+}
 
 const headersOf = (document: Openapi, { headers = {} }: OpenapiResponse): Field[] =>
   Object.entries(headers).map(([name, header]) => {
@@ -114,13 +69,15 @@ const headersOf = (document: Openapi, { headers = {} }: OpenapiResponse): Field[
     return fieldOf(document, { name, schema, isRequired: required, description });
   });
 
-function successOf(document: Openapi, status: number, response: OpenapiResponse): Success {
+/** An answer without an error: 2xx, or 304. */
+function successOf(document: Openapi, status: number, response: OpenapiResponse) {
   const body = jsonOf(response.content);
   return {
     status,
     description: response.description,
     headers: headersOf(document, response),
     fields: body ? fieldsOf(document, body.schema) : [],
+    /** Undefined: the answer has no body. */
     example: body?.example,
   };
 }
@@ -132,24 +89,22 @@ function errorsOf(
   document: Openapi,
   status: number,
   response: OpenapiResponse,
-  operation: Pick<Operation, 'id' | 'scope'>,
-): OperationError[] {
+  { id, scope }: { id: string; scope: string | undefined },
+) {
   const examples = Object.entries(jsonOf(response.content)?.examples ?? {}).map(([name, { value }]) => ({
     name,
     body: value as ErrorBody,
   }));
-  const codes = [...new Set(examples.map(({ body }) => body.error.code))];
-  return codes.map((code) => {
-    const own = examples.filter(({ name, body }) => body.error.code === code && isPossible(name, operation));
-    const { meaning, action } = explanationOf(code, examples.find(({ body }) => body.error.code === code)?.name);
-    const shown = own.map(({ body }) => withScope(body, operation.scope));
+  return [...Map.groupBy(examples, ({ body }) => body.error.code)].map(([code, own]) => {
+    const { meaning, action } = explanationOf(code, own[0]?.name);
+    const shown = own.filter(({ name }) => isPossible(name, id)).map(({ body }) => withScope(body, scope));
     return { status, code, meaning, action, headers: headersOf(document, response), examples: shown };
   });
 }
 
 /** Examples of a response are shared by all operations, and one is of one operation only. */
-const isPossible = (example: string, { id }: Pick<Operation, 'id'>): boolean =>
-  example !== 'forbidden_scope_refresh' || id === 'enrichStores';
+const isPossible = (example: string, operationId: string) =>
+  example !== 'forbidden_scope_refresh' || operationId === 'enrichStores';
 
 const withScope = ({ error }: ErrorBody, scope: string | undefined): ErrorBody => ({
   error: { ...error, message: error.message.replace('needs the scope read:stores', `needs the scope ${scope}`) },

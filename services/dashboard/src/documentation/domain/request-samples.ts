@@ -20,7 +20,6 @@ export interface SampleRequest {
 
 const knownValues: Readonly<Record<string, string>> = { domain: 'shop.example', slug: 'klaviyo' };
 
-/** A value of a parameter for examples. */
 export function sampleValueOf({ name, constraints }: Pick<Field, 'name' | 'constraints'>): string {
   const prefix = constraints.find((words) => words.startsWith('begins with '))?.slice('begins with '.length);
   if (prefix) return prefix + idBody;

@@ -6,7 +6,6 @@ import type { Family, Operation } from './reference.ts';
 
 export type HitKind = 'guide' | 'operation' | 'field' | 'error';
 
-/** A place in the documentation that a search found. */
 export interface Hit {
   kind: HitKind;
   /** Path and anchor. */
@@ -14,7 +13,6 @@ export interface Hit {
   title: string;
   /** Where it stands, for example the guide of a section. */
   place: string;
-  /** The begin of its text. */
   excerpt: string;
 }
 

@@ -15,7 +15,7 @@ import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
 import type { Operation } from '../domain/reference.ts';
-import { type SampleRequest, takesIdempotencyKey } from '../domain/request-samples.ts';
+import { takesIdempotencyKey } from '../domain/request-samples.ts';
 import { typedRequestOf } from '../domain/typed-request.ts';
 
 export interface TriedForm {
@@ -27,35 +27,18 @@ export interface TriedForm {
   isConfirmed: boolean;
 }
 
-/** The answer of the API, as a page shows it. */
-export interface TriedAnswer {
-  request: SampleRequest;
-  status: number;
-  headers: [name: string, value: string][];
-  /** JSON is indented. */
-  text: string;
-  /** The body is longer than the text. */
-  isCut: boolean;
-  durationMs: number;
-}
+export type TriedAnswer = Awaited<ReturnType<typeof send>>;
 
 const maxShown = 64 * 1024;
 const maxHeaders = 40;
 /** Of the connection, not of the answer. */
 const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
 
-export const isBilled = ({ units }: Pick<Operation, 'units'>): boolean => units.length > 0;
-
-export async function send(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  operation: Operation,
-  form: TriedForm,
-): Promise<TriedAnswer> {
+export async function send(deps: Dependencies, visit: WorkspaceVisit, operation: Operation, form: TriedForm) {
   const { token, isConfirmed } = form;
   const request = typedRequestOf(operation, form.typed);
   requireFormToken(token);
-  if (isBilled(operation) && !isConfirmed) {
+  if (operation.units.length > 0 && !isConfirmed) {
     throw invalidField('confirm', 'Nothing was sent. Agree to what the request bills.');
   }
   const { address, origin } = visit;
@@ -73,13 +56,15 @@ export async function send(
   return { request, ...shown(answer, deps.clock.monotonicMs() - startedMs) };
 }
 
-function shown({ status, headers, text }: GatewayResponse, durationMs: number): Omit<TriedAnswer, 'request'> {
+/** The answer of the API, as a page shows it. */
+function shown({ status, headers, text }: GatewayResponse, durationMs: number) {
   const whole = indented(text);
   return {
     status,
     headers: Object.entries(headers)
       .filter(([name]) => !hidden.has(name))
       .slice(0, maxHeaders),
+    /** JSON is indented. */
     text: whole.slice(0, maxShown).toWellFormed(),
     isCut: whole.length > maxShown,
     durationMs: Math.round(durationMs),

@@ -1,19 +1,31 @@
-import { type Key, KeyStatus } from '@shopscope/proto';
+import { type Key, KeyStatus, KeyUse } from '@shopscope/proto';
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 
 const states = new Map<KeyStatus, KeyState>([
   [KeyStatus.REVOKED, 'revoked'],
   [KeyStatus.EXPIRED, 'expired'],
 ]);
 
-/** The state of a listed key. Lists have no other status. */
-export const keyStateOf = (status: KeyStatus): KeyState => states.get(status) ?? 'active';
-
 /** When a key was last used. Keys without a preset are older than the record of their use. */
-export type LastUse = { atMs: number } | 'never' | 'not_recorded';
+type LastUse = { atMs: number } | 'never' | 'not_recorded';
 
-export function lastUseOf({ lastUsedAtMs, preset }: Pick<Key, 'lastUsedAtMs' | 'preset'>): LastUse {
+function lastUseOf({ lastUsedAtMs, preset }: Key): LastUse {
   if (lastUsedAtMs !== undefined) return { atMs: lastUsedAtMs };
   return preset === '' ? 'not_recorded' : 'never';
 }
+
+export type KeySummary = ReturnType<typeof keySummary>;
+
+export const keySummary = (key: Key) => ({
+  id: key.id,
+  label: key.label,
+  prefix: key.prefix,
+  /** Lists have no other status. */
+  state: states.get(key.status) ?? 'active',
+  createdAtMs: key.createdAtMs,
+  expiresAtMs: key.expiresAtMs,
+  lastUsed: lastUseOf(key),
+  /** Stores of the dashboard uses it. Nobody else can. */
+  isOfDashboard: key.use === KeyUse.DASHBOARD,
+});

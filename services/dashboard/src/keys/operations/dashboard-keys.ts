@@ -7,6 +7,7 @@
  */
 
 import { AppError } from '@shopscope/errors';
+import { unlessNotFound } from '@shopscope/grpc';
 import { KeyStatus } from '@shopscope/proto';
 import { actorOf, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -53,11 +54,7 @@ const secondsUntilRenewal = (deps: Dependencies, { issuedAtMs }: StoredKey): num
 };
 
 /** A key other than `replaced`, made by this request or, at the same time, by another one. */
-const newKey = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  { replaced, switchOn }: NewKey,
-): Promise<DashboardKey> => {
+const newKey = async (deps: Dependencies, visit: WorkspaceVisit, { replaced, switchOn }: NewKey) => {
   const { workspaceId } = visit.membership;
   for (let polls = 0; polls <= busyPolls; polls++) {
     if (polls > 0) await deps.clock.sleep(busyPollMs);
@@ -83,12 +80,7 @@ const newKey = async (
   throw new AppError('unavailable', 'The Dashboard key is being made. Nothing was billed. Try again in a moment.');
 };
 
-const issue = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  leaseUntil: Date,
-  switchOn: boolean,
-): Promise<DashboardKey> => {
+const issue = async (deps: Dependencies, visit: WorkspaceVisit, leaseUntil: Date, switchOn: boolean) => {
   const { workspaceId } = visit.membership;
   try {
     const issued = await deps.keys.issueDashboardKey({ workspaceId, switchOn, ...actorOf(visit) }, visit.origin);
@@ -108,15 +100,8 @@ const issue = async (
 };
 
 /** What the keys service says of a key that a gateway has refused. */
-const stateOf = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyId: string,
-): Promise<'revoked' | 'unknown' | 'active'> => {
-  const key = await deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin).catch((error) => {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
-    throw error;
-  });
+const stateOf = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string) => {
+  const key = await unlessNotFound(deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin));
   if (!key) return 'unknown';
   return key.status === KeyStatus.ACTIVE ? 'active' : 'revoked';
 };

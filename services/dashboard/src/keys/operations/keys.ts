@@ -2,11 +2,12 @@
 
 import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import { type Key, KeyUse } from '@shopscope/proto';
-import { currentActor, type PersonName, type ShownActor } from '../../app/domain/actor.ts';
+import type { Key } from '@shopscope/proto';
+import { currentActor, type PersonName } from '../../app/domain/actor.ts';
 import { givenLabel, requireFormToken } from '../../app/domain/text.ts';
 import {
   actorOf,
+  type Membership,
   requireAdmin,
   requireRecentAdmin,
   requireRecentSignIn,
@@ -14,51 +15,13 @@ import {
   type WorkspaceVisit,
 } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
+import { keySummary } from '../domain/key-state.ts';
 
 /** An API key as pages show it. */
-export interface KeyView {
-  id: string;
-  label: string;
-  prefix: string;
-  scopes: string[];
-  /** Empty for a key from before presets were recorded. */
-  preset: string;
-  state: KeyState;
-  createdAtMs: number;
-  createdBy: ShownActor;
-  /** Empty when it was not recorded, and for members. */
-  createdFrom: string;
-  expiresAtMs: number | undefined;
-  lastUsed: LastUse;
-  revokedAtMs: number | undefined;
-  /** Undefined when it was not recorded. */
-  revokedBy: ShownActor | undefined;
-  /** Stores of the dashboard uses it. Nobody else can. */
-  isOfDashboard: boolean;
-}
+export type KeyView = ReturnType<typeof toView>;
 
 /** How far the revocation of a key has come. */
-export interface Revocation {
-  revokedAtMs: number;
-  /** By this time every gateway refuses the key, also one that reports nothing. */
-  effectiveByMs: number;
-  /** Gateways that serve. */
-  gateways: number;
-  /** Those of them that refuse the key. */
-  refusing: number;
-  /** Time from the revocation until the last of them refused it. */
-  afterMs: number | undefined;
-  state: 'waiting' | 'refused' | 'elapsed';
-}
-
-/** Pages of both lists of keys. */
-export interface KeyPages {
-  current: KeyView[];
-  revoked: KeyView[];
-  /** Where the next page of each list begins. */
-  older: { current: string | undefined; revoked: string | undefined };
-}
+export type Revocation = NonNullable<ReturnType<typeof revocation>>;
 
 export interface NewKeyInput {
   label: string;
@@ -73,14 +36,13 @@ export interface NewKeyInput {
 /** `days` counts from now. `date` is the last day of the key in UTC, as YYYY-MM-DD. */
 export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind: 'date'; date: string };
 
-/** Keys of a page of each list. */
-export const keysPerPage = 50;
+const keysPerPage = 50;
 /** The contract: revoked keys stay listed this long. */
 export const revokedListingMs = 30 * dayMs;
 /** The contract: every gateway refuses a revoked key within this time. */
-export const revocationBoundMs = 60_000;
+const revocationBoundMs = 60_000;
 /** Pages follow a revocation this long. Gateways' acknowledgements are in memory for longer. */
-export const followedMs = 5 * 60_000;
+const followedMs = 5 * 60_000;
 
 const presets = ['read_only', 'read_and_watch', 'full'];
 
@@ -91,28 +53,20 @@ const find = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string): P
 
 const namesOf = (deps: Dependencies, { membership }: WorkspaceVisit) => deps.team.names(membership.organizationId);
 
-const viewOf = (key: Key, names: ReadonlyMap<string, PersonName>, { membership }: WorkspaceVisit): KeyView => {
-  const view = toView(key, names);
-  return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
-};
-
 /** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
-export async function list(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  from: { current: string; revoked: string },
-): Promise<KeyPages> {
-  const page = { limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
-  const read = (revoked: boolean, position: string) =>
-    deps.keys.keyPage(visit.membership.workspaceId, { ...page, revoked, position }, visit.origin);
+export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { current: string; revoked: string }) {
+  const { workspaceId } = visit.membership;
+  const page = { workspaceId, limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
+  const read = (revoked: boolean, position: string) => deps.keys.listKeys({ ...page, revoked, position }, visit.origin);
   const [current, revoked, names] = await Promise.all([
     read(false, from.current),
     read(true, from.revoked),
     namesOf(deps, visit),
   ]);
   return {
-    current: current.keys.map((key) => viewOf(key, names, visit)),
-    revoked: revoked.keys.map((key) => viewOf(key, names, visit)),
+    current: current.keys.map((key) => toView(key, names, visit.membership)),
+    revoked: revoked.keys.map((key) => toView(key, names, visit.membership)),
+    /** Where the next page of each list begins. */
     older: { current: current.nextPosition, revoked: revoked.nextPosition },
   };
 }
@@ -120,15 +74,11 @@ export async function list(
 /** Throws `not_found` for a key of another workspace. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
   const [key, names] = await Promise.all([find(deps, visit, keyId), namesOf(deps, visit)]);
-  return viewOf(key, names, visit);
+  return toView(key, names, visit.membership);
 }
 
 /** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
-export async function openForCreation(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  rotatedKeyId: string,
-): Promise<KeyView | undefined> {
+export async function openForCreation(deps: Dependencies, visit: WorkspaceVisit, rotatedKeyId: string) {
   requireAdmin(visit.membership);
   const rotated = rotatedKeyId === '' ? undefined : rotatable(await get(deps, visit, rotatedKeyId));
   requireRecentSignIn(visit.person, deps.clock.now());
@@ -141,20 +91,17 @@ export async function openForCreation(
  * The role is read again before the secret is shown. So somebody who is removed or demoted meanwhile gets no secret of a key that
  * the removal has not listed. When the revocation of that key fails, nobody knows its secret.
  */
-export async function create(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  input: NewKeyInput,
-): Promise<{ key: KeyView; secret: string }> {
+export async function create(deps: Dependencies, visit: WorkspaceVisit, input: NewKeyInput) {
   requireRecentAdmin(deps, visit);
   if (input.label === '') throw invalidField('label', 'Enter a label, for example the system that will use the key.');
   const label = givenLabel('label', input.label);
   if (input.preset !== '' && !presets.includes(input.preset)) throw invalidField('preset', 'Choose an access level.');
   if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
   requireFormToken(input.requestToken);
+  const { workspaceId } = visit.membership;
   const { key, secret } = await deps.keys.createKey(
     {
-      workspaceId: visit.membership.workspaceId,
+      workspaceId,
       label,
       preset: input.preset,
       scopes: input.preset === '' ? input.scopes : [],
@@ -165,20 +112,15 @@ export async function create(
     visit.origin,
   );
   await requireStillAdmin(deps.team, visit).catch(async (error) => {
-    const { workspaceId } = visit.membership;
-    if (secret !== '') await deps.keys.revokeKey(workspaceId, key?.id ?? '', actorOf(visit), visit.origin);
+    const made = { workspaceId, keyId: key?.id ?? '' };
+    if (secret !== '') await deps.keys.revokeKey({ ...made, ...actorOf(visit) }, visit.origin);
     throw error;
   });
-  return { key: toView(key as Key, await namesOf(deps, visit)), secret };
+  return { key: toView(key as Key, await namesOf(deps, visit), visit.membership), secret };
 }
 
 /** A key and the one that was created in its place. Throws for members. */
-export async function openForRotation(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyId: string,
-  replacementId: string,
-): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
+export async function openForRotation(deps: Dependencies, visit: WorkspaceVisit, keyId: string, replacementId: string) {
   requireAdmin(visit.membership);
   const old = rotatable(await get(deps, visit, keyId));
   return { old, replacement: replacementId === '' ? undefined : await get(deps, visit, replacementId) };
@@ -193,61 +135,57 @@ export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisi
 }
 
 /** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
-export async function revoke(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyId: string,
-  confirmation: string,
-): Promise<void> {
+export async function revoke(deps: Dependencies, visit: WorkspaceVisit, keyId: string, confirmation: string) {
   requireAdmin(visit.membership);
   const key = await find(deps, visit, keyId);
   requireRecentSignIn(visit.person, deps.clock.now());
   if (confirmation !== key.prefix) throw invalidField('prefix', `Enter the prefix of this key: ${key.prefix}`);
-  await deps.keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), visit.origin);
+  const { workspaceId } = visit.membership;
+  await deps.keys.revokeKey({ workspaceId, keyId, ...actorOf(visit) }, visit.origin);
 }
 
 /** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */
 export function revocation(
   deps: Dependencies,
   visit: WorkspaceVisit,
-  key: Pick<KeyView, 'id' | 'revokedAtMs'>,
-): Revocation | undefined {
+  { id: keyId, revokedAtMs }: Pick<KeyView, 'id' | 'revokedAtMs'>,
+) {
   const nowMs = deps.clock.now();
-  const { revokedAtMs } = key;
   if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;
   const gateways = deps.reports.mayServe();
-  const applied = deps.reports.revocation(visit.membership.workspaceId, key.id);
+  const applied = deps.reports.revocation(visit.membership.workspaceId, keyId);
   const times = gateways.flatMap((id) => applied.get(id) ?? []);
   const isRefused = gateways.length > 0 && times.length === gateways.length;
+  const state: 'waiting' | 'refused' | 'elapsed' = isRefused
+    ? 'refused'
+    : nowMs - revokedAtMs >= revocationBoundMs
+      ? 'elapsed'
+      : 'waiting';
   return {
+    state,
     revokedAtMs,
+    /** By this time every gateway refuses the key, also one that reports nothing. */
     effectiveByMs: revokedAtMs + revocationBoundMs,
+    /** Gateways that serve, and those of them that refuse the key. */
     gateways: gateways.length,
     refusing: times.length,
-    // Clocks of machines differ by milliseconds.
+    /** Time until the last of them refused it. Clocks of machines differ by milliseconds. */
     afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
-    state: isRefused ? 'refused' : nowMs - revokedAtMs >= revocationBoundMs ? 'elapsed' : 'waiting',
   };
 }
 
-function toView(key: Key, names: ReadonlyMap<string, PersonName>): KeyView {
-  return {
-    id: key.id,
-    label: key.label,
-    prefix: key.prefix,
-    scopes: key.scopes,
-    preset: key.preset,
-    state: keyStateOf(key.status),
-    createdAtMs: key.createdAtMs,
-    createdBy: currentActor(key.createdBy, names),
-    createdFrom: key.createdFrom,
-    expiresAtMs: key.expiresAtMs,
-    lastUsed: lastUseOf(key),
-    revokedAtMs: key.revokedAtMs,
-    revokedBy: key.revokedBy === '' ? undefined : currentActor(key.revokedBy, names),
-    isOfDashboard: key.use === KeyUse.DASHBOARD,
-  };
-}
+const toView = (key: Key, names: ReadonlyMap<string, PersonName>, { role }: Membership) => ({
+  ...keySummary(key),
+  scopes: key.scopes,
+  /** Empty for a key from before presets were recorded. */
+  preset: key.preset,
+  createdBy: currentActor(key.createdBy, names),
+  /** Empty when it was not recorded, and for members. */
+  createdFrom: role === 'admin' ? key.createdFrom : '',
+  revokedAtMs: key.revokedAtMs,
+  /** Undefined when it was not recorded. */
+  revokedBy: key.revokedBy === '' ? undefined : currentActor(key.revokedBy, names),
+});
 
 function rotatable(key: KeyView): KeyView {
   if (!key.isOfDashboard) return key;

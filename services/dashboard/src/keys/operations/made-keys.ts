@@ -9,36 +9,21 @@ import { isolated } from '@shopscope/text';
 import { isTypedName } from '../../app/domain/text.ts';
 import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type LastUse, lastUseOf } from '../domain/key-state.ts';
-
-/** A valid key, as the page of the person who made it shows it. */
-export interface MadeKey {
-  id: string;
-  label: string;
-  prefix: string;
-  lastUsed: LastUse;
-}
+import { keySummary } from '../domain/key-state.ts';
 
 /** The keys of a person that a form chooses. */
 export type KeyChoice = 'all' | readonly string[];
 
-/** A person who has made keys of a workspace: a member, or somebody who was one. */
-export interface KeyMaker {
-  userId: string;
-  /** The id when the account was deleted. */
-  name: string;
-  /** Empty when the account was deleted. */
-  email: string;
-  isMember: boolean;
-  keys: MadeKey[];
-}
-
-const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string): Promise<MadeKey[]> =>
-  (await deps.keys.listValidKeys(membership.workspaceId, origin))
+const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string) =>
+  (await deps.keys.listKeys({ workspaceId: membership.workspaceId }, origin)).keys
     .filter((key) => key.createdBy === userId && key.use !== KeyUse.DASHBOARD)
-    .map((key) => ({ id: key.id, label: key.label, prefix: key.prefix, lastUsed: lastUseOf(key) }));
+    .map(keySummary);
 
-const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> => {
+/**
+ * A person who has made keys of a workspace: a member, or somebody who was one. When the account was deleted, the name is the id and the
+ * address is empty.
+ */
+const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string) => {
   requireAdmin(visit.membership);
   const [made, members] = await Promise.all([
     listOf(deps, visit, userId),
@@ -52,18 +37,13 @@ const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string
 };
 
 /** For admins. */
-export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<MadeKey[]> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   return listOf(deps, visit, userId);
 }
 
 /** Throws `invalid_request` for a key that the person has not made. One that was revoked meanwhile is none either. */
-export async function requireMade(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  userId: string,
-  choice: KeyChoice,
-): Promise<void> {
+export async function requireMade(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   if (choice === 'all' || choice.length === 0) return;
   const made = new Set((await listOf(deps, visit, userId)).map(({ id }) => id));
   if (choice.every((id) => made.has(id))) return;
@@ -71,18 +51,14 @@ export async function requireMade(
 }
 
 /** Revokes the chosen keys: all of them, or none. `all` reads them again. The caller has checked the right and the choice. */
-export async function revoke(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  userId: string,
-  choice: KeyChoice,
-): Promise<void> {
+export async function revoke(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   const ids = choice === 'all' ? (await listOf(deps, visit, userId)).map(({ id }) => id) : choice;
-  if (ids.length > 0) await deps.keys.revokeKeys(visit.membership.workspaceId, ids, actorOf(visit), visit.origin);
+  const { workspaceId } = visit.membership;
+  if (ids.length > 0) await deps.keys.revokeKeys({ workspaceId, keyIds: [...ids], ...actorOf(visit) }, visit.origin);
 }
 
 /** Before somebody revokes keys of a person. Throws for members and without a recent sign-in. */
-export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<KeyMaker> {
+export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   const maker = await makerOf(deps, visit, userId);
   requireRecentSignIn(visit.person, deps.clock.now());
   return maker;

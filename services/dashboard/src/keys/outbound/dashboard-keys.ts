@@ -1,11 +1,10 @@
-import { isDuplicateKey } from '@shopscope/mongo';
+import { unlessDuplicate } from '@shopscope/mongo';
 import { Binary, type Db } from 'mongodb';
 
 interface DashboardKeyDocument {
   /** The workspace. */
   _id: string;
   keyId?: string;
-  /** The encrypted secret. */
   sealed?: Binary;
   issuedAt?: Date;
   /** Somebody has revoked the key, and no admin has switched it on again. */
@@ -36,14 +35,9 @@ export function createDashboardKeyStore(db: Db) {
 
     /** False: another request has the lease. */
     async lease(workspaceId: string, now: Date, leaseUntil: Date): Promise<boolean> {
-      try {
-        const free = { _id: workspaceId, leaseUntil: { $lte: now } };
-        await collection.updateOne(free, { $set: { leaseUntil } }, { upsert: true });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const free = { _id: workspaceId, leaseUntil: { $lte: now } };
+      const leased = collection.updateOne(free, { $set: { leaseUntil } }, { upsert: true });
+      return (await unlessDuplicate(leased)) !== undefined;
     },
 
     /** Stores the key and ends the lease. Nothing changes when the lease has passed to another request. */

@@ -6,8 +6,8 @@ import { silentTelemetry } from '@shopscope/testing';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LimitError } from '../../app/domain/limit-error.ts';
-import type { Mcp, McpCaller } from '../operations/mcp.ts';
-import { serveMcp } from './mcp.ts';
+import type { McpCaller } from '../operations/mcp.ts';
+import { type Mcp, serveMcp } from './mcp.ts';
 
 let server: Server;
 afterEach(() => {
@@ -27,7 +27,7 @@ async function serve(admit: Mcp['admit']) {
     Object.assign(response.locals, { address: '203.0.113.7', origin: { requestId: 'req_test', traceparent: '' } });
     next();
   });
-  const mcp: Mcp = { admit, answer: async () => Response.json({ answered: true }), stop() {} };
+  const mcp: Mcp = { admit, answer: async () => Response.json({ answered: true }) };
   app.all('/mcp', serveMcp({ mcp, url, clock, logger: silentTelemetry().logger, onAnswer() {} }));
   return { clock, port, url };
 }

@@ -5,11 +5,16 @@ import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
 import { faultOf, type ResponseFault, recordFault } from '../../app/inbound/response-fault.ts';
 import { closeWithUnreadBody } from '../../app/inbound/unread-body.ts';
-import type { Mcp } from '../operations/mcp.ts';
+import type { McpCaller, McpRequest } from '../operations/mcp.ts';
+
+/** The operations, with their dependencies. */
+export interface Mcp {
+  admit(token: string | undefined, request: McpRequest): Promise<McpCaller>;
+  answer(caller: McpCaller, exchange: { request: Request; message: unknown }): Promise<Response>;
+}
 
 export interface ServeMcpOptions {
   mcp: Mcp;
-  /** Public base of the dashboard. */
   url: string;
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;

@@ -1,14 +1,3 @@
-import { createDeadline, type Deadline } from '@shopscope/async';
-import { ApiError, type Client, createClient, hasCode } from '@shopscope/client';
-import { addressGroup } from '@shopscope/client-address';
-import { AppError, isErrorCode } from '@shopscope/errors';
-import { parseApiKey } from '@shopscope/ids';
-import { answerMessage, type BudgetStore } from '@shopscope/mcp';
-import type { Counter, Origin } from '@shopscope/telemetry';
-import { limits } from '../../app/domain/throttle-limits.ts';
-import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import type { McpMessage, McpMessages } from '../outbound/mcp-messages.ts';
-
 /**
  * The Model Context Protocol over HTTP, for programs with an API key. Each message is answered by itself.
  *
@@ -17,14 +6,18 @@ import type { McpMessage, McpMessages } from '../outbound/mcp-messages.ts';
  * - Missing, malformed and refused keys count for their network address. A key that was accepted before is not limited by it.
  * - A message waits until its key, workspace and network address have room, and it is its turn.
  * - A message is answered within {@link answerMs}: later calls of the API fail, and the tool says so.
- * - `stop` ends waits for scans, so that messages end before their connections.
  */
-export interface Mcp {
-  /** Throws AppError. Call `end` of the caller when the message is answered. */
-  admit(token: string | undefined, request: McpRequest): Promise<McpCaller>;
-  answer(caller: McpCaller, exchange: { request: Request; message: unknown }): Promise<Response>;
-  stop(): void;
-}
+
+import { createDeadline } from '@shopscope/async';
+import { ApiError, type Client, createClient, hasCode } from '@shopscope/client';
+import { addressGroup } from '@shopscope/client-address';
+import { AppError, isErrorCode } from '@shopscope/errors';
+import { parseApiKey } from '@shopscope/ids';
+import { answerMessage } from '@shopscope/mcp';
+import type { Origin } from '@shopscope/telemetry';
+import { limits } from '../../app/domain/throttle-limits.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import type { McpMessage } from '../outbound/mcp-messages.ts';
 
 /** The request that a message came with. */
 export interface McpRequest {
@@ -41,98 +34,80 @@ export interface McpCaller extends McpRequest, Pick<McpMessage, 'waits' | 'end'>
   client: Client;
 }
 
-export interface McpParts {
-  messages: McpMessages;
-  budgetStore: BudgetStore;
-  /** Units per key and UTC day. */
-  dailyUnits: number;
-  toolCalls: Counter<'tool' | 'result'>;
-}
-
 /** Within the 30 s that the proxies of an installation allow. */
 const answerMs = 25_000;
 const maxWaitSeconds = 20;
 
-export function createMcp(deps: Dependencies, { messages, budgetStore, dailyUnits, toolCalls }: McpParts): Mcp {
-  const { gateway, throttle, clock, logger } = deps;
-
-  /** Without repetitions: those of the gateway client are enough, and the caller learns of 429 at once. */
-  const clientOf = (apiKey: string, { address, origin }: McpRequest, deadline: Deadline) => {
-    const fetch = gateway.fetchFor({ address, origin, deadline });
-    // Of the address, only paths are used.
-    // A function: the client refuses a text that is no key when it is created, and here that is answered as 401.
-    return createClient({
-      apiKey: () => apiKey,
+/** Throws AppError. Call `end` of the caller when the message is answered. */
+export async function admit(
+  { gateway, throttle, clock, mcpMessages: messages }: Dependencies,
+  token: string | undefined,
+  request: McpRequest,
+): Promise<McpCaller> {
+  const { address, origin, signal } = request;
+  // The wait for a place counts too.
+  const deadline = createDeadline(answerMs, { clock });
+  const message = messages.begin({ token, address });
+  signal.addEventListener('abort', message.end);
+  try {
+    await message.begun;
+    const client = createClient({
+      // A function: the client refuses a text that is no key when it is created, and here that is answered as 401.
+      apiKey: () => token ?? '',
+      // Only paths are used.
       baseUrl: 'http://gateway',
       userAgent: 'shopscope-mcp',
+      // The repetitions of the gateway client are enough, and the caller learns of 429 at once.
       maxRetries: 0,
-      fetch,
+      fetch: gateway.fetchFor({ address, origin, deadline }),
     });
-  };
-
-  const accountOf = async (token: string, client: Client) => {
-    try {
-      return await client.getAccount();
-    } catch (error) {
-      if (!hasCode(error, 'unauthorized')) return { error };
-      messages.forget(token);
-      throw toAppError(error);
-    }
-  };
-
-  return {
-    async admit(token, request) {
-      // The wait for a place counts too.
-      const deadline = createDeadline(answerMs, { clock });
-      const message = messages.begin({ token, address: request.address });
-      request.signal.addEventListener('abort', message.end);
+    const ask = async () => {
+      if (token === undefined || parseApiKey(token) === undefined) throw unauthorized();
       try {
-        await message.begun;
-        const isWellFormed = token !== undefined && parseApiKey(token) !== undefined;
-        const client = clientOf(token ?? '', request, deadline);
-        const ask = async () => {
-          if (!isWellFormed) throw unauthorized();
-          return accountOf(token, client);
-        };
-        const isKnown = isWellFormed && messages.keyOf(token) !== undefined;
-        const account = isKnown
-          ? await ask()
-          : await throttle.guard([[limits.mcpRefusalOfAddress, addressGroup(request.address)]], ask);
-        if ('error' in account) throw toAppError(account.error);
-        const { key, workspace, plan } = account;
-        message.accept(token as string, {
-          keyId: key.id,
-          workspaceId: workspace.id,
-          concurrency: plan.limits.concurrency,
-        });
-        return { ...request, keyId: key.id, client, waits: message.waits, end: message.end };
+        return await client.getAccount();
       } catch (error) {
-        message.end();
-        throw error;
+        if (!hasCode(error, 'unauthorized')) return { error };
+        messages.forget(token);
+        throw toAppError(error);
       }
-    },
+    };
+    const isKnown = token !== undefined && messages.keyOf(token) !== undefined;
+    const account = isKnown
+      ? await ask()
+      : await throttle.guard([[limits.mcpRefusalOfAddress, addressGroup(address)]], ask);
+    if ('error' in account) throw toAppError(account.error);
+    const { key, workspace, plan } = account;
+    const { concurrency } = plan.limits;
+    message.accept(token as string, { keyId: key.id, workspaceId: workspace.id, concurrency });
+    return { ...request, keyId: key.id, client, waits: message.waits, end: message.end };
+  } catch (error) {
+    message.end();
+    throw error;
+  }
+}
 
-    answer(caller, exchange) {
-      const { client, keyId, waits } = caller;
-      return answerMessage(
-        {
-          ...{ client, budgetStore, dailyUnits },
-          keyId: async () => keyId,
-          now: () => new Date(clock.now()),
-          waits: { maxSeconds: maxWaitSeconds, end: waits },
-          onToolCall({ tool, result, units, error }) {
-            toolCalls.inc({ tool, result });
-            const line = { requestId: caller.origin.requestId, keyId, tool, result, units };
-            if (result === 'failed') logger.error({ ...line, err: error }, 'MCP tool');
-            else logger.info(line, 'MCP tool');
-          },
-        },
-        { ...exchange, signal: caller.signal },
-      );
+export function answer(
+  { mcpUnits, mcpDailyUnits, clock, logger, metrics }: Dependencies,
+  { client, keyId, waits, origin, signal }: McpCaller,
+  exchange: { request: Request; message: unknown },
+): Promise<Response> {
+  return answerMessage(
+    {
+      client,
+      budgetStore: mcpUnits,
+      dailyUnits: mcpDailyUnits,
+      keyId: async () => keyId,
+      now: () => new Date(clock.now()),
+      waits: { maxSeconds: maxWaitSeconds, end: waits },
+      onToolCall({ tool, result, units, error }) {
+        metrics.mcpToolCalls.inc({ tool, result });
+        const line = { requestId: origin.requestId, keyId, tool, result, units };
+        if (result === 'failed') logger.error({ ...line, err: error }, 'MCP tool');
+        else logger.info(line, 'MCP tool');
+      },
     },
-
-    stop: messages.endWaits,
-  };
+    { ...exchange, signal },
+  );
 }
 
 const unauthorized = () =>

@@ -1,23 +1,8 @@
 import { addressGroup } from '@shopscope/client-address';
 import { apiKeyDigest } from '@shopscope/ids';
 import { LRUCache } from 'lru-cache';
-import type { FairQueue, Place } from '../../app/outbound/fair-queue.ts';
+import type { FairQueue } from '../../app/outbound/fair-queue.ts';
 import type { McpKey, McpLimits } from '../domain/mcp-limits.ts';
-
-/**
- * The MCP messages that this instance answers, and the keys that the API accepted.
- *
- * - A message with a key that was accepted before waits in the turn of its workspace, every other one in that of its network address.
- * - Bounds: those of `limits`, digests of {@link maxAccepted} keys. The oldest is forgotten.
- */
-export interface McpMessages {
-  begin(message: { token: string | undefined; address: string }): McpMessage;
-  /** Of a token that the API accepted before. */
-  keyOf(token: string): McpKey | undefined;
-  forget(token: string): void;
-  /** Ends the waits of all messages, also of later ones. */
-  endWaits(): void;
-}
 
 export interface McpMessage {
   /** Resolves when the message may be answered. Rejects with LimitError. */
@@ -32,16 +17,22 @@ export interface McpMessage {
 
 const maxAccepted = 10_000;
 
-export function createMcpMessages(queue: FairQueue, limits: McpLimits): McpMessages {
+/**
+ * The MCP messages that this instance answers, and the keys that the API accepted.
+ *
+ * - A message with a key that was accepted before waits in the turn of its workspace, every other one in that of its network address.
+ * - Bounds: those of `limits`, digests of {@link maxAccepted} keys. The oldest is forgotten.
+ */
+export function createMcpMessages(queue: FairQueue, limits: McpLimits) {
   const messages = new Set<AbortController>();
   const accepted = new LRUCache<string, McpKey>({ max: maxAccepted });
   let isEnding = false;
   const keyOf = (token: string) => accepted.get(digestOf(token));
 
   return {
-    begin({ token, address }) {
+    begin({ token, address }: { token: string | undefined; address: string }): McpMessage {
       const known = token === undefined ? undefined : keyOf(token);
-      const place: Place = queue.enter(limits.message(addressGroup(address), known));
+      const place = queue.enter(limits.message(addressGroup(address), known));
       const waits = new AbortController();
       messages.add(waits);
       if (isEnding) waits.abort();
@@ -58,8 +49,10 @@ export function createMcpMessages(queue: FairQueue, limits: McpLimits): McpMessa
         },
       };
     },
+    /** Of a token that the API accepted before. */
     keyOf,
-    forget: (token) => void accepted.delete(digestOf(token)),
+    forget: (token: string) => void accepted.delete(digestOf(token)),
+    /** Ends the waits of all messages, also of later ones. */
     endWaits() {
       isEnding = true;
       for (const waits of messages) waits.abort();

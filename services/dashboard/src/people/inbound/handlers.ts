@@ -3,7 +3,6 @@ import type { DashboardServiceService } from '@shopscope/proto';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { inviteByOperator } from '../operations/invitations.ts';
 
-/** Every RPC of the service. */
 export const dashboardHandlers = (deps: Dependencies): Handlers<typeof DashboardServiceService> => ({
   invitePerson: (request, { origin }) => inviteByOperator(deps, request, origin),
 });

@@ -1,12 +1,9 @@
-/** A person's own account. */
-
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { givenEmail, givenName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
-import { requireRecentSignIn } from '../../app/operations/visit.ts';
+import { actorOf, requireRecentSignIn, type SignedIn, type WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mails } from '../domain/mails.ts';
 import { runLimitedMail } from './limited-mail.ts';
@@ -15,15 +12,6 @@ import { withdrawals } from './withdrawals.ts';
 
 const linkMs = 60 * 60_000;
 const tokenHash = (token: string) => hash('sha256', token, 'base64url');
-
-/** What a deletion of the account does to the person's workspaces. */
-export interface DeletionEffects {
-  /** The person is the last admin, and others would stay. They prevent the deletion. */
-  lastAdminOf: string[];
-  /** The person is their admin and only member. They are deleted too. */
-  deleted: string[];
-  left: { workspaceId: string; name: string; isAdmin: boolean }[];
-}
 
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
@@ -52,12 +40,7 @@ export const pendingEmail = (deps: Dependencies, token: string, { userId }: Sign
   deps.people.findEmailChange(userId, tokenHash(token), now(deps));
 
 /** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
-export async function changeAddress(
-  deps: Dependencies,
-  token: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<string[]> {
+export async function changeAddress(deps: Dependencies, token: string, person: SignedIn, { headers }: WebRequest) {
   const email = await deps.people.changeAddress(person.userId, tokenHash(token), now(deps));
   if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
   if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
@@ -73,10 +56,13 @@ export async function exportAccount(deps: Dependencies, person: SignedIn): Promi
   return `${JSON.stringify({ exported_at: now(deps), ...exported }, null, 2)}\n`;
 }
 
-export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn): Promise<DeletionEffects> {
+/** What a deletion of the account does to the person's workspaces. */
+export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn) {
   const all = await deps.organizations.standingsOf(userId);
   return {
+    /** The person is the last admin, and others would stay. They prevent the deletion. */
     lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
+    /** The person is their admin and only member. They are deleted too. */
     deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
     left: all
       .filter(({ standing }) => standing === 'other')
@@ -93,25 +79,20 @@ export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn
  * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
  * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
  */
-export async function deleteAccount(
-  deps: Dependencies,
-  address: string,
-  person: SignedIn,
-  webRequest: WebRequest,
-): Promise<void> {
+export async function deleteAccount(deps: Dependencies, address: string, person: SignedIn, webRequest: WebRequest) {
   requireRecentSignIn(person, deps.clock.now());
   if (address.trim().toLowerCase() !== person.email) {
     throw invalidField('address', 'Type the e-mail address of your account to delete it.');
   }
-  const { userId, name: personName, email } = person;
-  const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: { name: personName, email } };
+  const { userId } = person;
+  const actor = actorOf({ person, address: webRequest.address });
   const all = await deps.organizations.standingsOf(userId);
   requireNoLastAdmin(all);
   const own = all.filter(({ standing }) => standing === 'only_admin');
   const deleted: string[] = [];
   for (const { organizationId, workspaceId, name } of own) {
     if (!(await deps.organizations.beginDeletion(organizationId, now(deps), userId))) throw membersChanged(deleted);
-    await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
+    await deps.keys.deleteWorkspace({ workspaceId, ...actor }, webRequest.origin).catch(async (error) => {
       if (error instanceof AppError && error.status < 500) await deps.organizations.cancelDeletion(organizationId);
       throw error;
     });

@@ -1,25 +1,12 @@
-/** The audit log of a workspace, for admins. */
-
 import { newId } from '@shopscope/ids';
 import type { AuditEntry } from '@shopscope/proto';
 import { csvOf, cut } from '@shopscope/text';
-import { type PersonName, recordedActor, type ShownActor } from '../../app/domain/actor.ts';
+import { type PersonName, recordedActor } from '../../app/domain/actor.ts';
 import { actorOf, requireAdmin, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /** One line of the audit log, as pages show it. */
-export interface AuditView {
-  id: string;
-  atMs: number;
-  who: ShownActor;
-  action: string;
-  subjectId: string;
-  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
-  subject: PersonName;
-  detail: string;
-  /** Empty when it was not recorded. */
-  address: string;
-}
+export type AuditView = ReturnType<typeof toView>;
 
 /** A change that the keys service does not make itself. */
 export interface Change {
@@ -54,8 +41,8 @@ const maxFilterChunks = 5;
 const maxExportChunks = 50;
 const maxDetail = 300;
 
-const chunk = (deps: Dependencies, visit: WorkspaceVisit, beforeId: string) =>
-  deps.keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, visit.origin);
+const chunk = async (deps: Dependencies, { membership: { workspaceId }, origin }: WorkspaceVisit, beforeId: string) =>
+  (await deps.keys.listAuditEntries({ workspaceId, beforeId, limit: chunkSize }, origin)).entries;
 
 /**
  * Records a change before it is made.
@@ -63,27 +50,17 @@ const chunk = (deps: Dependencies, visit: WorkspaceVisit, beforeId: string) =>
  * - It cannot be recorded -> throws, and the caller does not make the change.
  * - The change fails afterwards -> the log has an entry for a change that was tried.
  */
-export const record = (deps: Dependencies, visit: WorkspaceVisit, change: Change): Promise<void> =>
-  deps.keys.recordAuditEntry(
-    {
-      id: newId('aud', deps.clock.now()),
-      workspaceId: visit.membership.workspaceId,
-      ...change,
-      detail: cut(change.detail, maxDetail),
-      ...actorOf(visit),
-    },
-    visit.origin,
-  );
+export async function record(deps: Dependencies, visit: WorkspaceVisit, change: Change): Promise<void> {
+  const { workspaceId } = visit.membership;
+  const entry = { id: newId('aud', deps.clock.now()), workspaceId, ...change, detail: cut(change.detail, maxDetail) };
+  await deps.keys.recordAuditEntry({ ...entry, ...actorOf(visit) }, visit.origin);
+}
 
 /**
  * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older
  * entries. With a filter, a page may have fewer entries although there are older ones.
  */
-export async function list(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  filter: AuditFilter & { beforeId: string },
-): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: (PersonName & { id: string })[] }> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit, filter: AuditFilter & { beforeId: string }) {
   requireAdmin(visit.membership);
   const [members, found] = await Promise.all([
     deps.team.names(visit.membership.organizationId),
@@ -96,7 +73,6 @@ export async function list(
   };
 }
 
-/** The newest 10,000 entries as CSV. */
 export async function exportLog(deps: Dependencies, visit: WorkspaceVisit): Promise<string> {
   requireRecentAdmin(deps, visit);
   await record(deps, visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
@@ -132,14 +108,16 @@ async function filteredPage(
   return { entries, olderThan: cursor };
 }
 
-const toView = (entry: AuditEntry): AuditView => ({
+const toView = (entry: AuditEntry) => ({
   id: entry.id,
   atMs: entry.atMs,
   who: recordedActor(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
   action: entry.action,
   subjectId: entry.subjectId,
+  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
   subject: { name: entry.subjectName, email: entry.subjectEmail },
   detail: entry.detail,
+  /** Empty when it was not recorded. */
   address: entry.actorAddress,
 });
 

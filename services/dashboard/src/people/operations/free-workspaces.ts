@@ -4,6 +4,7 @@
  */
 
 import { AppError } from '@shopscope/errors';
+import { unlessNotFound } from '@shopscope/grpc';
 import type { PersonName } from '../../app/domain/actor.ts';
 import { givenWorkspaceName } from '../../app/domain/text.ts';
 import type { WebRequest } from '../../app/operations/visit.ts';
@@ -27,16 +28,6 @@ const ownerOf = async (deps: Dependencies, userId: string): Promise<Owner | unde
   return { userId, addressHash: sign(deps.secret, 'free-workspace', mailboxKey(email)), person: { name, email } };
 };
 
-/** Whether the keys service has the workspace of an earlier attempt. */
-const exists = (deps: Dependencies, workspaceId: string, { origin }: WebRequest): Promise<boolean> =>
-  deps.keys.getWorkspace(workspaceId, origin).then(
-    () => true,
-    (error) => {
-      if (error instanceof AppError && error.code === 'not_found') return false;
-      throw error;
-    },
-  );
-
 /**
  * Creates the workspace with the person as its admin. A failure after each step:
  *
@@ -54,9 +45,10 @@ const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequ
   if (claim === 'busy') throw beingCreated();
   try {
     const actor = { actor: userId, actorAddress: webRequest.address, actorPerson: owner.person };
+    const { origin } = webRequest;
     let { workspaceId } = claim;
-    if (workspaceId === undefined || !(await exists(deps, workspaceId, webRequest))) {
-      workspaceId = (await deps.keys.createWorkspace(name, 'free', actor, webRequest.origin)).id;
+    if (workspaceId === undefined || !(await unlessNotFound(deps.keys.getWorkspace(workspaceId, origin)))) {
+      workspaceId = (await deps.keys.createWorkspace({ name, planSlug: 'free', ...actor }, origin)).id;
       await deps.freeWorkspaces.setWorkspace(claim, workspaceId);
     }
     await enter(deps, claim, workspaceId, name, userId);
@@ -66,13 +58,7 @@ const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequ
   }
 };
 
-const enter = (
-  deps: Dependencies,
-  claim: FreeWorkspaceClaim,
-  workspaceId: string,
-  name: string,
-  userId: string,
-): Promise<void> =>
+const enter = (deps: Dependencies, claim: FreeWorkspaceClaim, workspaceId: string, name: string, userId: string) =>
   deps.transact(
     async (tx) => {
       const organizationId = await deps.organizations.ensure(workspaceId, name, now(deps), tx);
@@ -91,12 +77,7 @@ export async function offer(deps: Dependencies, userId: string): Promise<{ name:
 }
 
 /** The session gets a new token, because its rights change. */
-export async function create(
-  deps: Dependencies,
-  userId: string,
-  name: string,
-  webRequest: WebRequest,
-): Promise<{ workspaceId: string; cookies: string[] }> {
+export async function create(deps: Dependencies, userId: string, name: string, webRequest: WebRequest) {
   const given = givenWorkspaceName('name', name);
   const owner = deps.openSignUp ? await ownerOf(deps, userId) : undefined;
   if (!owner) throw usedUp();
@@ -111,7 +92,7 @@ export async function create(
 export async function createAtFirstSignIn(deps: Dependencies, userId: string, webRequest: WebRequest): Promise<void> {
   try {
     const [owner, offered] = await Promise.all([ownerOf(deps, userId), offer(deps, userId)]);
-    if (!owner || !offered || offered.name === '' || (await deps.members.listWorkspaces(userId)).length > 0) return;
+    if (!owner || !offered || offered.name === '' || (await deps.team.listWorkspaces(userId)).length > 0) return;
     await createFor(deps, owner, offered.name, webRequest);
   } catch (error) {
     deps.logger.warn({ err: error, ...webRequest.origin }, 'the first workspace could not be created at the sign-in');

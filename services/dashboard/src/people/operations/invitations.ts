@@ -11,16 +11,6 @@ import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import type { OpenInvitation } from '../outbound/invitations.ts';
 import { renewSession } from './renew-session.ts';
 
-/** An invitation from the view of somebody who has its link. */
-export interface ShownInvitation {
-  email: string;
-  role: 'admin' | 'member';
-  workspaceName: string;
-  expiresAtMs: number;
-  /** The invited address has an account, so the person signs in first. */
-  hasAccount: boolean;
-}
-
 /** The same answer for an expired, withdrawn, declined, accepted or invented invitation, and when the inviter is no admin any more. */
 const noSuchInvitation = () =>
   new AppError(
@@ -71,8 +61,10 @@ const join = async (
   return invitation.workspaceId;
 };
 
-export async function show(deps: Dependencies, token: string): Promise<ShownInvitation> {
+/** An invitation from the view of somebody who has its link. */
+export async function show(deps: Dependencies, token: string) {
   const { email, role, workspaceName, expiresAt } = await open(deps, token);
+  /** The invited address has an account, so the person signs in first. */
   const hasAccount = (await deps.people.findByEmail(email)) !== undefined;
   return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
 }
@@ -81,12 +73,7 @@ export async function show(deps: Dependencies, token: string): Promise<ShownInvi
  * Makes the signed-in person a member. The session gets a new token, because its rights change.
  * A second acceptance changes nothing.
  */
-export async function accept(
-  deps: Dependencies,
-  token: string,
-  person: SignedIn,
-  webRequest: WebRequest,
-): Promise<{ workspaceId: string; cookies: string[] }> {
+export async function accept(deps: Dependencies, token: string, person: SignedIn, webRequest: WebRequest) {
   const invitation = await open(deps, token).catch(async (error) => {
     const joined = await deps.people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
     if (joined) return { ...joined, email: person.email };

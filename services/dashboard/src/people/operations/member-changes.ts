@@ -28,42 +28,25 @@ import {
 } from '../../app/operations/visit.ts';
 import type { TeamMember } from '../../app/outbound/team.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type KeyChoice, type MadeKey, madeKeys } from '../../keys/operations.ts';
+import { type KeyChoice, madeKeys } from '../../keys/operations.ts';
 import type { Done, MemberChange } from '../outbound/organizations.ts';
 import { record } from './audit.ts';
 import { isLastAdmin, type MemberView, toMemberView } from './member-view.ts';
 import { withdrawals } from './withdrawals.ts';
 
-/** What goes with the right of a person. */
-export interface Departure {
-  member: MemberView;
-  /** Addresses of the pending invitations of the person. They end. */
-  invitations: string[];
-  /** Valid keys that the person made. They stay unless they are revoked. */
-  keys: MadeKey[];
-}
-
 /** What became of the keys that were to be revoked after a change. `failed`: the change is made, and the keys are valid. */
 export type KeysOutcome = 'none' | 'revoked' | 'failed';
 
 /** Throws `not_found` for a person who is no member of this workspace. */
-const find = async (
-  deps: Dependencies,
-  { membership }: WorkspaceVisit,
-  userId: string,
-): Promise<{ member: TeamMember; all: TeamMember[] }> => {
+const find = async (deps: Dependencies, { membership }: WorkspaceVisit, userId: string) => {
   const all = await deps.team.list(membership.organizationId);
   const member = all.find((candidate) => candidate.userId === userId);
   if (!member) throw noSuchMember();
   return { member, all };
 };
 
-const departureOf = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  member: TeamMember,
-  all: TeamMember[],
-): Promise<Departure> => {
+/** What goes with the right of a person: pending invitations, and valid keys, which stay unless they are revoked. */
+const departureOf = async (deps: Dependencies, visit: WorkspaceVisit, member: TeamMember, all: TeamMember[]) => {
   const [invitations, keys] = await Promise.all([
     deps.team.listInvitations(visit.membership.organizationId),
     madeKeys.list(deps, visit, member.userId),
@@ -76,6 +59,11 @@ const withinChange = (deps: Dependencies, visit: WorkspaceVisit, userId: string)
   if (userId !== visit.person.userId) await requireStillAdmin(deps.team, visit, tx);
   const by = { workspaceId: visit.membership.workspaceId, ...actorOf(visit) };
   await deps.auditOutbox.add(withdrawals(by, done.withdrawn), new Date(deps.clock.now()), tx);
+};
+
+const removeMember = async (deps: Dependencies, visit: WorkspaceVisit, userId: string) => {
+  const { organizationId } = visit.membership;
+  requireDone(await deps.organizations.removeMember(organizationId, userId, withinChange(deps, visit, userId)));
 };
 
 const revokeAfterwards = async (
@@ -96,7 +84,7 @@ const revokeAfterwards = async (
 };
 
 /** The member whom somebody is about to remove or to demote. Throws for members and without a recent sign-in. */
-export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, userId: string): Promise<Departure> {
+export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   const { member, all } = await find(deps, visit, userId);
   requireRecentSignIn(visit.person, deps.clock.now());
@@ -157,17 +145,16 @@ export async function remove(
   await madeKeys.requireMade(deps, visit, userId, keys);
   const subject = { subjectId: userId, subjectPerson: nameOf(member) };
   await record(deps, visit, { action: 'member.removed', ...subject, detail: '' });
-  const { organizationId } = visit.membership;
-  requireDone(await deps.organizations.removeMember(organizationId, userId, withinChange(deps, visit, userId)));
+  await removeMember(deps, visit, userId);
   await deps.sessions.endAll(userId);
   return revokeAfterwards(deps, visit, userId, keys);
 }
 
 /** What goes with the acting person. Members cannot revoke keys, so they see none. */
-export async function openLeaving(deps: Dependencies, visit: WorkspaceVisit): Promise<Departure> {
+export async function openLeaving(deps: Dependencies, visit: WorkspaceVisit) {
   const { member, all } = await find(deps, visit, visit.person.userId);
-  if (member.role === 'admin') return departureOf(deps, visit, member, all);
-  return { member: toMemberView(member, all, visit), invitations: [], keys: [] };
+  const departure = { member: toMemberView(member, all, visit), invitations: [], keys: [] };
+  return member.role === 'admin' ? departureOf(deps, visit, member, all) : departure;
 }
 
 /** Needs an admin and a recent sign-in when keys are chosen. */
@@ -179,8 +166,7 @@ export async function leave(deps: Dependencies, visit: WorkspaceVisit, keys: Key
   await madeKeys.requireMade(deps, visit, userId, keys);
   await madeKeys.revoke(deps, visit, userId, keys);
   await record(deps, visit, { action: 'member.left', subjectId: userId, detail: '' });
-  const { organizationId } = visit.membership;
-  requireDone(await deps.organizations.removeMember(organizationId, userId, withinChange(deps, visit, userId)));
+  await removeMember(deps, visit, userId);
 }
 
 const nameOf = ({ name, email }: TeamMember) => ({ name, email });

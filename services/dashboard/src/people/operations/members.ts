@@ -6,48 +6,36 @@
  */
 
 import { AppError, invalidField } from '@shopscope/errors';
-import { currentActor, type ShownActor } from '../../app/domain/actor.ts';
+import { currentActor } from '../../app/domain/actor.ts';
 import { givenRole, maxMembers, type Role } from '../../app/domain/role.ts';
 import { givenEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import { requireAdmin, requireRecentAdmin, requireStillAdmin } from '../../app/operations/visit.ts';
+import {
+  requireAdmin,
+  requireRecentAdmin,
+  requireStillAdmin,
+  type WorkspaceVisit,
+} from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
 import { mails } from '../domain/mails.ts';
 import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import { record } from './audit.ts';
-import { type MemberView, toMemberView } from './member-view.ts';
+import { toMemberView } from './member-view.ts';
 
-export interface InvitationView {
-  email: string;
-  role: Role;
-  invitedBy: ShownActor;
-  expiresAtMs: number;
-  isExpired: boolean;
-}
-
-/** `isMailed` is false when the invitation is stored and its mail could not be sent. */
-export interface Invited {
-  email: string;
-  isMailed: boolean;
-}
+export type InvitationView = Awaited<ReturnType<typeof list>>['invitations'][number];
 
 const maxPending = 100;
 
-const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
+const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role) => {
   const { organizationId } = visit.membership;
   const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${mailboxKey(email)}`] as const;
   const ofPerson = [limits.invitationOfPerson, visit.person.userId] as const;
   return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(deps, visit, email, role));
 };
 
-const storeInvitation = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  email: string,
-  role: Role,
-): Promise<Invited> => {
+/** `isMailed` is false when the invitation is stored and its mail could not be sent. */
+const storeInvitation = async (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role) => {
   const { organizationId, name } = visit.membership;
   await record(deps, visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
   const now = new Date(deps.clock.now());
@@ -69,16 +57,13 @@ const storeInvitation = async (
   }
 };
 
-export async function list(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-): Promise<{ members: MemberView[]; invitations: InvitationView[] }> {
+export async function list(deps: Dependencies, visit: WorkspaceVisit) {
   const { organizationId, role } = visit.membership;
   const [members, invitations] = await Promise.all([
     deps.team.list(organizationId),
     role === 'admin' ? deps.team.listInvitations(organizationId) : [],
   ]);
-  const names = new Map(members.map(({ userId, name, email }) => [userId, { name, email }]));
+  const names = new Map(members.map((member) => [member.userId, member]));
   return {
     members: members.map((member) => toMemberView(member, members, visit)),
     invitations: invitations.map(({ email, role: invitedRole, inviterId, expiresAt }) => ({
@@ -92,11 +77,7 @@ export async function list(
 }
 
 /** A new invitation replaces an earlier one of the same address. */
-export async function invite(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  input: { email: string; role: string },
-): Promise<Invited> {
+export async function invite(deps: Dependencies, visit: WorkspaceVisit, input: { email: string; role: string }) {
   requireRecentAdmin(deps, visit);
   const email = givenEmail('email', input.email);
   const role = givenRole('role', input.role);
@@ -118,7 +99,7 @@ export async function invite(
 }
 
 /** Sends a new link, which is valid for 7 days. The earlier link ends. */
-export async function sendAgain(deps: Dependencies, visit: WorkspaceVisit, email: string): Promise<Invited> {
+export async function sendAgain(deps: Dependencies, visit: WorkspaceVisit, email: string) {
   requireRecentAdmin(deps, visit);
   const invitation = await deps.team.findInvitation(visit.membership.organizationId, email);
   if (!invitation) throw noSuchInvitation();

@@ -24,12 +24,7 @@ export async function forgot(deps: Dependencies, email: string, { address }: Web
 }
 
 /** Sets a new password and ends every session. Other links that were mailed are void afterwards. */
-export async function reset(
-  deps: Dependencies,
-  token: string,
-  password: string,
-  webRequest: WebRequest,
-): Promise<string[]> {
+export async function reset(deps: Dependencies, token: string, password: string, webRequest: WebRequest) {
   const newPassword = givenPassword('password', password);
   await deps.throttle.attempt([limits.tokenOfAddress, addressGroup(webRequest.address)]);
   const { internalAdapter } = await deps.auth.$context;

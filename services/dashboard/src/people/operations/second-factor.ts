@@ -2,29 +2,16 @@
 
 import { AppError, invalidField } from '@shopscope/errors';
 import { limits } from '../../app/domain/throttle-limits.ts';
-import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
-import { requireRecentSignIn } from '../../app/operations/visit.ts';
+import { requireRecentSignIn, type SignedIn, type WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mails } from '../domain/mails.ts';
 import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second-factor.ts';
 import { callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 
-/** What a person needs to add the account to an authenticator app. */
-export interface PendingSecondFactor {
-  secret: string;
-  link: string;
-  qr: { size: number; path: string };
-}
-
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
 /** Runs a change that needs the password. */
-const withPassword = async <T>(
-  deps: Dependencies,
-  person: SignedIn,
-  password: string,
-  change: () => Promise<T>,
-): Promise<T> => {
+const withPassword = async <T>(deps: Dependencies, person: SignedIn, password: string, change: () => Promise<T>) => {
   if (password === '') throw invalidField('password', 'Enter your password.');
   return deps.throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
     callAuth(change, passwordProblems('password')),
@@ -42,20 +29,12 @@ async function endOthers(deps: Dependencies, userId: string, cookies: readonly s
 }
 
 /** How many backup codes are left; undefined without a second factor. */
-export async function backupCodesLeft(
-  deps: Dependencies,
-  { userId, twoFactorEnabled }: SignedIn,
-): Promise<number | undefined> {
+export async function backupCodesLeft(deps: Dependencies, { userId, twoFactorEnabled }: SignedIn) {
   return twoFactorEnabled ? (await codesOf(deps, userId)).length : undefined;
 }
 
 /** First step: makes a secret. Nothing changes for sign-ins until a code confirms it. */
-export async function begin(
-  deps: Dependencies,
-  password: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<void> {
+export async function begin(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   await withPassword(deps, person, password, () =>
     deps.auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers }),
   );
@@ -63,11 +42,7 @@ export async function begin(
 }
 
 /** The secret of the first step, while it waits for its code: 15 minutes at most, and with a recent sign-in only. */
-export async function pending(
-  deps: Dependencies,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<PendingSecondFactor | undefined> {
+export async function pending(deps: Dependencies, person: SignedIn, { headers }: WebRequest) {
   if (person.twoFactorEnabled || !(await deps.secondFactors.isBegun(person.userId, now(deps)))) return undefined;
   requireRecentSignIn(person, deps.clock.now());
   const found = await callAuth(() => deps.auth.api.pendingSecondFactor({ headers })).catch((error) => {
@@ -82,12 +57,7 @@ export async function pending(
 }
 
 /** Second step: a code turns the second factor on and ends the other sessions. The codes are shown only now. */
-export async function enable(
-  deps: Dependencies,
-  code: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<{ backupCodes: string[]; cookies: string[] }> {
+export async function enable(deps: Dependencies, code: string, person: SignedIn, { headers }: WebRequest) {
   requireRecentSignIn(person, deps.clock.now());
   const text = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(text)) throw invalidField('code', 'Enter the 6 digits that the app shows.');
@@ -110,24 +80,14 @@ export async function enable(
 export const cancel = (deps: Dependencies, { userId }: SignedIn) => deps.secondFactors.cancel(userId);
 
 /** The older backup codes are void. */
-export async function newBackupCodes(
-  deps: Dependencies,
-  password: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<string[]> {
+export async function newBackupCodes(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   const { backupCodes } = await withPassword(deps, person, password, () =>
     deps.auth.api.generateBackupCodes({ body: { password }, headers }),
   );
   return backupCodes;
 }
 
-export async function disable(
-  deps: Dependencies,
-  password: string,
-  person: SignedIn,
-  { headers }: WebRequest,
-): Promise<string[]> {
+export async function disable(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   const disabled = await withPassword(deps, person, password, () =>
     deps.auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true }),
   );

@@ -12,31 +12,15 @@ import { singleSignOnProvider } from '../outbound/auth.ts';
 import { type AuthProblems, callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 import { renewSession } from './renew-session.ts';
 
-export interface ShownSession {
-  id: string;
-  /** For example "Firefox on Windows". */
-  device: string;
-  /** Network address at the sign-in. */
-  address: string;
-  signedInAtMs: number;
-  lastSeenAtMs: number;
-  /** The session of this request. */
-  isCurrent: boolean;
-}
-
 export type SignIn =
   | { outcome: 'signed_in'; cookies: string[]; userId: string }
   | { outcome: 'second_factor'; cookies: string[] }
   | { outcome: 'refused' | 'unverified'; cookies: [] };
 
-/** How a person can confirm a session. */
 export type Confirmation = { password: string } | { code: string };
 
 /** The session of a request. The cookies extend it; they are empty most of the time. */
-export const open = async (
-  deps: Dependencies,
-  headers: Headers,
-): Promise<{ session: SignedIn; cookies: string[] } | undefined> => {
+export const open = async (deps: Dependencies, headers: Headers) => {
   const { response: found, headers: set } = await callAuth(() =>
     deps.auth.api.getSession({ headers, returnHeaders: true }),
   );
@@ -137,11 +121,7 @@ export async function signIn(
 }
 
 /** Second step of a sign-in: a code of the authenticator app, or a backup code. Each is accepted once. */
-export async function verifyCode(
-  deps: Dependencies,
-  code: string,
-  webRequest: WebRequest,
-): Promise<{ cookies: string[]; userId: string }> {
+export async function verifyCode(deps: Dependencies, code: string, webRequest: WebRequest) {
   const headers = await withoutSession(deps, webRequest.headers);
   const text = code.replace(/\s/g, '');
   if (text === '') throw invalidField('code', 'Enter a code.');
@@ -158,12 +138,7 @@ export async function verifyCode(
 }
 
 /** Confirms the session. It gets a new token, and counts as signed in now. */
-export async function confirm(
-  deps: Dependencies,
-  person: SignedIn,
-  given: Confirmation,
-  webRequest: WebRequest,
-): Promise<string[]> {
+export async function confirm(deps: Dependencies, person: SignedIn, given: Confirmation, webRequest: WebRequest) {
   const { headers } = webRequest;
   const check = confirmationOf(deps, person, given, headers);
   await deps.throttle.guard([[limits.confirmationOfPerson, person.userId]], check);
@@ -174,10 +149,7 @@ export async function confirm(
 export const renew = (deps: Dependencies, headers: Headers) => renewSession(deps.auth, headers);
 
 /** Which ways of confirming a session the person has. */
-export async function confirmations(
-  deps: Dependencies,
-  userId: string,
-): Promise<{ password: boolean; code: boolean; singleSignOn: boolean }> {
+export async function confirmations(deps: Dependencies, userId: string) {
   const [person, providers] = await Promise.all([deps.people.findById(userId), deps.people.providersOf(userId)]);
   return {
     password: providers.includes('credential'),
@@ -187,11 +159,13 @@ export async function confirmations(
 }
 
 /** The person's sessions, the one in use last first. */
-export async function list(deps: Dependencies, { userId, sessionId }: SignedIn): Promise<ShownSession[]> {
+export async function list(deps: Dependencies, { userId, sessionId }: SignedIn) {
   const rows = await deps.sessions.list(userId, new Date(deps.clock.now()));
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
     id,
+    /** For example "Firefox on Windows". */
     device: describeDevice(userAgent),
+    /** Network address at the sign-in. */
     address,
     signedInAtMs: createdAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),

@@ -7,12 +7,7 @@ import { singleSignOnProvider } from '../outbound/auth.ts';
  * /auth/callback. `next` is a local path. With `again`, the issuer is asked to authenticate the person again. A browser can remove that
  * wish from the address, so only the `auth_time` of the id token shows that it was done.
  */
-export async function start(
-  deps: Dependencies,
-  next: string,
-  headers: Headers,
-  options: { again: boolean },
-): Promise<{ url: string; cookies: string[] }> {
+export async function start(deps: Dependencies, next: string, headers: Headers, options: { again: boolean }) {
   try {
     const { response, headers: set } = await deps.auth.api.signInSocial({
       body: {

@@ -15,7 +15,7 @@ export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName:
   requireAdmin(visit.membership);
   const name = givenWorkspaceName('name', newName);
   const { workspaceId, organizationId } = visit.membership;
-  await deps.keys.renameWorkspace(workspaceId, name, actorOf(visit), visit.origin);
+  await deps.keys.renameWorkspace({ workspaceId, name, ...actorOf(visit) }, visit.origin);
   await deps.organizations.rename(organizationId, name);
 }
 
@@ -36,6 +36,6 @@ export async function deleteWorkspace(deps: Dependencies, visit: WorkspaceVisit,
   const { workspaceId, organizationId, name } = visit.membership;
   if (!isTypedName(confirmation, name))
     throw invalidField('name', `Enter the name of this workspace: ${isolated(name)}`);
-  await deps.keys.deleteWorkspace(workspaceId, actorOf(visit), visit.origin);
+  await deps.keys.deleteWorkspace({ workspaceId, ...actorOf(visit) }, visit.origin);
   await deps.organizations.finishDeletion(organizationId);
 }

@@ -1,21 +1,10 @@
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
+import type { RecordAuditEntryRequest } from '@shopscope/proto';
 import type { Db } from 'mongodb';
-import type { PersonName } from '../../app/domain/actor.ts';
 
-/** A change of a workspace's people, for the audit log of the keys service. */
-export interface AuditEntryDraft {
-  workspaceId: string;
-  /** usr_ id or the name of an operator. */
-  actor: string;
-  actorAddress: string;
-  /** What the actor was called at that time. Absent for operators. */
-  actorPerson?: PersonName;
-  action: string;
-  subjectId: string;
-  /** For people, at most 300 characters. */
-  detail: string;
-}
+/** A change of a workspace's people, for the audit log of the keys service. `detail` has at most 300 characters. */
+export type AuditEntryDraft = Omit<RecordAuditEntryRequest, 'id'>;
 
 interface AuditEntryDocument extends AuditEntryDraft {
   _id: string;
@@ -23,8 +12,6 @@ interface AuditEntryDocument extends AuditEntryDraft {
   /** Set when the keys service refused the entry for good. */
   refusedAt?: Date;
 }
-
-export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
 
 export const auditOutboxIndexes = [{ key: { refusedAt: 1, createdAt: 1 }, options: {} }] as const;
 
@@ -39,7 +26,7 @@ export function createAuditOutbox(db: Db) {
       await collection.insertMany(rows, { ...tx });
     },
     /** The oldest entries, at most `limit`. */
-    async next(limit: number): Promise<(AuditEntryDraft & { id: string })[]> {
+    async next(limit: number): Promise<RecordAuditEntryRequest[]> {
       const found = await collection
         .find({ refusedAt: { $exists: false } })
         .sort({ createdAt: 1 })

@@ -4,15 +4,13 @@ import { setSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { z } from 'zod';
 import { matchingStep } from '../domain/totp.ts';
+import type { SecondFactorStore } from './second-factors.ts';
 
 /** What better-auth stores of a person's second factor, and the latest used time step, which this plugin adds. */
 interface TwoFactorRow {
   id: string;
   secret: string;
 }
-
-/** Remembers a time step as used. False when it or a later step was used before. Atomic. */
-export type UseTimeStep = (twoFactorId: string, step: number) => Promise<boolean>;
 
 /**
  * Endpoints and hooks that better-auth does not have. The endpoints have no path, so they are not reachable over HTTP.
@@ -24,7 +22,7 @@ export type UseTimeStep = (twoFactorId: string, step: number) => Promise<boolean
  * - After each call that gives the browser a new session, or asks for a code before one: the earlier session of the browser ends.
  * - Before a TOTP code is verified: the code's time step is marked as used, so one code is accepted once.
  */
-export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number }) =>
+export const ownEndpoints = ({ useTimeStep, now }: Pick<SecondFactorStore, 'useTimeStep'> & { now(): number }) =>
   ({
     id: 'shopscope',
     endpoints: {
@@ -111,8 +109,8 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
             });
             if (!row) return;
             const secret = await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret });
-            const step = matchingStep(secret, String(ctx.body.code), options.now());
-            if (step === undefined || (await options.useTimeStep(row.id, step))) return;
+            const step = matchingStep(secret, String(ctx.body.code), now());
+            if (step === undefined || (await useTimeStep(row.id, step))) return;
             throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'the code was used before' });
           }),
         },

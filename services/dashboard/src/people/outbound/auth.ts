@@ -13,7 +13,7 @@ import { invitationToken } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { hashPassword, verifyPassword } from '../domain/password.ts';
 import { ownEndpoints } from './auth-endpoints.ts';
-import { createTimeStepStore } from './time-steps.ts';
+import { createSecondFactorStore } from './second-factors.ts';
 
 /**
  * People, their ways to sign in and their sessions, kept by better-auth in this service's database. The web application
@@ -46,7 +46,7 @@ export const singleSignOnProvider = 'oidc';
 /** The name of the header in which the server passes the client's address. Express overwrites it in every request. */
 export const clientAddressHeader = 'x-shopscope-client-address';
 
-export const sessionSeconds = 7 * 24 * 60 * 60;
+const sessionSeconds = 7 * 24 * 60 * 60;
 export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
 
@@ -155,13 +155,12 @@ export function createAuth(options: AuthOptions) {
     },
     plugins: [
       twoFactor({ issuer: 'Shopscope' }),
-      ownEndpoints({ useTimeStep: createTimeStepStore(mongo.db), now: Date.now }),
+      ownEndpoints({ useTimeStep: createSecondFactorStore(mongo.db).useTimeStep, now: Date.now }),
       ...(singleSignOn ? [oidc(singleSignOn)] : []),
     ],
   });
 }
 
-/** The link that an invitation's mail contains. */
 export const invitationUrl = ({ url, secret }: Pick<AuthOptions, 'url' | 'secret'>, id: string): string =>
   `${url}/invitations/${invitationToken(secret, id)}`;
 

@@ -1,4 +1,4 @@
-import { type IndexDefinition, isDuplicateKey, type Tx } from '@shopscope/mongo';
+import { type IndexDefinition, type Tx, unlessDuplicate } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 
 interface FreeWorkspaceDocument {
@@ -55,19 +55,15 @@ export function createFreeWorkspaceStore(db: Db) {
       if (found.some(({ finishedAt }) => finishedAt)) return 'finished';
       const id = found.find((row) => row.userId === userId)?._id ?? addressHash;
       const leaseUntil = new Date(now.getTime() + leaseMs);
-      try {
-        const claimed = await collection.findOneAndUpdate(
+      const claimed = await unlessDuplicate(
+        collection.findOneAndUpdate(
           { _id: id, leaseUntil: { $lte: now }, finishedAt: { $exists: false } },
           [{ $set: { leaseUntil, userId, workspaceId: ownWorkspace(userId) } }],
           { upsert: true, returnDocument: 'after' },
-        );
-        return { id, leaseUntil, workspaceId: claimed?.workspaceId };
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'busy';
-        throw error;
-      }
+        ),
+      );
+      return claimed ? { id, leaseUntil, workspaceId: claimed.workspaceId } : 'busy';
     },
-    /** Whether the person or the address has had a free workspace. */
     async isFinished(owner: FreeWorkspaceOwner): Promise<boolean> {
       return (await findOwn(owner)).some(({ finishedAt }) => finishedAt);
     },

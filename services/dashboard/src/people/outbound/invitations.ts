@@ -1,19 +1,11 @@
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { personId } from '../../app/domain/actor.ts';
-import { maxMembers, type Role, roleOf } from '../../app/domain/role.ts';
+import { maxMembers, roleOf } from '../../app/domain/role.ts';
 import type { InvitationDocument } from '../../app/outbound/auth-documents.ts';
 import type { OrganizationStore } from './organizations.ts';
 
-export interface OpenInvitation {
-  id: string;
-  email: string;
-  role: Role;
-  organizationId: string;
-  workspaceId: string;
-  workspaceName: string;
-  expiresAt: Date;
-}
+export type OpenInvitation = NonNullable<Awaited<ReturnType<InvitationStore['findOpen']>>>;
 
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
@@ -61,7 +53,7 @@ export function createInvitationStore(options: {
 
   return {
     /** An invitation that can be accepted. */
-    async findOpen(id: string, now: Date): Promise<OpenInvitation | undefined> {
+    async findOpen(id: string, now: Date) {
       const [found] = await open({ _id: id }, now).toArray();
       return (
         found && {

@@ -3,16 +3,6 @@ import type { Db } from 'mongodb';
 import { type Role, roleOf } from '../../app/domain/role.ts';
 import type { InvitationDocument, MemberDocument, OrganizationDocument } from '../../app/outbound/auth-documents.ts';
 
-/** A workspace and what would become of it without one of its members. */
-export interface Standing {
-  organizationId: string;
-  workspaceId: string;
-  name: string;
-  role: Role;
-  /** `only_admin`: nobody else is in the workspace. `last_admin`: others are, and none of them is an admin. */
-  standing: 'only_admin' | 'last_admin' | 'other';
-}
-
 export interface NewMember {
   organizationId: string;
   userId: string;
@@ -22,14 +12,15 @@ export interface NewMember {
 export type MemberChange =
   | {
       outcome: 'done';
-      /** Role before the change. */
-      role: Role;
       /** Addresses of the pending invitations that ended, because the person is no admin any more. */
       withdrawn: string[];
     }
   | { outcome: 'last_admin' | 'no_member' };
 
 export type Done = Extract<MemberChange, { outcome: 'done' }>;
+
+/** Runs in the transaction of a change that was made. */
+type InTransaction = (tx: Tx, done: Done) => Promise<void>;
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
@@ -75,13 +66,20 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     if (losesAdmin && (await hasNoOtherAdmin(organizationId, userId, tx))) return { outcome: 'last_admin' };
     await options.write(member);
     const withdrawn = options.keepsAdmin ? [] : await withdrawInvitationsOf(organizationId, userId, tx);
-    return { outcome: 'done', role: roleOf(member.role), withdrawn };
+    return { outcome: 'done', withdrawn };
   };
 
   const removeMemberWithin = (tx: Tx, organizationId: string, userId: string): Promise<MemberChange> => {
     const write = (member: MemberDocument) => members.deleteOne({ _id: member._id }, tx);
     return change(organizationId, userId, { keepsAdmin: false, write }, tx);
   };
+
+  const changeAndThen = (inTransaction: InTransaction | undefined, make: (tx: Tx) => Promise<MemberChange>) =>
+    transact(async (tx) => {
+      const changed = await make(tx);
+      if (changed.outcome === 'done') await inTransaction?.(tx, changed);
+      return changed;
+    });
 
   return {
     lockMembers,
@@ -90,7 +88,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     removeMemberWithin,
 
     /** The person's workspaces and what would become of them without the person. */
-    async standingsOf(userId: string): Promise<Standing[]> {
+    async standingsOf(userId: string) {
       const rows = members.aggregate<{ role: string; others: MemberDocument[]; organization: OrganizationDocument }>([
         { $match: { userId } },
         { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
@@ -145,33 +143,17 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       );
     },
 
-    /** Changes a role. `inTransaction` runs in the same transaction. `last_admin`: nothing changed, because the workspace would have no admin. */
-    setRole(
-      organizationId: string,
-      userId: string,
-      role: Role,
-      inTransaction?: (tx: Tx, done: Done) => Promise<void>,
-    ): Promise<MemberChange> {
-      return transact(async (tx) => {
+    /** Changes a role. `last_admin`: nothing changed, because the workspace would have no admin. */
+    setRole(organizationId: string, userId: string, role: Role, inTransaction?: InTransaction): Promise<MemberChange> {
+      return changeAndThen(inTransaction, (tx) => {
         const write = (member: MemberDocument) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
-        const changed = await change(organizationId, userId, { keepsAdmin: role === 'admin', write }, tx);
-        if (changed.outcome === 'done') await inTransaction?.(tx, changed);
-        return changed;
+        return change(organizationId, userId, { keepsAdmin: role === 'admin', write }, tx);
       });
     },
 
     /** Removes a member. `last_admin`: nothing changed, because others would stay without an admin. */
-    removeMember(
-      organizationId: string,
-      userId: string,
-      inTransaction?: (tx: Tx, done: Done) => Promise<void>,
-    ): Promise<MemberChange> {
-      return transact(async (tx) => {
-        const changed = await removeMemberWithin(tx, organizationId, userId);
-        if (changed.outcome === 'done') await inTransaction?.(tx, changed);
-        return changed;
-      });
-    },
+    removeMember: (organizationId: string, userId: string, inTransaction?: InTransaction): Promise<MemberChange> =>
+      changeAndThen(inTransaction, (tx) => removeMemberWithin(tx, organizationId, userId)),
 
     async rename(organizationId: string, name: string): Promise<void> {
       await organizations.updateOne({ _id: organizationId }, { $set: { name } });
@@ -213,7 +195,8 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   };
 }
 
-function standingOf(role: string, others: readonly { role: string }[]): Standing['standing'] {
+/** `only_admin`: nobody else is in the workspace. `last_admin`: others are, and none of them is an admin. */
+function standingOf(role: string, others: readonly { role: string }[]): 'only_admin' | 'last_admin' | 'other' {
   if (role !== 'admin' || others.some((other) => other.role === 'admin')) return 'other';
   return others.length === 0 ? 'only_admin' : 'last_admin';
 }

@@ -10,7 +10,6 @@ interface AccountDocument {
   createdAt: Date;
 }
 
-/** An address that a person wants to have. */
 interface AddressChangeDocument {
   _id: string;
   email: string;
@@ -20,21 +19,7 @@ interface AddressChangeDocument {
 
 export const addressChangeIndexes = [{ key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } }] as const;
 
-/** Most rows of one kind in an export. */
 const maxExport = 10_000;
-
-export interface Person {
-  id: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
-  createdAt: Date;
-  twoFactorEnabled: boolean;
-  /** The name of the workspace that the person asked for when signing up. */
-  workspaceName: string | undefined;
-}
-
-export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 /** Reads and writes the people of better-auth where its own API does not suffice. */
 export function createPeopleStore(
@@ -69,10 +54,10 @@ export function createPeopleStore(
   };
 
   return {
-    async findByEmail(email: string): Promise<Person | undefined> {
+    async findByEmail(email: string) {
       return toPerson(await users.findOne({ email }));
     },
-    async findById(id: string): Promise<Person | undefined> {
+    async findById(id: string) {
       return toPerson(await users.findOne({ _id: id }));
     },
     /** How the person signs in: `credential` is a password. */
@@ -198,16 +183,9 @@ export function createPeopleStore(
   };
 }
 
-function toPerson(found: UserDocument | null): Person | undefined {
+function toPerson(found: UserDocument | null) {
   if (!found) return undefined;
-  const { _id, email, name, emailVerified, createdAt, twoFactorEnabled, workspaceName } = found;
-  return {
-    id: _id,
-    email,
-    name,
-    emailVerified,
-    createdAt,
-    twoFactorEnabled: twoFactorEnabled === true,
-    workspaceName: workspaceName ?? undefined,
-  };
+  const { _id, email, name, emailVerified, workspaceName } = found;
+  const twoFactorEnabled = found.twoFactorEnabled === true;
+  return { id: _id, email, name, emailVerified, twoFactorEnabled, workspaceName: workspaceName ?? undefined };
 }

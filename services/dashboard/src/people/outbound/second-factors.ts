@@ -2,15 +2,18 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 
 interface SecondFactorDocument {
+  _id: string;
   userId: string;
   /** False until a code confirms the secret. */
   verified: boolean;
   /** Added by this service: when the set-up began. */
   begunAt?: Date;
+  /** Added by this service: the latest time step whose code was accepted. */
+  usedStep?: number;
 }
 
 /** A set-up that no code confirms ends after this time. */
-export const setUpSeconds = 15 * 60;
+const setUpSeconds = 15 * 60;
 
 /** MongoDB deletes secrets that no code has confirmed. */
 export const secondFactorIndexes: readonly IndexDefinition[] = [
@@ -49,6 +52,12 @@ export function createSecondFactorStore(db: Db) {
     /** Deletes a secret that no code has confirmed. */
     async cancel(userId: string): Promise<void> {
       await collection.deleteOne({ userId, verified: false, begunAt: { $exists: true } });
+    },
+    /** Remembers a time step as used. False when it or a later step was used before. Of two concurrent uses of one step, one gets true. */
+    async useTimeStep(twoFactorId: string, step: number): Promise<boolean> {
+      const unused = { $or: [{ usedStep: { $exists: false } }, { usedStep: { $lt: step } }] };
+      const used = await collection.updateOne({ _id: twoFactorId, ...unused }, { $set: { usedStep: step } });
+      return used.modifiedCount === 1;
     },
   };
 }

@@ -1,27 +1,16 @@
 import type { Db } from 'mongodb';
 import type { SessionDocument } from '../../app/outbound/auth-documents.ts';
 
-export interface SessionRow {
-  id: string;
-  createdAt: Date;
-  lastSeenAt: Date;
-  address: string;
-  userAgent: string;
-}
-
 /** The time of the latest page is written at most this often. */
 const touchIntervalMs = 60_000;
 const maxTouched = 10_000;
 const maxSessions = 100;
-
-export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export function createSessionStore(db: Db) {
   const collection = db.collection<SessionDocument>('session');
   const touched = new Map<string, number>();
 
   return {
-    /** Notes that the session is in use. */
     async touch(id: string, nowMs: number): Promise<void> {
       if (nowMs - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < touchIntervalMs) return;
       if (touched.size >= maxTouched) touched.clear();
@@ -29,7 +18,7 @@ export function createSessionStore(db: Db) {
       await collection.updateOne({ _id: id }, { $max: { lastSeenAt: new Date(nowMs) } });
     },
     /** The latest sessions, the one in use last first. */
-    async list(userId: string, now: Date): Promise<SessionRow[]> {
+    async list(userId: string, now: Date) {
       const found = await collection
         .find({ userId, expiresAt: { $gt: now } })
         .sort({ createdAt: -1 })
@@ -47,12 +36,10 @@ export function createSessionStore(db: Db) {
   };
 }
 
-function toRow({ _id, createdAt, lastSeenAt, ipAddress, userAgent }: SessionDocument): SessionRow {
-  return {
-    id: _id,
-    createdAt,
-    lastSeenAt: lastSeenAt ?? createdAt,
-    address: ipAddress ?? '',
-    userAgent: userAgent ?? '',
-  };
-}
+const toRow = ({ _id, createdAt, lastSeenAt, ipAddress, userAgent }: SessionDocument) => ({
+  id: _id,
+  createdAt,
+  lastSeenAt: lastSeenAt ?? createdAt,
+  address: ipAddress ?? '',
+  userAgent: userAgent ?? '',
+});

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { errorOf } from '../../app/components/field.tsx';
 import type { FailedForm } from '../../app/pages/failed-form.ts';
-import type { MadeKey } from '../../keys/operations.ts';
+import type { KeySummary } from '../../keys/domain.ts';
 import { LastUsed } from '../../keys/pages.ts';
 
 /** The valid keys that a person made, with ticks for those to revoke, in the field `keys`. Nothing is ticked at first. */
@@ -10,7 +10,7 @@ export function MadeKeys({
   owner,
   form,
 }: {
-  keys: readonly MadeKey[];
+  keys: readonly KeySummary[];
   /** Undefined: the reader. */
   owner: string | undefined;
   form?: FailedForm | undefined;

@@ -17,7 +17,6 @@ import type { FairQueue } from '../../app/outbound/fair-queue.ts';
 import type { Throttle } from '../../app/outbound/throttle.ts';
 import { type PageCache, pageTtlMs, type StoredPage } from '../outbound/page-cache.ts';
 
-/** How a request for a public page was answered. */
 export type PublicPageResult = 'stored' | 'rendered' | 'failed' | 'limited' | 'moved';
 
 export interface PublicPagesOptions extends OwnAddresses {

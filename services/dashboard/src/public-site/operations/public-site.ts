@@ -2,54 +2,25 @@
 
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
-import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
+import { unlessNotFound } from '@shopscope/grpc';
+import type { DomainPage } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import type { Store, StoreSummary } from '../../stores/domain.ts';
+import type { Store } from '../../stores/domain.ts';
 import { type MonthOfScan, monthOf } from '../../stores/domain.ts';
 import { readUnseenStore, type UnseenStore } from '../../stores/operations.ts';
 
-/** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
-export interface PublicStore extends StoreSummary {
-  lastScan: MonthOfScan;
-  technologies: PublicTechnology[];
-  /** Technologies that are left out because the latest scan has not confirmed them. */
-  inactive: number;
-}
+export type PublicStore = ReturnType<typeof publicStore>;
+/** Never `inactive`. */
+export type PublicTechnology = PublicStore['technologies'][number];
 
-export interface PublicTechnology {
-  name: string;
-  slug: string;
-  category: string;
-  /** Never `inactive`. */
-  install_state: string;
-}
-
-/** The answer about a domain. */
 export type StoreAnswer =
   | { state: 'known'; store: PublicStore; unseen: UnseenStore | undefined }
   /** Unknown, which is no evidence that the site is no store. */
   | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 
-export interface TechnologyQuery {
-  q: string;
-  kind: string;
-  category: string;
-  after: string;
-}
-
-export interface TechnologyRow extends Technology {
-  /** Live stores that use it; undefined while nothing was counted. */
-  stores: number | undefined;
-}
-
-export interface TechnologyList {
-  technologies: TechnologyRow[];
-  /** Slug to go on after; undefined at the end. */
-  next: string | undefined;
-  countedAtMs: number | undefined;
-}
+export type TechnologyRow = Awaited<ReturnType<typeof technologies>>['technologies'][number];
 
 const technologiesPerPage = 50;
 /** The most that one call returns. */
@@ -61,7 +32,7 @@ const domainsPerFile = 10_000;
 const shownInputLength = 100;
 
 const domainPages = async (deps: Dependencies, origin: Origin): Promise<DomainPage[]> => {
-  const { pages } = await deps.profiles.listDomainPages(origin);
+  const { pages } = await deps.profiles.listDomainPages({}, origin);
   return pages.filter(({ domains }) => domains > 0);
 };
 
@@ -80,35 +51,26 @@ export async function store(deps: Dependencies, input: string, origin: Origin): 
 
 export async function technologies(
   deps: Dependencies,
-  { q, kind, category, after }: TechnologyQuery,
+  { q, kind, category, after }: { q: string; kind: string; category: string; after: string },
   origin: Origin,
-): Promise<TechnologyList> {
-  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
+) {
+  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage, origin };
   const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
   return {
+    /** `stores`: live stores that use it; undefined while nothing was counted. */
     technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
+    /** Slug to go on after; undefined at the end. */
     next: hasMore ? technologies.at(-1)?.slug : undefined,
     countedAtMs: countedAtMs || undefined,
   };
 }
 
-/** Undefined for an unknown slug. */
-export async function technology(
-  deps: Dependencies,
-  slug: string,
-  origin: Origin,
-): Promise<GetTechnologyResponse | undefined> {
-  return deps.profiles.getTechnology(slug, origin).catch((error: unknown) => {
-    if (AppError.from(error).code === 'not_found') return undefined;
-    throw error;
-  });
+export async function technology(deps: Dependencies, slug: string, origin: Origin) {
+  return unlessNotFound(deps.profiles.getTechnology({ slug }, origin));
 }
 
-export async function corpus(
-  deps: Dependencies,
-  origin: Origin,
-): Promise<{ stores: number | undefined; technologies: number }> {
-  const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus(origin);
+export async function corpus(deps: Dependencies, origin: Origin) {
+  const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus({}, origin);
   return { stores: countedAtMs ? stores : undefined, technologies };
 }
 
@@ -116,7 +78,7 @@ export async function corpus(
 export async function technologySlugs(deps: Dependencies, origin: Origin): Promise<string[]> {
   const slugs: string[] = [];
   for (let page = 0; page < maxVocabularyPages; page++) {
-    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
+    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall, origin };
     const { technologies, hasMore } = await deps.profiles.listTechnologies(query, origin);
     slugs.push(...technologies.map(({ slug }) => slug));
     if (!hasMore) break;
@@ -132,11 +94,7 @@ export async function sitemapFiles(deps: Dependencies, origin: Origin): Promise<
 }
 
 /** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
-export async function sitemapFile(
-  deps: Dependencies,
-  number: number,
-  origin: Origin,
-): Promise<{ domain: string; lastScan: MonthOfScan }[]> {
+export async function sitemapFile(deps: Dependencies, number: number, origin: Origin) {
   const page = (await domainPages(deps, origin))[number - 1];
   if (!page) throw new AppError('not_found', 'There is no such file.');
   const { afterDomain, throughDomain } = page;
@@ -144,8 +102,11 @@ export async function sitemapFile(
   return domains.map(({ domain, lastCompletedScanAtMs }) => ({ domain, lastScan: monthOf(lastCompletedScanAtMs) }));
 }
 
-/** Members are named one by one, so that no later member of a profile becomes public. */
-function publicStore(store: Store): PublicStore {
+/**
+ * What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. Members are
+ * named one by one, so that no later member of a profile becomes public.
+ */
+function publicStore(store: Store) {
   const { domain, name, storefront_host, platform, geography, industry, technologies } = store;
   const shown = technologies.filter(({ install_state }) => install_state !== 'inactive');
   return {
@@ -156,6 +117,7 @@ function publicStore(store: Store): PublicStore {
     industry: { basis: industry.basis, slug: industry.slug },
     lastScan: monthOf(Date.parse(store.observation.last_completed_scan_at)),
     technologies: shown.map(({ name, slug, category, install_state }) => ({ name, slug, category, install_state })),
+    /** Technologies that are left out because the latest scan has not confirmed them. */
     inactive: technologies.length - shown.length,
   };
 }

@@ -6,23 +6,13 @@ import type { Place } from '../../app/outbound/fair-queue.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** A rendered page, ready to be sent to anybody. */
-export interface StoredPage {
-  status: number;
-  type: string;
-  /** Target of a redirect. */
-  location: string | undefined;
-  /** A strong entity tag of the body, with its quotes. */
-  etag: string;
-  body: Buffer;
-  gzipped: Buffer;
-}
+export type StoredPage = Awaited<ReturnType<typeof storable>>;
 
 /** Long enough that a page which many people read costs nothing, short enough that a new scan is seen soon. */
 export const pageTtlMs = 60_000;
-const cacheMaxBytes = 64 * 1024 * 1024;
+const maxCacheBytes = 64 * 1024 * 1024;
 /** Larger pages, such as files of the sitemap, are rendered each time. */
-const pageMaxBytes = 512 * 1024;
+const maxPageBytes = 512 * 1024;
 const bytesPerEntry = 500;
 
 /**
@@ -31,12 +21,12 @@ const bytesPerEntry = 500;
  * - Concurrency: requests of one address share one rendering. A request that begins one waits for its own place in the queue, so nobody waits
  *   for the limit of another caller.
  * - Failures: a rendering that fails, or answers 5xx, is not stored. The refusal of a place is thrown on.
- * - Bounds: {@link cacheMaxBytes}, {@link pageMaxBytes}, {@link pageTtlMs}.
+ * - Bounds: {@link maxCacheBytes}, {@link maxPageBytes}, {@link pageTtlMs}.
  */
 export function createPageCache(options: { nowMs(): number }) {
   const pages = new LRUCache<string, StoredPage>({
-    maxSize: cacheMaxBytes,
-    maxEntrySize: pageMaxBytes,
+    maxSize: maxCacheBytes,
+    maxEntrySize: maxPageBytes,
     sizeCalculation: ({ body, gzipped }, address) => body.length + gzipped.length + address.length + bytesPerEntry,
     ttl: pageTtlMs,
     ttlResolution: 0,
@@ -80,12 +70,13 @@ export function createPageCache(options: { nowMs(): number }) {
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-async function storable(response: Response): Promise<StoredPage> {
+async function storable(response: Response) {
   const body = Buffer.from(await response.arrayBuffer());
   return {
     status: response.status,
     type: response.headers.get('Content-Type') ?? 'text/plain; charset=utf-8',
     location: response.headers.get('Location') ?? undefined,
+    /** A strong entity tag of the body, with its quotes. */
     etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
     body,
     gzipped: await gzip(body),

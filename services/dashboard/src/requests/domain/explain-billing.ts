@@ -34,10 +34,7 @@ export interface OperationBilling {
 const unknown: OperationBilling = { units: ['unknown'], billing: 'See the billing rules of this operation' };
 
 /** `operation` is undefined when the contract does not have it. */
-export function explainBilling(
-  request: BilledRequest,
-  operation: OperationBilling = unknown,
-): { billed: string; why: string } {
+export function explainBilling(request: BilledRequest, operation: OperationBilling = unknown) {
   const amount = unitsInWords(request.units);
   if (amount === '') return { billed: 'Nothing', why: whyNothing(request, operation) };
   if (request.status === 0 || request.status === 499) {

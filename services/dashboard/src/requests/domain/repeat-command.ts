@@ -1,3 +1,5 @@
+import type { CompletedRequest } from '@shopscope/proto';
+
 /**
  * A curl command that repeats a request of the API.
  *
@@ -7,14 +9,10 @@
  * - curl would resolve dot segments of the path, so it is told to send the path as it is.
  * - The stored path was shortened -> undefined.
  */
-export interface RepeatableRequest {
-  method: string;
-  path: string;
-  query: string;
-  operation: string;
-  domains: number;
-  hasIdempotencyKey: boolean;
-}
+export type RepeatableRequest = Pick<
+  CompletedRequest,
+  'method' | 'path' | 'query' | 'operation' | 'domains' | 'hasIdempotencyKey'
+>;
 
 const maxPlaceholders = 3;
 const dotSegment = /\/\.{1,2}(?:\/|$)/;

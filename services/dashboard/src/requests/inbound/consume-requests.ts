@@ -7,7 +7,6 @@ import { record } from '../operations/request-log.ts';
 /** A group of its own: the request log is the largest topic, and key activity does not wait for it. */
 const groupId = 'dashboard-requests';
 
-/** Starts the consumer of requests.v1. */
 export function consumeRequests(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,

@@ -9,7 +9,7 @@ import type { RequestsCompleted } from '@shopscope/proto';
 import { ownValue } from '../../app/domain/own-value.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { countsOf, noCounts, type UnitCounts } from '../../usage/domain.ts';
+import { countsOf, noCounts } from '../../usage/domain.ts';
 import { repeatCommand } from '../domain/repeat-command.ts';
 import {
   classOf,
@@ -19,41 +19,18 @@ import {
   outcomeOf,
   outcomesOf,
 } from '../domain/request-outcome.ts';
-import { keptSeconds, type RequestDocument, type RequestFilter, type RequestPlace } from '../outbound/requests.ts';
+import {
+  keptSeconds,
+  type PageOptions,
+  type RequestDocument,
+  type RequestFilter,
+  type RequestPlace,
+} from '../outbound/requests.ts';
 
 /** A request as the list shows it. */
-export interface RequestView {
-  id: string;
-  requestId: string;
-  keyId: string;
-  keyPrefix: string;
-  atMs: number;
-  operation: string;
-  status: number;
-  outcome: string;
-  outcomeClass: OutcomeClass;
-  durationMs: number;
-  units: UnitCounts;
-  domains: number;
-}
+export type RequestView = ReturnType<typeof viewOf>;
 
-/** One request with everything that is known about it. */
-export interface RequestDetails extends RequestView {
-  method: string;
-  path: string;
-  query: string;
-  pathTemplate: string;
-  hasIdempotencyKey: boolean;
-  replayed: boolean;
-  billedBefore: boolean;
-  error: { meaning: string; action: string } | undefined;
-  /** Undefined when the stored path was shortened. */
-  command: string | undefined;
-  /** Other requests with the same X-Request-Id. Unknown when this one was found by its own id and its caller chose that header. */
-  namesakes: 'some' | 'none' | 'unknown';
-}
-
-/** Filters as they stand in the URL. Empty: all. */
+/** Filters from the URL. An empty string filters nothing. */
 export interface RequestChoice {
   result: string;
   operation: string;
@@ -67,12 +44,6 @@ export interface RequestChoice {
 export interface RequestCursor {
   before?: string | null;
   after?: string | null;
-}
-
-export interface RequestPage {
-  requests: RequestView[];
-  older: string | undefined;
-  newer: string | undefined;
 }
 
 /** Requests per insert. Pages wait while they are encoded. */
@@ -89,22 +60,24 @@ const filterOf = (deps: Dependencies, { result, operation, key, code, time }: Re
   const isClass = (outcomeClasses as readonly string[]).includes(result);
   const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
   const codes = code === '' ? outcomes : (outcomes ?? [code]).filter((outcome) => outcome === code);
-  const startMs = startOf(time, deps.clock.now());
+  const recent = ownValue(recentMs, time);
+  const dayStartMs = recent === undefined ? parseDay(time) : undefined;
+  const startMs = recent === undefined ? dayStartMs : deps.clock.now() - recent;
   return {
     fromMs: Math.max(firstMs(deps), startMs ?? 0),
-    ...(startMs !== undefined && ownValue(recentMs, time) === undefined && { beforeMs: startMs + dayMs }),
+    ...(dayStartMs !== undefined && { beforeMs: dayStartMs + dayMs }),
     ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
     ...(key !== '' && { keyId: key }),
     ...(codes && { outcomes: codes }),
   };
 };
 
-const withId = async (
-  deps: Dependencies,
-  { membership: { workspaceId } }: WorkspaceVisit,
-  id: string,
-  limit: number,
-) => (idPattern.test(id) ? deps.requests.withId({ workspaceId, id, fromMs: firstMs(deps), limit }, readTimeoutMs) : []);
+const withId = async (deps: Dependencies, { membership }: WorkspaceVisit, id: string, limit: number) => {
+  const { workspaceId } = membership;
+  return idPattern.test(id)
+    ? deps.requests.withId({ workspaceId, id, fromMs: firstMs(deps), limit }, readTimeoutMs)
+    : [];
+};
 
 /** Stores events of the gateways, except requests that would expire at once. */
 export async function record(deps: Dependencies, events: readonly RequestsCompleted[]): Promise<void> {
@@ -125,13 +98,8 @@ export async function record(deps: Dependencies, events: readonly RequestsComple
 }
 
 /** A page of requests, the newest first. */
-export function page(
-  deps: Dependencies,
-  { membership }: WorkspaceVisit,
-  choice: RequestChoice,
-  cursor: RequestCursor = {},
-): Promise<RequestPage> {
-  const { workspaceId } = membership;
+export function page(deps: Dependencies, visit: WorkspaceVisit, choice: RequestChoice, cursor: RequestCursor = {}) {
+  const { workspaceId } = visit.membership;
   const filter = filterOf(deps, choice);
   return pageAt(cursor, (from, limit) => deps.requests.page({ workspaceId, filter, from, limit }, readTimeoutMs));
 }
@@ -140,12 +108,7 @@ export function page(
  * A page of the requests with an X-Request-Id, the newest first. Before them, the request that has this id as its own.
  * None for a text that is no id.
  */
-export function pageWithId(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  id: string,
-  cursor: RequestCursor = {},
-): Promise<RequestPage> {
+export function pageWithId(deps: Dependencies, visit: WorkspaceVisit, id: string, cursor: RequestCursor = {}) {
   const { workspaceId } = visit.membership;
   const filter = { requestId: id, fromMs: firstMs(deps) };
   return pageAt(cursor, (from, limit) =>
@@ -153,38 +116,43 @@ export function pageWithId(
   );
 }
 
-/** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
-export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<RequestDetails> {
+/** One request with everything that is known about it, by its own id or the X-Request-Id. Throws `not_found` for another workspace's. */
+export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string) {
   const [found, next] = await withId(deps, visit, id, 2);
   if (!found) throw noSuchRequest();
-  const isNamesake = next !== undefined && requestIdOf(next) === requestIdOf(found);
-  const namesakes = isNamesake ? 'some' : id === requestIdOf(found) ? 'none' : 'unknown';
-  return detailsOf(found, { apiUrl: deps.apiUrl, namesakes });
+  const view = viewOf(found);
+  const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = found;
+  const isShared = next !== undefined && requestIdOf(next) === view.requestId;
+  return {
+    ...view,
+    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore },
+    error: explanationOf(view.outcome, { status: view.status, mayBeBilled: found.units !== undefined }),
+    /** Undefined when the stored path was shortened. */
+    command: repeatCommand(deps.apiUrl, found),
+    /** Whether other requests share this X-Request-Id. `unknown`: this request was found by its own id, so they were not searched. */
+    sameRequestId: isShared ? ('some' as const) : id === view.requestId ? ('none' as const) : ('unknown' as const),
+  };
 }
 
 /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
 export const days = (deps: Dependencies): string[] =>
   Array.from({ length: 8 }, (_, ago) => new Date(deps.clock.now() - ago * dayMs).toISOString().slice(0, 10));
 
-function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocument[] {
-  return requests.map((request) => {
-    const { id, requestId, keyId, keyPrefix, operation, method, pathTemplate, path, query, status } = request;
-    const { domains, hasIdempotencyKey, replayed, billedBefore, units } = request;
-    return {
-      _id: id || requestId,
-      ...{ workspaceId, keyId, keyPrefix, at: new Date(request.startedAtMs) },
-      ...(id !== '' && { requestId }),
-      ...{ operation, method, pathTemplate, path, query, status, outcome: outcomeOf(status, request.errorCode) },
-      durationMs: request.durationUs / 1_000,
-      ...(units && { units: countsOf(units) }),
-      ...{ domains, hasIdempotencyKey, replayed, billedBefore },
-    };
-  });
-}
+const documentsOf = ({ workspaceId, requests }: RequestsCompleted): RequestDocument[] =>
+  requests.map(({ id, requestId, startedAtMs, errorCode, durationUs, units, ...request }) => ({
+    ...request,
+    _id: id || requestId,
+    workspaceId,
+    at: new Date(startedAtMs),
+    ...(id !== '' && { requestId }),
+    outcome: outcomeOf(request.status, errorCode),
+    durationMs: durationUs / 1_000,
+    ...(units && { units: countsOf(units) }),
+  }));
 
 const requestIdOf = ({ _id, requestId }: RequestDocument): string => requestId ?? _id;
 
-const viewOf = (document: RequestDocument): RequestView => ({
+const viewOf = (document: RequestDocument) => ({
   id: document._id,
   requestId: requestIdOf(document),
   keyId: document.keyId,
@@ -200,32 +168,14 @@ const viewOf = (document: RequestDocument): RequestView => ({
   domains: document.domains,
 });
 
-function detailsOf(
-  document: RequestDocument,
-  { apiUrl, namesakes }: { apiUrl: string; namesakes: RequestDetails['namesakes'] },
-): RequestDetails {
-  const view = viewOf(document);
-  const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
-  return {
-    ...view,
-    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore },
-    error: explanationOf(view.outcome, { status: view.status, mayBeBilled: document.units !== undefined }),
-    command: repeatCommand(apiUrl, document),
-    namesakes,
-  };
-}
-
 /**
  * The page at a place. `older` and `newer` are the cursors of the neighbouring pages. A page of newer requests that is not
  * full becomes the first page.
  */
 async function pageAt(
   cursor: RequestCursor,
-  read: (
-    from: { direction: 'older' | 'newer'; place: RequestPlace } | undefined,
-    limit: number,
-  ) => Promise<RequestDocument[]>,
-): Promise<RequestPage> {
+  read: (from: PageOptions['from'], limit: number) => Promise<RequestDocument[]>,
+) {
   // One more tells whether there is another page.
   const limit = pageSize + 1;
   const after = placeOf(cursor.after);
@@ -238,7 +188,7 @@ async function pageAt(
   return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
 }
 
-function pageOf(documents: readonly RequestDocument[], has: { older: boolean; newer: boolean }): RequestPage {
+function pageOf(documents: readonly RequestDocument[], has: { older: boolean; newer: boolean }) {
   const requests = documents.map(viewOf);
   return {
     requests,
@@ -253,13 +203,6 @@ const cursorOf = (request: RequestView | undefined) => request && `${request.atM
 function placeOf(cursor: string | null | undefined): RequestPlace | undefined {
   const match = /^(\d{1,15})_([\w-]{1,80})$/.exec(cursor ?? '');
   return match ? { atMs: Number(match[1]), id: match[2] as string } : undefined;
-}
-
-/** The start of the chosen time; undefined for a text that is none. */
-function startOf(time: string, nowMs: number): number | undefined {
-  const recent = ownValue(recentMs, time);
-  if (recent !== undefined) return nowMs - recent;
-  return parseDay(time);
 }
 
 const noSuchRequest = () =>

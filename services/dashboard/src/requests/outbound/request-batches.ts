@@ -106,7 +106,6 @@ export function createRequestStore(db: Db) {
     }
   };
 
-  /** The request with this id of its own. */
   const withOwnId = async (
     { workspaceId, id, fromMs }: { workspaceId: string; id: string; fromMs: number },
     maxTimeMS: number,

@@ -1,31 +1,20 @@
+import type { CompletedRequest } from '@shopscope/proto';
 import type { UnitCounts } from '../../usage/domain.ts';
 
-/** A request of the log. */
-export interface RequestDocument {
+/** A request of the log: what the gateway reports, with the outcome in place of the error code. */
+export interface RequestDocument
+  extends Omit<CompletedRequest, 'id' | 'requestId' | 'startedAtMs' | 'errorCode' | 'durationUs' | 'units'> {
   /** Made by the gateway, and the X-Request-Id unless the caller chose one. */
   _id: string;
   workspaceId: string;
   /** The X-Request-Id that the caller chose, perhaps not for the first time. */
   requestId?: string;
-  keyId: string;
-  keyPrefix: string;
   at: Date;
-  /** Empty when there is no such route. */
-  operation: string;
-  method: string;
-  pathTemplate: string;
-  path: string;
-  query: string;
-  status: number;
   /** See domain/request-outcome.ts. */
   outcome: string;
   durationMs: number;
   /** Absent when nothing was billed. */
   units?: UnitCounts;
-  domains: number;
-  hasIdempotencyKey: boolean;
-  replayed: boolean;
-  billedBefore: boolean;
 }
 
 /** Seven days, as the pages say. */
@@ -43,7 +32,6 @@ export interface RequestFilter {
   beforeMs?: number;
 }
 
-/** The place of a request in the log. */
 export interface RequestPlace {
   atMs: number;
   id: string;

@@ -91,9 +91,9 @@ export default function RequestPage({ loaderData: { story, keyLabel, base } }: R
       <Section title="Repeat it">
         <Repeat story={story} />
       </Section>
-      {story.namesakes !== 'none' && (
+      {story.sameRequestId !== 'none' && (
         <p className="text-quiet">
-          {story.namesakes === 'some'
+          {story.sameRequestId === 'some'
             ? 'Other requests have the same X-Request-Id.'
             : 'The caller chose the X-Request-Id.'}{' '}
           <Link to={`${base}/requests?id=${encodeURIComponent(story.requestId)}`} className="link">

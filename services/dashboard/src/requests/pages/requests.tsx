@@ -14,7 +14,7 @@ import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import type { KeySummary } from '../../usage/operations.ts';
+import type { KeySummary } from '../../keys/domain.ts';
 import { totalOf } from '../../usage/pages.ts';
 import type { RequestChoice, RequestView } from '../operations/request-log.ts';
 import type { Route } from './+types/requests';

@@ -1,4 +1,5 @@
 import { dayMs, minuteMs } from '@shopscope/clock/durations';
+
 /** The parts of the service that users see, in the order of the status page. */
 export const serviceParts = [
   { id: 'api', name: 'HTTP API' },
@@ -11,6 +12,9 @@ export const serviceParts = [
 
 export type ServicePart = (typeof serviceParts)[number]['id'];
 
+/** Probes of the parts that this process can reach. A probe fails by rejecting or by resolving to false. */
+export type Probes = Partial<Record<ServicePart, () => Promise<boolean>>>;
+
 /** Minutes of one UTC day in which a part was probed. */
 export interface DayOfPart {
   /** First instant of the day. */
@@ -21,16 +25,7 @@ export interface DayOfPart {
 
 export type DayState = 'working' | 'partly_measured' | 'disturbed' | 'failed' | 'not_measured';
 
-export interface PartStatus {
-  id: ServicePart;
-  name: string;
-  /** Undefined when nothing was measured in the last minutes. */
-  isWorking: boolean | undefined;
-  /** The oldest day first, without gaps. */
-  days: (DayOfPart & { state: DayState })[];
-  /** Share of the measured minutes in which the part worked; undefined without any. */
-  workingShare: number | undefined;
-}
+export type PartStatus = ReturnType<typeof statusOfPart>;
 
 export const shownDays = 90;
 /** Two minutes of a day, such as those of a restart, do not colour it. */
@@ -53,8 +48,9 @@ export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowM
 export function statusOfPart(
   part: (typeof serviceParts)[number],
   recorded: readonly DayOfPart[],
+  /** `isWorking` is undefined when nothing was measured in the last minutes. */
   options: { nowMs: number; isWorking: boolean | undefined },
-): PartStatus {
+) {
   const today = Math.floor(options.nowMs / dayMs) * dayMs;
   const byDay = new Map(recorded.map((day) => [day.dayMs, day]));
   const days = Array.from({ length: shownDays }, (_, n) => {
@@ -68,6 +64,7 @@ export function statusOfPart(
     ...part,
     isWorking: options.isWorking,
     days,
+    /** Share of the measured minutes in which the part worked; undefined without any. */
     workingShare: measured === 0 ? undefined : (measured - failed) / measured,
   };
 }

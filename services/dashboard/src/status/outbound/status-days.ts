@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '@shopscope/clock';
-import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import { type IndexDefinition, unlessDuplicate } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { DayOfPart, ServicePart } from '../domain/service-status.ts';
 
@@ -28,10 +28,9 @@ export const statusDayIndexes: readonly IndexDefinition[] = [
   { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },
 ];
 
-export type StatusDayStore = ReturnType<typeof createStatusDayStore>;
-
 export function createStatusDayStore(db: Db) {
   const collection = db.collection<StatusDay>('status_days');
+  let lastRead: StatusDay[] | undefined;
   return {
     /** Counts a minute with what was measured in it. Nothing changes when the minute was counted before. */
     async count(nowMs: number, isWorking: Partial<Record<ServicePart, boolean>>): Promise<void> {
@@ -43,24 +42,19 @@ export function createStatusDayStore(db: Db) {
         ...parts.map((part) => [`measured.${part}`, 1] as const),
         ...failing.map((part) => [`failed.${part}`, 1] as const),
       ];
-      try {
-        await collection.updateOne(
-          { _id: day, minute: { $lt: minute } },
-          { $inc: Object.fromEntries(increments), $set: { minute, failing, day: new Date(day) } },
-          { upsert: true },
-        );
-      } catch (error) {
-        // The document exists with this minute or a later one.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const update = { $inc: Object.fromEntries(increments), $set: { minute, failing, day: new Date(day) } };
+      // A duplicate: the document exists with this minute or a later one.
+      await unlessDuplicate(collection.updateOne({ _id: day, minute: { $lt: minute } }, update, { upsert: true }));
     },
 
-    /** Days of every part from `fromMs` on, and the latest minute. */
+    /** Days of every part from `fromMs` on, and the latest minute. The database does not answer -> what it last answered. */
     async read(fromMs: number, maxTimeMS: number) {
-      const documents = await collection
-        .find({ _id: { $gte: fromMs } }, { maxTimeMS })
-        .sort({ _id: 1 })
-        .toArray();
+      const found = collection.find({ _id: { $gte: fromMs } }, { maxTimeMS }).sort({ _id: 1 });
+      const documents = await found.toArray().catch((error: unknown) => {
+        if (lastRead) return lastRead;
+        throw error;
+      });
+      lastRead = documents;
       const latest = documents.at(-1);
       const daysOf = (part: ServicePart): DayOfPart[] =>
         documents.map(({ _id, measured, failed }) => ({

@@ -1,7 +1,6 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { type List, readList } from '@shopscope/lists';
 
-/** Domains of a pasted text or a file. */
 export interface DomainList {
   domains: string[];
   bad: { count: number; lines: { line: number; text: string }[] };

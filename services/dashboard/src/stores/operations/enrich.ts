@@ -1,29 +1,20 @@
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import type { EnrichAnswer } from '../../app/outbound/gateway.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
-import { type Store, type StoreMatch, storeSchema } from '../domain/store.ts';
-
-export interface EnrichInput {
-  domains: readonly string[];
-  refresh: boolean;
-  idempotencyKey: string;
-}
-
-/** `results` are in the order of the domains. */
-export interface Enriched {
-  billed: EnrichAnswer['billed'];
-  results: { match: StoreMatch; scanJobId: string | null; store: Store | undefined }[];
-}
+import { storeSchema } from '../domain/store.ts';
 
 /**
- * Calls enrich for a workspace with its Dashboard key. The Idempotency-Key belongs to the workspace, so a call with a new key of
+ * Calls enrich for a workspace with its Dashboard key. `results` are in the order of the domains. The Idempotency-Key belongs to the workspace, so a call with a new key of
  * the same workspace bills nothing twice.
  *
  * Failure: a profile has a form that this version does not know -> its result is `unreadable`, because the call is billed already; one
  * log line per call.
  */
-export async function enrich(deps: Dependencies, visit: WorkspaceVisit, input: EnrichInput): Promise<Enriched> {
+export async function enrich(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  input: { domains: readonly string[]; refresh: boolean; idempotencyKey: string },
+) {
   const { address, origin } = visit;
   const call = (secret: string) => deps.gateway.enrich({ ...input, secret, address, origin });
   const { billed, results } = await callWithKey(deps, visit, call);

@@ -28,26 +28,11 @@ export interface ListEntry {
   row: ListRow | undefined;
 }
 
-/** A list and the entries of one of its pages. The entries have rows exactly for the finished batches of `list`. */
-export interface ListPage {
-  list: StoreList;
-  /** From 1. */
-  page: number;
-  entries: ListEntry[];
-}
-
 /** `busy`: another request runs a batch. `ended`: no batch is left. */
 export type ListStep = 'ran' | 'busy' | 'ended';
 
-export interface NewList {
-  name: string;
-  /** Of a file or a pasted text. */
-  bytes: Uint8Array;
-  token: string;
-}
-
-export const maxLists = 50;
-export const entriesPerPage = 100;
+const maxLists = 50;
+const entriesPerPage = 100;
 /** Entries that an export holds in memory. */
 const entriesPerPart = 200;
 /** The most domains that any plan allows in one call. */
@@ -112,11 +97,11 @@ const enrichBatch = async (
   return whole;
 };
 
-/** Creates a list. Nothing is billed. The same token makes no second list. */
+/** Creates a list from the bytes of a file or a pasted text. Nothing is billed. The same token makes no second list. */
 export async function create(
   deps: Dependencies,
   visit: WorkspaceVisit,
-  { name, bytes, token }: NewList,
+  { name, bytes, token }: { name: string; bytes: Uint8Array; token: string },
 ): Promise<StoreList> {
   const { workspaceId } = visit.membership;
   requireFormToken(token);
@@ -163,8 +148,11 @@ export async function create(
 export const list = (deps: Dependencies, { membership }: WorkspaceVisit): Promise<StoreList[]> =>
   deps.lists.list(membership.workspaceId, maxLists, deps.clock.now());
 
-/** A page of the stored list, from 1 on. Another number becomes the nearest page. */
-export async function page(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: number): Promise<ListPage> {
+/**
+ * A page of the stored list, from 1 on. Another number becomes the nearest page. The entries have rows exactly for the finished batches
+ * of `list`.
+ */
+export async function page(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: number) {
   const list = await find(deps, visit, id);
   const last = Math.ceil(list.total / entriesPerPage);
   const page = Number.isInteger(asked) ? Math.min(last, Math.max(1, asked)) : 1;

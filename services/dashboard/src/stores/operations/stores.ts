@@ -24,18 +24,7 @@ export interface LookupView extends Omit<StoreLookup, 'store'> {
   store: Store | undefined;
 }
 
-/** A scan of the workspace, as pages show it. */
-export interface ScanView {
-  id: string;
-  domain: string;
-  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
-  attempts: number;
-  /** In words; empty without a failure. */
-  failure: string;
-  createdAtMs: number;
-  startedAtMs: number | undefined;
-  finishedAtMs: number | undefined;
-}
+export type ScanView = ReturnType<typeof toScan>;
 
 /** What a form sends: the domain, and a token that the form was made with. */
 export interface StoreForm {
@@ -75,21 +64,15 @@ const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: Store
 export const domainOf = (_deps: Dependencies, text: string): string => givenDomain('domain', text);
 
 /** Looks a domain up. Returns where its answer is kept. */
-export const lookUp = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  form: StoreForm,
-): Promise<{ id: string; domain: string }> => answerOnce(deps, visit, 'lookup', form);
+export const lookUp = (deps: Dependencies, visit: WorkspaceVisit, form: StoreForm) =>
+  answerOnce(deps, visit, 'lookup', form);
 
 /**
  * Asks for a scan of a domain. A scan of the workspace that is not finished is joined, and bills nothing. No job: the profile
  * has become fresh meanwhile.
  */
-export const requestScan = async (
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  form: StoreForm,
-): Promise<{ id: string; domain: string; scanJobId: string | null }> => answerOnce(deps, visit, 'scan', form);
+export const requestScan = (deps: Dependencies, visit: WorkspaceVisit, form: StoreForm) =>
+  answerOnce(deps, visit, 'scan', form);
 
 /** Throws `not_found` for an answer of another workspace or domain, and for one that is no longer kept. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
@@ -110,7 +93,7 @@ export const latest = (deps: Dependencies, { membership }: WorkspaceVisit): Prom
   deps.lookups.latest(membership.workspaceId, maxLatest, deps.clock.now());
 
 /** Throws `not_found` for a scan of another workspace. */
-export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<ScanView> {
+export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: string) {
   if (!jobIdPattern.test(jobId)) throw noSuchScan();
   const { workspaceId } = visit.membership;
   return toScan(await deps.scans.getJob(workspaceId, jobId, visit.origin));
@@ -121,19 +104,20 @@ function idOf(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }
 
-const states = new Map<JobState, ScanView['state']>([
+const states = new Map<JobState, 'running' | 'succeeded' | 'failed' | 'canceled'>([
   [JobState.RUNNING, 'running'],
   [JobState.SUCCEEDED, 'succeeded'],
   [JobState.FAILED, 'failed'],
   [JobState.CANCELED, 'canceled'],
 ]);
 
-const toScan = (job: Job): ScanView => ({
+const toScan = (job: Job) => ({
   id: job.id,
   domain: job.domain,
   // A job that is only requested is queued for people, as in the API.
-  state: states.get(job.state) ?? 'queued',
+  state: states.get(job.state) ?? ('queued' as const),
   attempts: job.attempts,
+  /** In words; empty without a failure. */
   failure: job.errorMessage,
   createdAtMs: job.createdAtMs,
   startedAtMs: job.startedAtMs,

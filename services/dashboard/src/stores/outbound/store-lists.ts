@@ -1,6 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import type { Encoding } from '@shopscope/lists';
-import { type IndexDefinition, isDuplicateKey, type Transact } from '@shopscope/mongo';
+import { type IndexDefinition, type Transact, unlessDuplicate } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { OrganizationDocument } from '../../app/outbound/auth-documents.ts';
 import type { ListRow } from '../domain/list-row.ts';
@@ -104,11 +104,7 @@ export function createStoreListStore(db: Db, transact: Transact) {
         const part = domains.slice(number * list.batchSize, (number + 1) * list.batchSize);
         return { _id: `${id}/${number}`, listId: id, number, createdAt, domains: part };
       });
-      try {
-        await batches.insertMany(documents, { ordered: false });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await unlessDuplicate(batches.insertMany(documents, { ordered: false }));
       return transact(async (tx) => {
         const open = { slug: workspaceId, deletingAt: { $exists: false } };
         const { matchedCount } = await organizations.updateOne(open, { $inc: { listChanges: 1 } }, tx);

@@ -5,11 +5,10 @@ import { dayMs } from '@shopscope/clock/durations';
  * The pace of a unit in the current period and what it leads to.
  *
  * - Pace: the mean of the last full UTC days, at most seven, so that every day of a week counts once.
- * - Only days since the first day with units count, and at least {@link fewestDays}. Fewer days say nothing reliable.
+ * - Only days since the first day with units count, and at least {@link minDays}. Fewer days say nothing reliable.
  * - Projection: what is used now, plus the pace for the time that is left.
  */
 export interface Pace {
-  /** Units per day. */
   perDay: number;
   /** How many full days the pace is the mean of. */
   days: number;
@@ -19,8 +18,8 @@ export interface Pace {
   exhaustedAtMs: number | undefined;
 }
 
-export const fewestDays = 3;
-const mostDays = 7;
+const minDays = 3;
+const maxDays = 7;
 
 /** `unitsOfDays`: units of each day from the start of the period. Undefined while there is not enough data. */
 export function paceOf(options: {
@@ -34,8 +33,8 @@ export function paceOf(options: {
   const today = Math.floor((nowMs - period.startMs) / dayMs);
   const first = unitsOfDays.findIndex((units) => units > 0);
   if (first < 0 || nowMs >= period.endMs) return undefined;
-  const days = unitsOfDays.slice(Math.max(first, today - mostDays), today);
-  if (days.length < fewestDays) return undefined;
+  const days = unitsOfDays.slice(Math.max(first, today - maxDays), today);
+  if (days.length < minDays) return undefined;
   const perDay = days.reduce((sum, units) => sum + units, 0) / days.length;
   const daysLeft = (period.endMs - nowMs) / dayMs;
   const daysToExhaustion = included === undefined || perDay === 0 ? Infinity : (included - used) / perDay;

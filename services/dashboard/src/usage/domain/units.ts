@@ -16,13 +16,7 @@ export function countsOf(units: Units | undefined): UnitCounts {
   };
 }
 
-export function addCounts(a: UnitCounts, b: UnitCounts): UnitCounts {
-  return {
-    lookup_cached: a.lookup_cached + b.lookup_cached,
-    lookup_live: a.lookup_live + b.lookup_live,
-    history_query: a.history_query + b.history_query,
-    refresh_requested: a.refresh_requested + b.refresh_requested,
-  };
-}
+export const addCounts = (a: UnitCounts, b: UnitCounts) =>
+  Object.fromEntries(unitNames.map((unit) => [unit, a[unit] + b[unit]])) as UnitCounts;
 
 export const noCounts: UnitCounts = countsOf(undefined);

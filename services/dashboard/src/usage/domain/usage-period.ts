@@ -5,22 +5,17 @@ import { AppError } from '@shopscope/errors';
 const shownPeriods = 13;
 
 /** A period that a page shows, with the names of its neighbours. */
-export interface ShownPeriod extends Period {
-  /** For example "2026-11". */
-  name: string;
-  isCurrent: boolean;
-  older: string | undefined;
-  newer: string | undefined;
-}
+export type ShownPeriod = ReturnType<typeof shownPeriod>;
 
 /** The period of this name; without a name the current one. Throws `not_found` for periods that are not shown. */
-export function shownPeriod(name: string | null, nowMs: number): ShownPeriod {
+export function shownPeriod(name: string | null, nowMs: number) {
   const index = name === null ? 0 : indexOf(name, nowMs);
   if (!(index >= 0 && index < shownPeriods)) {
     throw new AppError('not_found', 'Usage is shown for this month and the 12 months before it.');
   }
   return {
     ...monthsAgo(nowMs, index),
+    /** For example "2026-11". */
     name: nameOf(monthsAgo(nowMs, index)),
     isCurrent: index === 0,
     older: index + 1 < shownPeriods ? nameOf(monthsAgo(nowMs, index + 1)) : undefined,

@@ -7,7 +7,6 @@ import { record } from '../operations/activity.ts';
 
 const groupId = 'dashboard';
 
-/** Starts the consumer of key-activity.v1. */
 export function consumeKeyActivity(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,

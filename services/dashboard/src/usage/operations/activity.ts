@@ -1,37 +1,29 @@
-import { hourMs } from '@shopscope/clock';
 /**
- * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that is killed loses its
- * latest counts. Nothing is billed by them.
+ * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that
+ * is killed loses its latest counts. Nothing is billed by them.
  */
 
+import { hourMs } from '@shopscope/clock';
 import type { KeyActivity } from '@shopscope/proto';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import type { HourOfKey, ResponseCounts } from '../outbound/key-activity.ts';
+import { type HourOfKey, type ResponseCounts, responseClasses } from '../outbound/key-activity.ts';
 
-export interface HourOfWorkspace extends ResponseCounts {
-  hourStartMs: number;
-}
+export type HourOfWorkspace = Omit<HourOfKey, 'keyId'>;
 
-/** The hour and the key with the most requests of a week. */
-export interface BusiestHour {
-  requests: number;
-  keyId: string;
-  hourStartMs: number;
-}
-
+const noResponses: ResponseCounts = { succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 };
 /** The current hour and the 23 before it. */
 const dayHours = 24;
 const weekHours = 7 * 24;
 const readTimeoutMs = 2_000;
 /** Hours of a week times 500 busy keys. */
-const mostRows = 84_000;
+const maxRows = 84_000;
 
 const hoursSince = (deps: Dependencies, hours: number) =>
   Math.floor(deps.clock.now() / hourMs) * hourMs - (hours - 1) * hourMs;
 
 const read = (deps: Dependencies, workspaceId: string, hours: number, keyId?: string) =>
   deps.keyActivity.hours(
-    { workspaceId, fromMs: hoursSince(deps, hours), ...(keyId && { keyId }), limit: mostRows },
+    { workspaceId, fromMs: hoursSince(deps, hours), ...(keyId && { keyId }), limit: maxRows },
     readTimeoutMs,
   );
 
@@ -39,11 +31,11 @@ export const record = (deps: Dependencies, reports: readonly KeyActivity[]): Pro
   deps.keyActivity.count(reports);
 
 /** The last 24 hours, the oldest first; hours without requests are zero. With `keyId` of one key. */
-export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: string): Promise<HourOfWorkspace[]> {
+export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: string) {
   const fromMs = hoursSince(deps, dayHours);
   const hours = Array.from({ length: dayHours }, (_, index) => ({
     hourStartMs: fromMs + index * hourMs,
-    ...{ succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 },
+    ...noResponses,
   }));
   for (const row of await read(deps, workspaceId, dayHours, keyId)) {
     const hour = hours[(row.hourStartMs - fromMs) / hourMs];
@@ -53,29 +45,19 @@ export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: s
 }
 
 /** The last seven days: all responses together, and the busiest hour of a key. */
-export async function lastWeek(
-  deps: Dependencies,
-  workspaceId: string,
-): Promise<{ counts: ResponseCounts; busiest: BusiestHour | undefined }> {
-  const counts = { succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 };
-  let busiest: BusiestHour | undefined;
+export async function lastWeek(deps: Dependencies, workspaceId: string) {
+  const counts = { ...noResponses };
+  let busiest: { requests: number; keyId: string; hourStartMs: number } | undefined;
   for (const row of await read(deps, workspaceId, weekHours)) {
     add(counts, row);
-    const requests = requestsOf(row);
-    if (requests > (busiest?.requests ?? 0)) {
-      busiest = { requests, keyId: row.keyId, hourStartMs: row.hourStartMs };
-    }
+    // Limited requests are a part of the client errors.
+    const requests = row.succeeded + row.clientErrors + row.serverErrors;
+    const { keyId, hourStartMs } = row;
+    if (requests > (busiest?.requests ?? 0)) busiest = { requests, keyId, hourStartMs };
   }
   return { counts, busiest };
 }
 
-/** Limited requests are a part of the client errors. */
-const requestsOf = ({ succeeded, clientErrors, serverErrors }: ResponseCounts) =>
-  succeeded + clientErrors + serverErrors;
-
 function add(sum: ResponseCounts, row: HourOfKey): void {
-  sum.succeeded += row.succeeded;
-  sum.clientErrors += row.clientErrors;
-  sum.serverErrors += row.serverErrors;
-  sum.limited += row.limited;
+  for (const name of responseClasses) sum[name] += row[name];
 }

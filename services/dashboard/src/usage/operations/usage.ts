@@ -1,61 +1,25 @@
-import type { KeyPage } from '../../keys/operations.ts';
 /**
  * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
  * one fails.
  */
 
-import { dayMs, type Period } from '@shopscope/clock';
+import { dayMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { type Key, KeyUse } from '@shopscope/proto';
+import type { Key, ListKeysResponse } from '@shopscope/proto';
 import { csvOf } from '@shopscope/text';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import { requireRecentSignIn } from '../../app/operations/visit.ts';
+import { requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../../keys/domain.ts';
+import { type KeySummary, keySummary } from '../../keys/domain.ts';
 import { recordAudit } from '../../people/operations.ts';
 import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
 import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
 
 /** Counted units of a period, in total and by key. The keys add up to the total. */
-export interface UsageTotals {
-  period: Period;
-  used: UnitCounts;
-  reserved: UnitCounts;
-  byKey: Map<string, UnitCounts>;
-}
+export type UsageTotals = Awaited<ReturnType<typeof totals>>;
 
 /** Counted units of a period by UTC day and key. With `notRecorded` they add up to the total. */
-export interface UsageByDay {
-  period: Period;
-  days: { dayStartMs: number; keyId: string; used: UnitCounts }[];
-  /** Units that no day records, from before the daily counters. */
-  notRecorded: Map<string, UnitCounts>;
-}
-
-export interface KeySummary {
-  id: string;
-  label: string;
-  prefix: string;
-  state: KeyState;
-  createdAtMs: number;
-  expiresAtMs: number | undefined;
-  lastUsed: LastUse;
-  /** Stores of the dashboard uses it. */
-  isOfDashboard: boolean;
-}
-
-export interface PlanSummary {
-  slug: string;
-  rpm: number;
-  concurrency: number;
-  enrichBatchMax: number;
-  freshnessDays: number;
-  historyDays: number;
-  included: UnitCounts;
-  /** When the workspace was created. */
-  workspaceSinceMs: number;
-}
+export type UsageByDay = Awaited<ReturnType<typeof days>>;
 
 /** Bounds of the keys service: its pages, and the unrevoked keys of a workspace with the dashboard's own. */
 const maxPage = 200;
@@ -63,16 +27,20 @@ const maxUnrevoked = 501;
 const maxRevoked = 100;
 
 /** The current period is the one that runs for metering. */
-const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
+const usageRequest = (
+  { membership: { workspaceId }, origin }: WorkspaceVisit,
+  { isCurrent, startMs }: ShownPeriod,
+) => ({
+  workspaceId,
+  origin,
+  periodStartMs: isCurrent ? undefined : startMs,
+});
 
 const unrevokedOf = async (deps: Dependencies, visit: WorkspaceVisit): Promise<Key[]> => {
   const found: Key[] = [];
   for (let position: string | undefined = ''; position !== undefined && found.length < maxUnrevoked; ) {
-    const page: KeyPage = await deps.keys.keyPage(
-      idOf(visit),
-      { limit: maxPage, revoked: false, position },
-      visit.origin,
-    );
+    const request = { workspaceId: idOf(visit), limit: maxPage, revoked: false, position };
+    const page: ListKeysResponse = await deps.keys.listKeys(request, visit.origin);
     found.push(...page.keys);
     position = page.nextPosition;
   }
@@ -84,8 +52,8 @@ export const nowMs = (deps: Dependencies): number => deps.clock.now();
 /** Throws `not_found` for a name outside the last 13 months. */
 export const period = (deps: Dependencies, name: string | null): ShownPeriod => shownPeriod(name, deps.clock.now());
 
-export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageTotals> {
-  const { balance, keys: rows } = await deps.metering.getUsage(idOf(visit), visit.origin, startOf(period));
+export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod) {
+  const { balance, keys: rows } = await deps.metering.getUsage(usageRequest(visit, period), visit.origin);
   if (!balance) throw new AppError('internal', 'The usage could not be read.');
   return {
     period: { startMs: balance.periodStartMs, endMs: balance.periodEndMs },
@@ -95,37 +63,34 @@ export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: 
   };
 }
 
-export async function days(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageByDay> {
-  const daily = await deps.metering.getDailyUsage(idOf(visit), visit.origin, startOf(period));
+export async function days(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod) {
+  const daily = await deps.metering.getDailyUsage(usageRequest(visit, period), visit.origin);
   return {
     period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
     days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
+    /** Units that no day records. */
     notRecorded: new Map(daily.notRecorded.map(({ keyId, used }) => [keyId, countsOf(used)])),
   };
 }
 
 /** Keys that are neither revoked nor expired. */
 export async function activeKeys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
-  return (await deps.keys.listValidKeys(idOf(visit), visit.origin)).map(summaryOf);
+  return (await deps.keys.listKeys({ workspaceId: idOf(visit) }, visit.origin)).keys.map(keySummary);
 }
 
 /** All unrevoked keys, and the latest revoked ones. */
 export async function keys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
-  const revoked = deps.keys.keyPage(idOf(visit), { limit: maxRevoked, revoked: true }, visit.origin);
+  const revoked = deps.keys.listKeys({ workspaceId: idOf(visit), limit: maxRevoked, revoked: true }, visit.origin);
   const [unrevoked, latest] = await Promise.all([unrevokedOf(deps, visit), revoked]);
-  return [...unrevoked, ...latest.keys].map(summaryOf);
+  return [...unrevoked, ...latest.keys].map(keySummary);
 }
 
 /** The named keys, in any state. */
-export async function keysOf(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  keyIds: readonly string[],
-): Promise<KeySummary[]> {
-  return (await deps.keys.getKeys(idOf(visit), keyIds, visit.origin)).map(summaryOf);
+export async function keysOf(deps: Dependencies, visit: WorkspaceVisit, keyIds: readonly string[]) {
+  return (await deps.keys.getKeys(idOf(visit), keyIds, visit.origin)).map(keySummary);
 }
 
-export async function plan(deps: Dependencies, visit: WorkspaceVisit): Promise<PlanSummary> {
+export async function plan(deps: Dependencies, visit: WorkspaceVisit) {
   const { workspace, plan } = await deps.keys.getWorkspace(idOf(visit), visit.origin);
   const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
   const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
@@ -169,7 +134,7 @@ export async function exportCsv(deps: Dependencies, visit: WorkspaceVisit, perio
 const idOf = (visit: WorkspaceVisit) => visit.membership.workspaceId;
 
 /** Sums of all keys, one for each day of the period. */
-export function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {
+function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {
   const sums = Array.from({ length: Math.round((period.endMs - period.startMs) / dayMs) }, () => noCounts);
   for (const { dayStartMs, used } of days) {
     const index = Math.floor((dayStartMs - period.startMs) / dayMs);
@@ -190,19 +155,4 @@ function csvRows({ days, notRecorded }: UsageByDay, keys: readonly KeySummary[])
     ...[...notRecorded].map(([keyId, used]) => row('not recorded', keyId, used)),
     ...days.map(({ dayStartMs, keyId, used }) => row(new Date(dayStartMs).toISOString().slice(0, 10), keyId, used)),
   ];
-}
-
-function summaryOf(key: Key): KeySummary {
-  const { id, label, prefix, status, createdAtMs, expiresAtMs } = key;
-  const isOfDashboard = key.use === KeyUse.DASHBOARD;
-  return {
-    id,
-    label,
-    prefix,
-    state: keyStateOf(status),
-    createdAtMs,
-    expiresAtMs,
-    lastUsed: lastUseOf(key),
-    isOfDashboard,
-  };
 }

@@ -10,17 +10,13 @@ import type { Db } from 'mongodb';
  *   concerns one document.
  * - Documents expire {@link keptSeconds} after their hour.
  */
-interface ActivityDocument {
+interface ActivityDocument extends ResponseCounts {
   /** workspace/key/hour/process */
   _id: string;
   workspaceId: string;
   keyId: string;
   hourStart: Date;
   sequence: number;
-  succeeded: number;
-  clientErrors: number;
-  serverErrors: number;
-  limited: number;
 }
 
 /** Longer than the week that the pages look back. */
@@ -32,21 +28,13 @@ export const keyActivityIndexes: readonly IndexDefinition[] = [
 ];
 
 /** Responses by class of status code. `limited` is a part of `clientErrors`. */
-export interface ResponseCounts {
-  succeeded: number;
-  clientErrors: number;
-  serverErrors: number;
-  limited: number;
-}
+export const responseClasses = ['succeeded', 'clientErrors', 'serverErrors', 'limited'] as const;
+export type ResponseCounts = Record<(typeof responseClasses)[number], number>;
 
 export interface HourOfKey extends ResponseCounts {
   hourStartMs: number;
   keyId: string;
 }
-
-const classes = ['succeeded', 'clientErrors', 'serverErrors', 'limited'] as const;
-
-export type KeyActivityStore = ReturnType<typeof createKeyActivityStore>;
 
 export function createKeyActivityStore(db: Db) {
   const collection = db.collection<ActivityDocument>('key_activity');
@@ -67,7 +55,7 @@ export function createKeyActivityStore(db: Db) {
       maxTimeMS: number,
     ): Promise<HourOfKey[]> {
       const { workspaceId, fromMs, keyId, limit } = options;
-      const sums = Object.fromEntries(classes.map((name) => [name, { $sum: `$${name}` }]));
+      const sums = Object.fromEntries(responseClasses.map((name) => [name, { $sum: `$${name}` }]));
       const rows = await collection
         .aggregate<ResponseCounts & { _id: { hourStart: Date; keyId: string } }>(
           [
@@ -91,7 +79,7 @@ function idOf({ workspaceId, keyId, hourStartMs, instanceId }: KeyActivity): str
 function changesOf(report: KeyActivity) {
   const { workspaceId, keyId, hourStartMs, sequence } = report;
   const isNew = { $gt: [sequence, { $ifNull: ['$sequence', 0] }] };
-  const counts = classes.map((name) => [
+  const counts = responseClasses.map((name) => [
     name,
     { $add: [{ $ifNull: [`$${name}`, 0] }, { $cond: [isNew, report[name], 0] }] },
   ]);

@@ -2,11 +2,11 @@ import { dayMs } from '@shopscope/clock/durations';
 import type { RouterContextProvider } from 'react-router';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { KeySummary } from '../../keys/domain.ts';
 import { expiresSoonMs } from '../../keys/domain.ts';
 import type { Pace } from '../domain/pace.ts';
 import type { UnitCounts, UnitName } from '../domain/units.ts';
 import type { HourOfWorkspace } from '../operations/activity.ts';
-import type { KeySummary } from '../operations/usage.ts';
 import { totalOf } from './units.ts';
 
 /** What the overview shows. Plain JSON, because the page reads it again every few seconds. */

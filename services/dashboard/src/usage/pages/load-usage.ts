@@ -3,9 +3,10 @@ import { isolated } from '@shopscope/text';
 import type { RouterContextProvider } from 'react-router';
 import { contextOf, load, loadPart } from '../../app/pages/server.ts';
 import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import type { KeySummary } from '../../keys/domain.ts';
 import type { Pace } from '../domain/pace.ts';
 import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
-import type { KeySummary, UsageByDay, UsageTotals } from '../operations/usage.ts';
+import type { UsageByDay, UsageTotals } from '../operations/usage.ts';
 import { largest } from './scale.ts';
 import { totalOf, unitNamed } from './units.ts';
 

@@ -1,17 +1,6 @@
+import { scopes } from '@shopscope/proto';
 import { z } from 'zod';
 import { count, idWith, named, slug, timestamp } from '../../contract/schemas.ts';
-
-export const scopes = [
-  'read:stores',
-  'read:signals',
-  'write:scans',
-  'read:watchlists',
-  'write:watchlists',
-  'read:webhooks',
-  'write:webhooks',
-  'read:jobs',
-] as const;
-export type Scope = (typeof scopes)[number];
 
 export const billingUnits = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
 export type BillingUnit = (typeof billingUnits)[number];

@@ -1,5 +1,6 @@
-import { contractUnitsOf, isZero, noUnits } from '@shopscope/charging';
+import { contractUnitsOf } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
+import { isZero, noUnits } from '@shopscope/proto';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { periodOf } from './get-account.ts';

@@ -1,46 +1,48 @@
 import { z } from 'zod';
 import type { Billing, Operation } from '../../contract/operation.ts';
-import { domain } from '../../contract/schemas.ts';
-import type { Scope } from '../account/contract.ts';
+import { domain, idWith, named, pageOf, timestamp } from '../../contract/schemas.ts';
 import {
-  domainResults,
+  addedDomains,
   domainsRequest,
   exampleDomain,
   exampleTime,
+  exampleTimes,
   idParams,
   memberPage,
   pageQuery,
+  pageSuccess,
 } from './shared.ts';
 
 export interface Collection {
-  /** The plural, as in the path. */
-  path: string;
   noun: 'list' | 'watchlist';
   Noun: string;
-  idName: string;
+  /** Prefix of ids. */
   prefix: string;
-  read: Scope;
-  write: Scope;
-  schema: z.ZodObject;
-  page: z.ZodType;
-  create: z.ZodObject;
-  update: z.ZodObject;
+  /** What a caller sets. */
+  fields: z.ZodRawShape;
+  /** What only the service sets, besides id and times. */
+  ownFields?: z.ZodRawShape;
+  /** What a caller may set in a change, besides {@link Collection.fields}. */
+  changeFields?: z.ZodRawShape;
   example: Record<string, unknown>;
-  createExample: Record<string, unknown>;
+  ownExample?: Record<string, unknown>;
   updateExample: Record<string, unknown>;
   billing: Billing;
 }
 
 /** The eight operations of lists, and of watchlists. */
 export function collectionOperations(c: Collection): Operation[] {
-  const root = `/v1/${c.path}`;
-  const one = `${root}/{${c.idName}}`;
-  const params = idParams(c.idName, c.prefix);
+  const root = `/v1/${c.noun}s`;
+  const params = idParams(`${c.noun}_id`, c.prefix);
+  const ofOne = { path: `${root}/{${c.noun}_id}`, params, errors: [`not_found_${c.noun}`] } as const;
+  const ofStores = { ...ofOne, path: `${ofOne.path}/stores` };
   const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, served: false } as const;
-  const notFound = `not_found_${c.noun}` as const;
-  const write = { ...shared, scope: c.write };
-  const read = { ...shared, scope: c.read };
-  const success = { status: 200, description: `The ${c.noun}.`, schema: c.schema, example: c.example } as const;
+  const write = { ...shared, scope: 'write:watchlists' } as const;
+  const read = { ...shared, scope: 'read:watchlists' } as const;
+  const times = { created_at: timestamp(), updated_at: timestamp() };
+  const schema = named(c.Noun, z.object({ id: idWith(c.prefix), ...c.fields, ...c.ownFields, ...times }));
+  const example = { id: `${c.prefix}_01kandxv3w9p4nsbq7g8e2hm5t`, ...c.example, ...c.ownExample, ...exampleTimes };
+  const success = { status: 200, description: `The ${c.noun}.`, schema, example } as const;
   return [
     {
       ...write,
@@ -48,9 +50,9 @@ export function collectionOperations(c: Collection): Operation[] {
       method: 'POST',
       path: root,
       summary: `Create a ${c.noun}`,
-      body: c.create,
+      body: named(`${c.Noun}Create`, z.strictObject(c.fields)),
       idempotent: true,
-      success: { ...success, status: 201, requestExample: c.createExample },
+      success: { ...success, status: 201, requestExample: c.example },
     },
     {
       ...read,
@@ -59,87 +61,54 @@ export function collectionOperations(c: Collection): Operation[] {
       path: root,
       summary: `Every ${c.noun} of the workspace`,
       query: z.strictObject(pageQuery),
-      success: {
-        status: 200,
-        description: 'A page.',
-        schema: c.page,
-        example: { data: [c.example], next_cursor: null },
-      },
+      success: pageSuccess(pageOf(`${c.Noun}Page`, schema), example),
     },
-    {
-      ...read,
-      id: `get${c.Noun}`,
-      method: 'GET',
-      path: one,
-      summary: `One ${c.noun}`,
-      params,
-      success,
-      errors: [notFound],
-    },
+    { ...read, ...ofOne, id: `get${c.Noun}`, method: 'GET', summary: `One ${c.noun}`, success },
     {
       ...write,
+      ...ofOne,
       id: `update${c.Noun}`,
       method: 'PATCH',
-      path: one,
       summary: `Change a ${c.noun}`,
-      params,
-      body: c.update,
+      body: named(`${c.Noun}Update`, z.strictObject({ ...c.fields, ...c.changeFields }).partial()),
       success: { ...success, requestExample: c.updateExample },
-      errors: [notFound],
     },
     {
       ...write,
+      ...ofOne,
       id: `delete${c.Noun}`,
       method: 'DELETE',
-      path: one,
       summary: `Delete a ${c.noun}`,
-      params,
       success: { status: 204, description: 'Deleted.' },
-      errors: [notFound],
     },
     {
       ...write,
+      ...ofStores,
       id: `add${c.Noun}Stores`,
       method: 'POST',
-      path: `${one}/stores`,
       summary: `Add stores to a ${c.noun}`,
-      params,
       body: domainsRequest,
       idempotent: true,
-      success: {
-        status: 200,
-        description: 'What became of each input.',
-        schema: domainResults,
-        example: { results: [{ input: exampleDomain, domain: exampleDomain, result: 'added', reason: null }] },
-        requestExample: { domains: [exampleDomain] },
-      },
-      errors: [notFound],
+      success: addedDomains,
     },
     {
       ...read,
+      ...ofStores,
       id: `list${c.Noun}Stores`,
       method: 'GET',
-      path: `${one}/stores`,
       summary: `Stores of a ${c.noun}`,
-      params,
       query: z.strictObject(pageQuery),
-      success: {
-        status: 200,
-        description: 'A page of domains.',
-        schema: memberPage,
-        example: { data: [{ domain: exampleDomain, added_at: exampleTime }], next_cursor: null },
-      },
-      errors: [notFound],
+      success: pageSuccess(memberPage, { domain: exampleDomain, added_at: exampleTime }, 'A page of domains.'),
     },
     {
       ...write,
+      ...ofOne,
       id: `remove${c.Noun}Store`,
       method: 'DELETE',
-      path: `${one}/stores/{domain}`,
+      path: `${ofStores.path}/{domain}`,
       summary: `Remove a store from a ${c.noun}`,
       params: params.extend({ domain: domain() }),
       success: { status: 204, description: 'Removed.' },
-      errors: [notFound],
     },
   ];
 }

@@ -1,32 +1,18 @@
 import { z } from 'zod';
 import { free, type Operation } from '../../contract/operation.ts';
-import { idWith, named, pageOf, timestamp } from '../../contract/schemas.ts';
+import { named } from '../../contract/schemas.ts';
 import { exampleJob, job } from '../jobs/contract.ts';
 import { collectionOperations } from './collection-operations.ts';
-import { exampleTimes, idParams } from './shared.ts';
+import { idParams } from './shared.ts';
 
 /** Lists: domains to enrich together. */
-const listFields = { name: z.string().min(1).max(200) };
-const list = named(
-  'List',
-  z.object({ id: idWith('lst'), ...listFields, created_at: timestamp(), updated_at: timestamp() }),
-);
-
 export const announcedListOperations = [
   ...collectionOperations({
-    path: 'lists',
     noun: 'list',
     Noun: 'List',
-    idName: 'list_id',
     prefix: 'lst',
-    read: 'read:watchlists',
-    write: 'write:watchlists',
-    schema: list,
-    page: pageOf('ListPage', list),
-    create: named('ListCreate', z.strictObject(listFields)),
-    update: named('ListUpdate', z.strictObject(listFields).partial()),
-    example: { id: 'lst_01kandxv3w9p4nsbq7g8e2hm5t', name: 'Prospects', ...exampleTimes },
-    createExample: { name: 'Prospects' },
+    fields: { name: z.string().min(1).max(200) },
+    example: { name: 'Prospects' },
     updateExample: { name: 'Prospects 2026' },
     billing: free,
   }),

@@ -1,25 +1,35 @@
 import { z } from 'zod';
 import { cursor, domain, idWith, named, pageLimit } from '../../contract/schemas.ts';
 
+export const exampleTime = '2026-01-15T12:00:00.000Z';
+export const exampleDomain = 'shop.example';
+export const exampleTimes = { created_at: exampleTime, updated_at: exampleTime };
+
 /** Schemas that several announced groups of operations share. */
 export const pageQuery = { cursor: cursor(), limit: pageLimit() };
 
 export const domainsRequest = named('DomainsRequest', z.strictObject({ domains: z.array(z.string()).min(1).max(100) }));
 
-/** The outcome of each domain of a request to add domains. */
-export const domainResults = named(
-  'DomainResults',
-  z.object({
-    results: z.array(
-      z.object({
-        input: z.string(),
-        domain: domain().nullable(),
-        result: z.enum(['added', 'already_present', 'error']),
-        reason: z.enum(['invalid_domain']).nullable(),
-      }),
-    ),
-  }),
-);
+/** The success of a request to add domains: the outcome of each. */
+export const addedDomains = {
+  status: 200,
+  description: 'What became of each input.',
+  schema: named(
+    'DomainResults',
+    z.object({
+      results: z.array(
+        z.object({
+          input: z.string(),
+          domain: domain().nullable(),
+          result: z.enum(['added', 'already_present', 'error']),
+          reason: z.enum(['invalid_domain']).nullable(),
+        }),
+      ),
+    }),
+  ),
+  example: { results: [{ input: exampleDomain, domain: exampleDomain, result: 'added', reason: null }] },
+  requestExample: { domains: [exampleDomain] },
+} as const;
 
 export const memberPage = named(
   'MemberPage',
@@ -32,6 +42,6 @@ export const memberPage = named(
 export const idParams = <Name extends string>(name: Name, prefix: string) =>
   z.object({ [name]: idWith(prefix) } as Record<Name, ReturnType<typeof idWith>>);
 
-export const exampleTime = '2026-01-15T12:00:00.000Z';
-export const exampleDomain = 'shop.example';
-export const exampleTimes = { created_at: exampleTime, updated_at: exampleTime };
+/** The success of a request for a page. */
+export const pageSuccess = (schema: z.ZodType, entry: unknown, description = 'A page.') =>
+  ({ status: 200, description, schema, example: { data: [entry], next_cursor: null } }) as const;

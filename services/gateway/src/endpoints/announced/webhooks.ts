@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { free, type Operation } from '../../contract/operation.ts';
 import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
 import { eventTypes } from './events.ts';
-import { exampleTime, idParams, pageQuery } from './shared.ts';
+import { exampleTime, exampleTimes, idParams, pageQuery, pageSuccess } from './shared.ts';
 
 /** Webhook endpoints and their deliveries, according to Standard Webhooks 1.0. */
 const fields = {
@@ -35,7 +35,7 @@ const webhookWithSecret = named(
   }),
 );
 
-export const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'failed'] as const;
+const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'failed'] as const;
 const delivery = named(
   'Delivery',
   z.object({
@@ -66,8 +66,7 @@ const webhookExample = {
   id: 'whk_01kandxv3w9p4nsbq7g8e2hm5t',
   ...createExample,
   state: 'active',
-  created_at: exampleTime,
-  updated_at: exampleTime,
+  ...exampleTimes,
 };
 const deliveryExample = {
   id: 'dlv_01kandxv3w9p4nsbq7g8e2hm5t',
@@ -80,12 +79,16 @@ const deliveryExample = {
   created_at: exampleTime,
 };
 
-const params = idParams('webhook_id', 'whk');
-const deliveryParams = idParams('delivery_id', 'dlv');
 const shared = { tag: 'Webhooks', access: 'key', billing: free, served: false } as const;
 const read = { ...shared, scope: 'read:webhooks' } as const;
 const write = { ...shared, scope: 'write:webhooks' } as const;
-const one = '/v1/webhooks/{webhook_id}';
+const path = '/v1/webhooks/{webhook_id}';
+const ofOne = { path, params: idParams('webhook_id', 'whk'), errors: ['not_found_webhook'] } as const;
+const ofDelivery = {
+  path: '/v1/deliveries/{delivery_id}',
+  params: idParams('delivery_id', 'dlv'),
+  errors: ['not_found_delivery'],
+} as const;
 const success = { status: 200, description: 'The webhook.', schema: webhook, example: webhookExample } as const;
 const accepted = { status: 202, description: 'The delivery.', schema: delivery, example: deliveryExample } as const;
 const secretExample = { ...webhookExample, secret: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD' };
@@ -114,74 +117,61 @@ export const announcedWebhookOperations = [
     path: '/v1/webhooks',
     summary: 'Every webhook of the workspace',
     query: z.strictObject(pageQuery),
-    success: {
-      status: 200,
-      description: 'A page.',
-      schema: pageOf('WebhookPage', webhook),
-      example: { data: [webhookExample], next_cursor: null },
-    },
+    success: pageSuccess(pageOf('WebhookPage', webhook), webhookExample),
   },
   {
     ...read,
+    ...ofOne,
     id: 'getWebhook',
     method: 'GET',
-    path: one,
     summary: 'One webhook',
-    params,
     success,
-    errors: ['not_found_webhook'],
   },
   {
     ...write,
+    ...ofOne,
     id: 'updateWebhook',
     method: 'PATCH',
-    path: one,
     summary: 'Change, pause or resume a webhook',
-    params,
     body: named('WebhookUpdate', z.strictObject({ ...fields, state: z.enum(['active', 'paused']) }).partial()),
     success: { ...success, requestExample: { state: 'paused' } },
-    errors: ['not_found_webhook'],
   },
   {
     ...write,
+    ...ofOne,
     id: 'deleteWebhook',
     method: 'DELETE',
-    path: one,
     summary: 'Delete a webhook',
-    params,
     success: { status: 204, description: 'Deleted.' },
-    errors: ['not_found_webhook'],
   },
   {
     ...write,
+    ...ofOne,
     id: 'testWebhook',
     method: 'POST',
-    path: `${one}/test`,
+    path: `${path}/test`,
     summary: 'Send a test event',
-    params,
     idempotent: true,
     success: accepted,
-    errors: ['not_found_webhook'],
   },
   {
     ...write,
+    ...ofOne,
     id: 'rotateWebhookSecret',
     method: 'POST',
-    path: `${one}/rotate_secret`,
+    path: `${path}/rotate_secret`,
     summary: 'Make a new secret; the old one signs as well while they overlap',
-    params,
     body: named('WebhookRotate', z.strictObject({ overlap_hours: z.int().min(0).max(168).default(24) })),
     idempotent: true,
     success: { ...success, schema: webhookWithSecret, example: secretExample, requestExample: { overlap_hours: 24 } },
-    errors: ['not_found_webhook'],
   },
   {
     ...write,
+    ...ofOne,
     id: 'replayWebhook',
     method: 'POST',
-    path: `${one}/replay`,
+    path: `${path}/replay`,
     summary: 'Deliver the events of a time span again',
-    params,
     body: named('WebhookReplay', z.strictObject({ from: sentTimestamp(), to: sentTimestamp() })),
     idempotent: true,
     success: {
@@ -191,43 +181,33 @@ export const announcedWebhookOperations = [
       example: { events: 12 },
       requestExample: { from: '2026-01-14T00:00:00.000Z', to: exampleTime },
     },
-    errors: ['not_found_webhook'],
   },
   {
     ...read,
+    ...ofOne,
     id: 'listDeliveries',
     method: 'GET',
-    path: `${one}/deliveries`,
+    path: `${path}/deliveries`,
     summary: 'Deliveries of a webhook, newest first',
-    params,
     query: z.strictObject({ state: z.enum(deliveryStates).optional(), ...pageQuery }),
-    success: {
-      status: 200,
-      description: 'A page.',
-      schema: pageOf('DeliveryPage', delivery),
-      example: { data: [deliveryExample], next_cursor: null },
-    },
-    errors: ['not_found_webhook'],
+    success: pageSuccess(pageOf('DeliveryPage', delivery), deliveryExample),
   },
   {
     ...read,
+    ...ofDelivery,
     id: 'getDelivery',
     method: 'GET',
-    path: '/v1/deliveries/{delivery_id}',
     summary: 'One delivery with its attempts',
-    params: deliveryParams,
     success: { ...accepted, status: 200 },
-    errors: ['not_found_delivery'],
   },
   {
     ...write,
+    ...ofDelivery,
     id: 'retryDelivery',
     method: 'POST',
-    path: '/v1/deliveries/{delivery_id}/retry',
+    path: `${ofDelivery.path}/retry`,
     summary: 'Try a delivery again now',
-    params: deliveryParams,
     idempotent: true,
     success: { ...accepted, example: { ...deliveryExample, state: 'pending', attempts: [] } },
-    errors: ['not_found_delivery'],
   },
 ] as const satisfies readonly Operation[];

@@ -1,15 +1,16 @@
-import { type ChargeResult, isZero, unitsOf } from '@shopscope/charging';
+import type { ChargeResult } from '@shopscope/charging';
+import { dayMs } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { invalidField } from '@shopscope/errors';
-import { ScanUnit } from '@shopscope/proto';
+import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
 import { pluralized } from '../../http/input/sanitized-input.ts';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { Caller } from '../../keys/caller.ts';
 import type { FoundStore } from '../../peers/profiles-client.ts';
-import type { ScanClaims } from '../../scans/request-scans.ts';
+import { chargeScans } from '../../scans/charge-scans.ts';
+import { claimScans, type ScanClaims } from '../../scans/request-scans.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type EnrichResult, enrichResponseBody } from '../store-bodies.ts';
-import { isStale } from './freshness.ts';
 
 /**
  * Looks up many stores and requests scans, when it is the turn of the workspace's batch. Results are in the order of the inputs. The
@@ -33,11 +34,9 @@ export interface EnrichStoresResult {
   voidCharge: (() => Promise<void>) | undefined;
 }
 
-type EnrichDependencies = Pick<Dependencies, 'profiles' | 'requestScans' | 'chargeScans' | 'turns' | 'clock'>;
-
 const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map() };
 
-export function enrichStores(deps: EnrichDependencies, request: EnrichStoresRequest): Promise<EnrichStoresResult> {
+export function enrichStores(deps: Dependencies, request: EnrichStoresRequest): Promise<EnrichStoresResult> {
   const { caller, inputs, deadline } = request;
   const { workspaceId, plan } = caller;
   const batch = { workspaceId, plan, domains: inputs.length, deadline };
@@ -50,7 +49,7 @@ export function requireBatchSize({ enrichBatchMax: max, slug }: Caller['plan'], 
   throw invalidField('domains', `${bound}, not ${size}`);
 }
 
-async function enrich(deps: EnrichDependencies, request: EnrichStoresRequest): Promise<EnrichStoresResult> {
+async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise<EnrichStoresResult> {
   const { inputs, caller, origin, deadline, chargeId } = request;
   const domains = inputs.map((input) => {
     const canonical = canonicalizeDomain(input);
@@ -69,14 +68,14 @@ async function enrich(deps: EnrichDependencies, request: EnrichStoresRequest): P
   const unit = ScanUnit.LOOKUP_LIVE;
   const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
   const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
-  let claims = wanted.length > 0 ? await deps.requestScans.claim(scans, wanted) : noScans;
+  let claims = wanted.length > 0 ? await claimScans(deps, scans, wanted) : noScans;
 
   const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
   const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
   let charged: ChargeResult | undefined;
   // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
   if (!isZero(units) || request.fingerprint) {
-    ({ charged, claims } = await deps.chargeScans({ ...request, scans, claims, units, unit: 'lookupLive' }));
+    ({ charged, claims } = await chargeScans(deps, { ...request, scans, claims, units, unit: 'lookupLive' }));
   }
 
   const results = inputs.map((input, index): EnrichResult => {
@@ -93,8 +92,13 @@ async function enrich(deps: EnrichDependencies, request: EnrichStoresRequest): P
   return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
 }
 
+/** A profile is stale when its last completed scan is older than the plan's days. With 0 days every profile is stale. */
+export function isStale(lastCompletedScanAtMs: number, freshnessDays: number, nowMs: number): boolean {
+  return freshnessDays === 0 || nowMs - lastCompletedScanAtMs > freshnessDays * dayMs;
+}
+
 async function lookUpAll(
-  { profiles }: EnrichDependencies,
+  { profiles }: Dependencies,
   domains: Iterable<string>,
   { origin, deadline }: EnrichStoresRequest,
 ): Promise<Map<string, FoundStore | undefined>> {

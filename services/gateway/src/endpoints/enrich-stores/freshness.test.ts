@@ -1,6 +1,6 @@
 import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
-import { isStale } from './freshness.ts';
+import { isStale } from './enrich-stores.ts';
 
 describe('a profile', () => {
   it('is stale when its last scan is older than the plan’s whole days', () => {

@@ -13,11 +13,7 @@ import type { CallerPlan } from '../../keys/caller.ts';
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
  * - Bound: what waits holds a concurrency slot of its key until its caller disconnects, and then at most the rest of its deadline without one.
  */
-export interface WorkspaceTurns {
-  /** Batches of all workspaces that have not begun. */
-  readonly waiting: number;
-  run<T>(batch: Batch, work: () => Promise<T>): Promise<T>;
-}
+export type WorkspaceTurns = ReturnType<typeof createWorkspaceTurns>;
 
 export interface Batch {
   workspaceId: string;
@@ -35,7 +31,7 @@ export function createWorkspaceTurns(options: {
   clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** Number of gateways, which share the rate of a workspace. */
   replicas: number;
-}): WorkspaceTurns {
+}) {
   const { clock, replicas } = options;
   /** Only the oldest batch of a workspace asks for room and for its rate. */
   const turns = createKeyedSlots({ maxPerKey: 1 });
@@ -80,10 +76,11 @@ export function createWorkspaceTurns(options: {
   };
 
   return {
+    /** Batches of all workspaces that have not begun. */
     get waiting() {
       return waiting;
     },
-    async run(batch, work) {
+    async run<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
       waiting += 1;
       const end = await begin(batch).finally(() => {
         waiting -= 1;

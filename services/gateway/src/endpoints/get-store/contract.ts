@@ -1,3 +1,13 @@
+import {
+  confidences,
+  coverages,
+  geographyBases,
+  industryBases,
+  installStates,
+  observationScopes,
+  signalTypes,
+  storeStates,
+} from '@shopscope/proto';
 import { z } from 'zod';
 import {
   confidenceMeanings,
@@ -14,31 +24,7 @@ import { count, domain, idWith, named, slug, timestamp } from '../../contract/sc
 
 // The schema of a store. The gateway sends the bytes of profiles and does not encode stores itself.
 
-// The current values. They are documented and not enforced, because a later release may add values.
-export const confidenceValues = ['high', 'medium', 'low'] as const;
-export const coverageValues = ['first_page', 'full', 'none'] as const;
-export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
-export const industryBases = ['classified', 'declared', 'unknown'] as const;
-export const scopeValues = ['full', 'partial'] as const;
-export const installStates = ['configured', 'active', 'inactive'] as const;
-export const storeStates = [
-  'active_storefront',
-  'password_protected',
-  'redirected',
-  'parked',
-  'unreachable',
-  'closed',
-  'not_a_storefront',
-] as const;
-export const signalTypes = [
-  'technology_added',
-  'technology_removed',
-  'install_state_changed',
-  'platform_changed',
-  'status_changed',
-] as const;
-
-/** A string with documented values: each of `values` has its meaning in the description. */
+/** A string whose values are documented, each with its meaning, and not enforced: a later release may add values. */
 export const openEnded = <Value extends string>(
   values: readonly Value[],
   meanings: Readonly<Record<Value, string>>,
@@ -51,7 +37,7 @@ export const catalog = named(
     as_of: timestamp().describe('The scan that the figures are of. ISO 8601, UTC'),
     product_count: count().describe('Products of the catalogue, as far as coverage says'),
     available_count: count().nullable().describe('Of these, products that can be bought; null when it is not known'),
-    coverage: openEnded(coverageValues, coverageMeanings),
+    coverage: openEnded(coverages, coverageMeanings),
     currency: z.string().length(3).describe('ISO 4217 code; XXX when no catalogue was seen'),
     price_range: z
       .object({
@@ -68,7 +54,7 @@ export const technologyEntry = named(
   'StoreTechnology',
   z.object({
     category: slug().describe('Category slug of the vocabulary'),
-    confidence: openEnded(confidenceValues, confidenceMeanings),
+    confidence: openEnded(confidences, confidenceMeanings),
     first_observed_at: timestamp().describe('The scan that saw it first since it was absent. ISO 8601, UTC'),
     install_state: openEnded(installStates, installStateMeanings),
     last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
@@ -89,7 +75,7 @@ export const signal = named(
       .nullable()
       .describe('The value before: an install_state, a platform slug or a status.state; null when added'),
     to: z.string().nullable().describe('The value after, of the same kind; null when removed'),
-    confidence: openEnded(confidenceValues, confidenceMeanings),
+    confidence: openEnded(confidences, confidenceMeanings),
     effective_at: timestamp().describe('The scan that saw the change first. ISO 8601, UTC'),
     confirmed_at: timestamp().describe('The scan that confirmed it. ISO 8601, UTC'),
   }),
@@ -106,7 +92,7 @@ export const observation = named(
         'What could not be seen or is not listed (always with scope partial), that the name is only the domain, what was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words',
       ),
     last_completed_scan_at: timestamp().describe('The end of the scan that the profile is of. ISO 8601, UTC'),
-    scope: openEnded(scopeValues, scopeMeanings),
+    scope: openEnded(observationScopes, scopeMeanings),
   }),
   'The latest completed scan, and what it could see.',
 );
@@ -138,7 +124,7 @@ export const store = named(
       .object({
         name: z.string().describe('Name of the platform'),
         slug: slug().describe('Platform slug of the vocabulary; custom for a shop on no known platform'),
-        confidence: openEnded(confidenceValues, confidenceMeanings),
+        confidence: openEnded(confidences, confidenceMeanings),
         first_observed_at: timestamp().describe('The scan that saw it first. ISO 8601, UTC'),
         last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
       })

@@ -1,29 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
-import { chargeOf, noFingerprint, unitsOf } from '@shopscope/charging';
-import { canonicalizeDomain } from '@shopscope/domain-name';
+import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint } from '@shopscope/charging';
 import { newId } from '@shopscope/ids';
+import { unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { listsEntityTag } from '../../http/entity-tag.ts';
 import type { BillableRequest } from '../../keys/caller.ts';
 import type { FoundStore } from '../../peers/profiles-client.ts';
+import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notADomain, notInCorpus } from '../domain-errors.ts';
 import { storeResponseBody } from '../store-bodies.ts';
 
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 /** The store, or undefined when it is not in the corpus. `input` is as the caller sent it. */
-export async function lookUpStore(
+export const lookUpStore = async (
   { profiles }: Pick<Dependencies, 'profiles'>,
   input: string,
   origin: Origin,
   deadline: Deadline,
-): Promise<FoundStore | undefined> {
-  const canonical = canonicalizeDomain(input);
-  if (!canonical.ok) throw notADomain(input);
-  return profiles.lookUp(canonical.value.domain, origin, deadline);
-}
+): Promise<FoundStore | undefined> => profiles.lookUp(canonicalDomain(input), origin, deadline);
 
 /** `etag` is that of the workspace. `body` is undefined for an unchanged store. */
 export interface StoreAnswer {
@@ -40,17 +36,17 @@ export interface StoreAnswer {
  * - HEAD evaluates no condition: 200 in place of 304 would tell for free that a scan has completed.
  */
 export async function answerStore(
-  { chargeUnits, tagOf }: Pick<Dependencies, 'chargeUnits' | 'tagOf'>,
+  deps: ChargeDependencies & Pick<Dependencies, 'tagOf'>,
   request: BillableRequest & { isHead: boolean; headers: IncomingHttpHeaders },
   store: FoundStore | undefined,
 ): Promise<StoreAnswer> {
   if (!store) throw notInCorpus();
-  const etag = tagOf(request.caller.workspaceId, store.etag);
+  const etag = deps.tagOf(request.caller.workspaceId, store.etag);
   const body = storeResponseBody(store.body);
   if (request.isHead) return { etag, body };
   const ifNoneMatch = request.headers['if-none-match'];
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) return { etag };
   const charge = { ...chargeOf(request), chargeId: newId('chg'), fingerprint: noFingerprint, units: oneLookUp };
-  const { remaining } = await chargeUnits(charge);
+  const { remaining } = await chargeUnits(deps, charge);
   return { etag, body, remaining };
 }

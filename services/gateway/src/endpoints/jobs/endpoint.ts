@@ -1,5 +1,4 @@
 import { free } from '../../contract/operation.ts';
-import { pageLimits } from '../../contract/schemas.ts';
 import { jsonReply, storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
@@ -37,10 +36,7 @@ export const listJobs = defineEndpoint({
     example: { data: [exampleJob, failedJob], next_cursor: null },
     headers,
   },
-  async handle(request, deps) {
-    const { limit = pageLimits.default, ...filters } = request.query;
-    return jsonReply(200, await pageOfJobs(deps, request, { ...filters, limit }));
-  },
+  handle: async (request, deps) => jsonReply(200, await pageOfJobs(deps, request, request.query)),
 });
 
 export const getJob = defineEndpoint({
@@ -70,10 +66,8 @@ export const getJobResults = defineEndpoint({
     headers,
   },
   errors: ['not_found_job'],
-  async handle(request, deps) {
-    const { params, query } = request;
-    return jsonReply(200, await pageOfResults(deps, request, params.job_id, query.cursor));
-  },
+  handle: async (request, deps) =>
+    jsonReply(200, await pageOfResults(deps, request, request.params.job_id, request.query.cursor)),
 });
 
 export const cancelJob = defineEndpoint({

@@ -1,5 +1,5 @@
-import { contractUnitsOf, noUnits, unitsOf } from '@shopscope/charging';
-import { type Job, JobState, ScanUnit } from '@shopscope/proto';
+import { contractUnitsOf } from '@shopscope/charging';
+import { type Job, JobState, noUnits, ScanUnit, unitsOf } from '@shopscope/proto';
 
 /** The state of a job in the contract. A job whose request is not consumed yet is queued for callers. */
 const states = new Map([

@@ -1,7 +1,9 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import type { z } from 'zod';
 import { quoted } from '../../http/input/sanitized-input.ts';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { listJobsQuery } from './contract.ts';
 import { type JobBody, jobBodyOf, jobResultsOf, protoStatesOf } from './job-body.ts';
 
 /**
@@ -10,13 +12,6 @@ import { type JobBody, jobBodyOf, jobResultsOf, protoStatesOf } from './job-body
  * - The id is of another workspace, unknown, or older than the retention -> 404.
  * - Pages: by creation time, newest first, then by id. Both never change. A cursor belongs to the workspace and the filters.
  */
-export interface ListJobsQuery {
-  state?: JobBody['state'] | undefined;
-  type?: string | undefined;
-  cursor?: string | undefined;
-  limit: number;
-}
-
 export interface Page<Row> {
   data: Row[];
   next_cursor: string | null;
@@ -38,7 +33,7 @@ export const readJob = async (deps: Scheduler, request: CallerRequest, jobId: st
 export async function pageOfJobs(
   { scheduler, cursors }: Pick<Dependencies, 'scheduler' | 'cursors'>,
   { caller, origin, deadline }: CallerRequest,
-  { state, type, cursor, limit }: ListJobsQuery,
+  { state, type, cursor, limit }: z.output<typeof listJobsQuery>,
 ): Promise<Page<JobBody>> {
   const { workspaceId } = caller;
   const bound = ['jobs', workspaceId, state ?? '', type ?? ''];

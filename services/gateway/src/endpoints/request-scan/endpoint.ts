@@ -1,8 +1,7 @@
-import { canonicalizeDomain } from '@shopscope/domain-name';
 import { storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { canonicalDomain } from '../canonical-domain.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
-import { notADomain } from '../domain-errors.ts';
 import { storeParams } from '../get-store/contract.ts';
 import { exampleJob, job, noUnits } from '../jobs/contract.ts';
 import { requestStoreScan } from './request-store-scan.ts';
@@ -32,9 +31,7 @@ export const requestScan = defineEndpoint({
   },
   errors: ['payment_required'],
   handle(request, deps) {
-    const canonical = canonicalizeDomain(request.params.domain);
-    if (!canonical.ok) throw notADomain(request.params.domain);
-    const { domain } = canonical.value;
+    const domain = canonicalDomain(request.params.domain);
     return runIdempotently(deps, request, { domain }, async (charge) => {
       const { job, remaining, voidCharge } = await requestStoreScan(deps, { ...charge, domain });
       return { ...storableReply(202, job, remaining), voidCharge };

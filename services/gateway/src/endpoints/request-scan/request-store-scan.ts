@@ -1,8 +1,9 @@
-import { type ChargeResult, isZero, unitsOf } from '@shopscope/charging';
+import type { ChargeResult } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
-import { ScanUnit } from '@shopscope/proto';
+import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
-import type { ScanRequestContext } from '../../scans/request-scans.ts';
+import { chargeScans } from '../../scans/charge-scans.ts';
+import { claimScans, releaseScans, type ScanRequestContext } from '../../scans/request-scans.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isLive, type JobBody, jobBodyOf } from '../jobs/job-body.ts';
 
@@ -22,12 +23,8 @@ export type StoreScanRequest = PendingCharge & { domain: string };
 
 const maxRounds = 3;
 
-type ScanDependencies = Pick<Dependencies, 'requestScans' | 'chargeScans'> & {
-  scheduler: Pick<Dependencies['scheduler'], 'getJob'>;
-};
-
 export async function requestStoreScan(
-  deps: ScanDependencies,
+  deps: Dependencies,
   request: StoreScanRequest,
 ): Promise<{ job: JobBody } & Partial<Pick<ChargeResult, 'remaining' | 'voidCharge'>>> {
   const { domain, chargeId, fingerprint, caller, origin, deadline } = request;
@@ -39,7 +36,7 @@ export async function requestStoreScan(
   const units = unitsOf({ refreshRequested: claims.claimed.length });
   // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
   if (isZero(units) && fingerprint === undefined) return { job };
-  const { charged, claims: paid } = await deps.chargeScans({
+  const { charged, claims: paid } = await chargeScans(deps, {
     ...request,
     scans,
     claims,
@@ -54,13 +51,13 @@ export async function requestStoreScan(
 }
 
 /** Claims the scan and reads its job. The job that it joins may end meanwhile: then the scan is claimed again. */
-async function claimJob({ scheduler, requestScans }: ScanDependencies, scans: ScanRequestContext, domain: string) {
+async function claimJob(deps: Dependencies, scans: ScanRequestContext, domain: string) {
   const { workspaceId, origin, deadline } = scans;
   for (let round = 1; round <= maxRounds; round++) {
-    const claims = await requestScans.claim(scans, [domain]);
+    const claims = await claimScans(deps, scans, [domain]);
     const jobId = claims.jobIds.get(domain) ?? '';
-    const job = await scheduler.getJob({ workspaceId, jobId }, origin, deadline).catch(async (error: unknown) => {
-      await requestScans.release(scans, claims);
+    const job = await deps.scheduler.getJob({ workspaceId, jobId }, origin, deadline).catch(async (error: unknown) => {
+      await releaseScans(deps, scans, claims);
       throw error;
     });
     if (job && (claims.claimed.length > 0 || isLive(job))) return { claims, job: jobBodyOf(job) };

@@ -1,3 +1,4 @@
+import { confidences, retractionReasons, signalTypes } from '@shopscope/proto';
 import { z } from 'zod';
 import { retractionMeanings } from '../../contract/meanings.ts';
 import {
@@ -12,12 +13,10 @@ import {
   slug,
   timestamp,
 } from '../../contract/schemas.ts';
-import { confidenceValues, observation, openEnded, signal, signalTypes } from '../get-store/contract.ts';
+import { observation, openEnded, signal } from '../get-store/contract.ts';
 import { technologyKinds } from '../technologies/contract.ts';
 
 const includes = ['retracted'] as const;
-// The current values. They are documented and not enforced.
-const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;
 
 /** Confirmed signals, and on request retracted ones: the history of a store, and the search across stores. */
 const filters = {
@@ -50,7 +49,7 @@ export const signalQuery = z.strictObject({
     .optional()
     .describe('Country of the store when the signal was confirmed; ZZ: unknown'),
   industry: slug().optional().describe('Industry slug of the store when the signal was confirmed'),
-  confidence: z.enum(confidenceValues).optional().describe('Only signals of this confidence'),
+  confidence: z.enum(confidences).optional().describe('Only signals of this confidence'),
   confirmed_from: sentTimestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
   confirmed_to: sentTimestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
   list_id: idWith('lst').optional().describe('For a later release, which serves lists; until then 400'),

@@ -1,4 +1,3 @@
-import { pageLimits } from '../../contract/schemas.ts';
 import { jsonReply, type Reply } from '../../http/reply/reply.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { storeParams } from '../get-store/contract.ts';
@@ -55,10 +54,7 @@ export const getStoreHistory = defineEndpoint({
     headers: ['Cache-Control'],
   },
   errors: ['not_found', 'payment_required'],
-  begin(request, deps) {
-    const { limit = pageLimits.default, ...filters } = request.query;
-    return readHistory(deps, request, { ...filters, limit, input: request.params.domain });
-  },
+  begin: (request, deps) => readHistory(deps, request, { ...request.query, input: request.params.domain }),
   handle: async (request, deps, begun) => replyOf(await billPage(deps, request, await begun)),
 });
 
@@ -82,10 +78,8 @@ export const searchSignals = defineEndpoint({
     headers: ['Cache-Control'],
   },
   errors: ['payment_required'],
-  async handle(request, deps) {
-    const { limit = pageLimits.default, ...filters } = request.query;
-    return replyOf(await billPage(deps, request, await searchPage(deps, request, { ...filters, limit })));
-  },
+  handle: async (request, deps) =>
+    replyOf(await billPage(deps, request, await searchPage(deps, request, request.query))),
 });
 
 function replyOf({ body, remaining }: SignalPage & { remaining: number | undefined }): Reply {

@@ -1,11 +1,18 @@
-import { chargeOf, noFingerprint, unitsOf } from '@shopscope/charging';
-import { canonicalizeDomain } from '@shopscope/domain-name';
+import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint, requireUnits } from '@shopscope/charging';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
-import type { ObservationSummary, SignalFilters, SignalPosition, StoreSignal } from '@shopscope/proto';
+import {
+  type ObservationSummary,
+  type SignalFilters,
+  type SignalPosition,
+  type StoreSignal,
+  unitsOf,
+} from '@shopscope/proto';
+import type { z } from 'zod';
 import type { BillableRequest } from '../../keys/caller.ts';
+import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notADomain, notInCorpus } from '../domain-errors.ts';
+import type { historyQuery, signalQuery } from './contract.ts';
 import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } from './signal-pages.ts';
 
 /**
@@ -16,34 +23,12 @@ import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } 
  * - It has no observation, because the time of the latest scan is not free.
  * - HEAD reads no signals, because its duration would tell how many there are.
  */
-export interface SignalFilterQuery {
-  from?: string | undefined;
-  to?: string | undefined;
-  type?: string | undefined;
-  technology?: string | undefined;
-  category?: string | undefined;
-  include?: 'retracted' | undefined;
-  retracted_from?: string | undefined;
-  retracted_to?: string | undefined;
-  cursor?: string | undefined;
-  limit: number;
-}
-
-export interface SignalSearchQuery extends SignalFilterQuery {
-  kind?: string | undefined;
-  platform?: string | undefined;
-  country?: string | undefined;
-  industry?: string | undefined;
-  confidence?: string | undefined;
-  confirmed_from?: string | undefined;
-  confirmed_to?: string | undefined;
-  list_id?: string | undefined;
-}
+type HistoryQuery = z.output<typeof historyQuery>;
 
 /** A caller's request. HEAD is not billed: nothing is reserved, so an exhausted allowance causes no 402. */
 type SignalRequest = BillableRequest & { isHead: boolean };
 
-type SignalDependencies = Pick<Dependencies, 'cursors' | 'chargeUnits' | 'requireUnits'> & {
+type SignalDependencies = Pick<Dependencies, 'cursors'> & {
   profiles: Pick<Dependencies['profiles'], 'getHistory' | 'searchSignals' | 'lookUp'>;
   clock: Pick<Dependencies['clock'], 'now'>;
 };
@@ -60,11 +45,9 @@ const oneQuery = unitsOf({ historyQuery: 1 });
 export async function readHistory(
   deps: SignalDependencies,
   request: SignalRequest,
-  { input, ...query }: SignalFilterQuery & { input: string },
+  { input, ...query }: HistoryQuery & { input: string },
 ): Promise<SignalPage> {
-  const canonical = canonicalizeDomain(input);
-  if (!canonical.ok) throw notADomain(input);
-  const { domain } = canonical.value;
+  const domain = canonicalDomain(input);
   const effective = spanOf(query);
   const opened = { operation: 'history', bound: [domain], effective, reached: effective };
   const page = openPage(deps, opened, query, request);
@@ -94,7 +77,7 @@ export async function readHistory(
 export async function searchPage(
   deps: SignalDependencies,
   request: SignalRequest,
-  { list_id, ...query }: SignalSearchQuery,
+  { list_id, ...query }: z.output<typeof signalQuery>,
 ): Promise<SignalPage> {
   if (list_id !== undefined) throw invalidField('list_id', 'is for a later release, which serves lists');
   const { kind = '', platform = '', country = '', industry = '', confidence = '' } = query;
@@ -130,13 +113,13 @@ export async function searchPage(
 
 /** Bills a page that has a row, and requires the units for an empty one. `remaining`: the lookup_cached units that are left, as far as the charge tells. */
 export async function billPage(
-  { chargeUnits, requireUnits }: SignalDependencies,
+  deps: ChargeDependencies,
   request: SignalRequest,
   page: SignalPage,
 ): Promise<SignalPage & { remaining: number | undefined }> {
   if (request.isHead) return { ...page, remaining: undefined };
   const charge = { ...chargeOf(request), chargeId: newId('chg'), fingerprint: noFingerprint, units: oneQuery };
-  const { remaining } = await (page.signals.length === 0 ? requireUnits : chargeUnits)(charge);
+  const { remaining } = await (page.signals.length === 0 ? requireUnits : chargeUnits)(deps, charge);
   return { ...page, remaining };
 }
 
@@ -154,16 +137,25 @@ interface Opened {
 function openPage(
   { cursors, clock }: SignalDependencies,
   { operation, bound, effective, reached }: Opened,
-  { type = '', technology = '', category = '', include, cursor, ...times }: SignalFilterQuery,
+  { type, technology = '', category = '', include, cursor, ...times }: HistoryQuery,
   { caller }: SignalRequest,
 ) {
   const nowMs = clock.now();
   const retracted = spanOf({ from: times.retracted_from, to: times.retracted_to }, 'retracted_');
-  const query = [operation, ...bound, textOf(effective), type, technology, category, include ?? '', textOf(retracted)];
+  const query = [
+    operation,
+    ...bound,
+    textOf(effective),
+    type ?? '',
+    technology,
+    category,
+    include ?? '',
+    textOf(retracted),
+  ];
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
   const { firstAskedMs = nowMs } = position ?? {};
   const filters: SignalFilters = {
-    ...{ type, technology, category },
+    ...{ type: type ?? '', technology, category },
     ...{ kind: '', platform: '', country: '', industry: '', confidence: '' },
     effectiveFromMs: effective.fromMs,
     // Without `to` nothing is later: clocks of services may differ by more than a signal is old.

@@ -1,5 +1,4 @@
 import { free } from '../../contract/operation.ts';
-import { pageLimits } from '../../contract/schemas.ts';
 import { jsonReply } from '../../http/reply/reply.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { technology, technologyExample, technologyPage, technologyParams, technologyQuery } from './contract.ts';
@@ -20,10 +19,8 @@ export const listTechnologies = defineEndpoint({
     example: { data: [technologyExample], next_cursor: 'a2xhdml5bw.uQ3k5WQ2J0o8Zb1rT7xNfA' },
     headers: ['Cache-Control'],
   },
-  async handle({ query, origin, deadline }, deps) {
-    const { limit = pageLimits.default, ...filters } = query;
-    return jsonReply(200, await pageOfTechnologies(deps, { ...filters, limit }, origin, deadline));
-  },
+  handle: async ({ query, origin, deadline }, deps) =>
+    jsonReply(200, await pageOfTechnologies(deps, query, origin, deadline)),
 });
 
 export const getTechnology = defineEndpoint({

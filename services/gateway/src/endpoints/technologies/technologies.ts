@@ -2,27 +2,21 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Technology } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import type { z } from 'zod';
 import type { CursorSigner } from '../cursor.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { technologyQuery } from './contract.ts';
 
-/** A query for one page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
-export interface TechnologiesQuery {
-  kind?: string | undefined;
-  category?: string | undefined;
-  q?: string | undefined;
-  cursor?: string | undefined;
-  limit: number;
-}
-
+/** One page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
 export async function pageOfTechnologies(
   { profiles, cursors }: { profiles: Pick<Dependencies['profiles'], 'listTechnologies'>; cursors: CursorSigner },
-  { kind = '', category = '', q = '', cursor, limit }: TechnologiesQuery,
+  { kind, category = '', q = '', cursor, limit }: z.output<typeof technologyQuery>,
   origin: Origin,
   deadline: Deadline,
 ): Promise<{ data: object[]; next_cursor: string | null }> {
-  const filters = ['technologies', kind, category, q];
+  const filters = ['technologies', kind ?? '', category, q];
   const afterSlug = cursor === undefined ? '' : cursors.verify(filters, cursor);
-  const page = { kind, category, q, afterSlug, limit };
+  const page = { kind: kind ?? '', category, q, afterSlug, limit };
   const { technologies, hasMore } = await profiles.listTechnologies(page, origin, deadline);
   const last = technologies.at(-1);
   return {

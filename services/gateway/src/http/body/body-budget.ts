@@ -11,11 +11,7 @@ import { AppError } from '@shopscope/errors';
  * - Callers whose key was not accepted have no share: their bodies are counted and dropped.
  * - Each gateway counts alone, without I/O.
  */
-export interface BodyBudget {
-  /** Bytes in memory, over all workspaces. */
-  readonly bytes: number;
-  open(workspaceId: string): BodyShare;
-}
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 /** The bytes of one request. */
 export interface BodyShare {
@@ -42,14 +38,15 @@ const gatewayIsFull = () =>
     internal: 'the bodies of all requests occupy the memory for them',
   });
 
-export function createBodyBudget(limits = { maxBytesPerWorkspace, maxBytes }): BodyBudget {
+export function createBodyBudget(limits = { maxBytesPerWorkspace, maxBytes }) {
   const byWorkspace = new Map<string, number>();
   let total = 0;
   return {
+    /** Bytes in memory, over all workspaces. */
     get bytes() {
       return total;
     },
-    open(workspaceId) {
+    open(workspaceId: string): BodyShare {
       let own = 0;
       return {
         add(bytes) {

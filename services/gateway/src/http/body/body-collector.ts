@@ -2,18 +2,12 @@
  * Collects the chunks of a body. A body of several chunks is copied into one buffer that doubles, so it occupies at most
  * twice its bytes: a chunk of one byte would cost a hundred times as much if it were kept.
  */
-export interface BodyCollector {
-  add(chunk: Buffer): void;
-  /** All bytes so far. */
-  take(): Buffer;
-  /** Forgets all bytes. */
-  clear(): void;
-}
+export type BodyCollector = ReturnType<typeof createBodyCollector>;
 
 const firstCapacity = 16_384;
 const noBytes = Buffer.alloc(0);
 
-export function createBodyCollector(): BodyCollector {
+export function createBodyCollector() {
   let buffer: Buffer = noBytes;
   let length = 0;
   let isOwn = false;
@@ -27,7 +21,7 @@ export function createBodyCollector(): BodyCollector {
   };
 
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       if (length === 0) buffer = chunk;
       else {
         reserve(length + chunk.length);
@@ -35,8 +29,9 @@ export function createBodyCollector(): BodyCollector {
       }
       length += chunk.length;
     },
+    /** All bytes so far. */
     take: () => buffer.subarray(0, length),
-    clear() {
+    clear(): void {
       buffer = noBytes;
       length = 0;
       isOwn = false;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { queryDocumentation } from '../../contract/schemas.ts';
 import { operations } from '../../endpoints/endpoints.ts';
-import { noMembers } from '../steps/validate-input.ts';
+import { noMembers } from '../steps/prepare.ts';
 import { parseJsonBody, parsePathParams, parseQuery, validate } from './validation.ts';
 
 /**

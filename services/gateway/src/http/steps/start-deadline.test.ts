@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { createRequestDeadline, RequestBilling, unitsOf } from '@shopscope/charging';
+import { createRequestDeadline, RequestBilling } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
+import { unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createSendReply } from '../reply/send-reply.ts';
 import { createWriteBody } from '../reply/write-body.ts';

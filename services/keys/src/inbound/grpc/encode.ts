@@ -50,15 +50,9 @@ export function encodeWorkspace(workspace: Workspace): proto.Workspace {
   };
 }
 
-export function encodePlan(plan: Plan): proto.Plan {
-  return { ...plan, included: { ...plan.included } };
-}
-
-const nothing: proto.Units = { lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
-
 export function decodePlan(plan: proto.Plan | undefined): Plan {
   const { included, ...rest } = plan ?? proto.Plan.fromPartial({});
-  return { ...rest, included: { ...nothing, ...included } };
+  return { ...rest, included: proto.unitsOf(included) };
 }
 
 export const encodeAuditEntry = ({ at, ...entry }: ChainedEntry): proto.AuditEntry => ({

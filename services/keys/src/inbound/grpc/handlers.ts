@@ -1,59 +1,142 @@
+import { invalidField } from '@shopscope/errors';
 import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
+import type { Key } from '../../domain/key.ts';
+import { givenId } from '../../domain/text.ts';
+import { changePlan } from '../../operations/change-plan.ts';
+import { changeSuspension } from '../../operations/change-suspension.ts';
+import { createKey } from '../../operations/create-key.ts';
+import { createPlan } from '../../operations/create-plan.ts';
+import { createWorkspace } from '../../operations/create-workspace.ts';
+import { deletePlan } from '../../operations/delete-plan.ts';
+import { deleteWorkspace } from '../../operations/delete-workspace.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
-import { createKeyHandler } from './create-key.ts';
-import { createPlanHandler } from './create-plan.ts';
-import { createWorkspaceHandler } from './create-workspace.ts';
-import { deletePlanHandler } from './delete-plan.ts';
-import { deleteWorkspaceHandler } from './delete-workspace.ts';
-import { getKeyHandler } from './get-key.ts';
-import { getKeysHandler } from './get-keys.ts';
-import { getWorkspaceHandler } from './get-workspace.ts';
-import { issueDashboardKeyHandler } from './issue-dashboard-key.ts';
-import { listAuditEntriesHandler } from './list-audit-entries.ts';
-import { listKeysHandler } from './list-keys.ts';
-import { listPeppersHandler } from './list-peppers.ts';
-import { listPlansHandler } from './list-plans.ts';
-import { listWorkspacesHandler } from './list-workspaces.ts';
-import { putPlanHandler } from './put-plan.ts';
-import { recordAuditEntryHandler } from './record-audit-entry.ts';
-import { renameWorkspaceHandler } from './rename-workspace.ts';
-import { resumeWorkspaceHandler } from './resume-workspace.ts';
-import { revokeKeyHandler } from './revoke-key.ts';
-import { revokeKeysHandler } from './revoke-keys.ts';
-import { setUpWorkspaceHandler } from './set-up-workspace.ts';
-import { setWorkspacePlanHandler } from './set-workspace-plan.ts';
-import { suspendWorkspaceHandler } from './suspend-workspace.ts';
-import { updatePlanHandler } from './update-plan.ts';
-import { verifyAuditLogHandler } from './verify-audit-log.ts';
-import { verifyKeyHandler } from './verify-key.ts';
+import { getKey } from '../../operations/get-key.ts';
+import { getKeys } from '../../operations/get-keys.ts';
+import { getWorkspace } from '../../operations/get-workspace.ts';
+import { issueDashboardKey } from '../../operations/issue-dashboard-key.ts';
+import { listKeyPage } from '../../operations/list-key-page.ts';
+import { listKeys } from '../../operations/list-keys.ts';
+import { listPeppers } from '../../operations/list-peppers.ts';
+import { putPlan } from '../../operations/put-plan.ts';
+import { recordAuditEntry } from '../../operations/record-audit-entry.ts';
+import { renameWorkspace } from '../../operations/rename-workspace.ts';
+import { revokeKey } from '../../operations/revoke-key.ts';
+import { revokeKeys } from '../../operations/revoke-keys.ts';
+import { setUpWorkspace } from '../../operations/set-up-workspace.ts';
+import { setWorkspacePlan } from '../../operations/set-workspace-plan.ts';
+import { verifyAuditLog } from '../../operations/verify-audit-log.ts';
+import { verifyKey } from '../../operations/verify-key.ts';
+import { decodePlan, encodeAuditEntry, encodeKey, encodePepper, encodeState, encodeWorkspace } from './encode.ts';
 
-/** Every RPC of the service, each in its own file. */
-export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceService> => ({
-  verifyKey: verifyKeyHandler(deps),
-  createWorkspace: createWorkspaceHandler(deps),
-  getWorkspace: getWorkspaceHandler(deps),
-  listWorkspaces: listWorkspacesHandler(deps),
-  setWorkspacePlan: setWorkspacePlanHandler(deps),
-  putPlan: putPlanHandler(deps),
-  listPlans: listPlansHandler(deps),
-  createKey: createKeyHandler(deps),
-  revokeKey: revokeKeyHandler(deps),
-  revokeKeys: revokeKeysHandler(deps),
-  issueDashboardKey: issueDashboardKeyHandler(deps),
-  getKeys: getKeysHandler(deps),
-  listKeys: listKeysHandler(deps),
-  listAuditEntries: listAuditEntriesHandler(deps),
-  createPlan: createPlanHandler(deps),
-  updatePlan: updatePlanHandler(deps),
-  deletePlan: deletePlanHandler(deps),
-  getKey: getKeyHandler(deps),
-  listPeppers: listPeppersHandler(deps),
-  suspendWorkspace: suspendWorkspaceHandler(deps),
-  resumeWorkspace: resumeWorkspaceHandler(deps),
-  setUpWorkspace: setUpWorkspaceHandler(deps),
-  renameWorkspace: renameWorkspaceHandler(deps),
-  deleteWorkspace: deleteWorkspaceHandler(deps),
-  recordAuditEntry: recordAuditEntryHandler(deps),
-  verifyAuditLog: verifyAuditLogHandler(deps),
-});
+/** Every RPC of the service: it decodes, calls one operation, and encodes. */
+export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceService> {
+  const keyNow = (key: Key) => encodeKey(key, deps.clock.now());
+  return {
+    async verifyKey({ keyDigest }, context) {
+      const verified = await verifyKey(deps, keyDigest, context);
+      const status = encodeState(verified.state);
+      if (verified.state !== 'active') return { status, key: undefined, workspace: undefined, plan: undefined };
+      const { key, workspace, plan, atMs } = verified;
+      return {
+        status,
+        key: encodeKey(key, atMs),
+        workspace: encodeWorkspace(workspace),
+        plan,
+      };
+    },
+
+    createWorkspace: async (request, context) => ({
+      workspace: encodeWorkspace(await createWorkspace(deps, request, context)),
+    }),
+    async getWorkspace({ workspaceId }, context) {
+      const { workspace, plan } = await getWorkspace(deps, workspaceId, context);
+      return { workspace: encodeWorkspace(workspace), plan };
+    },
+    async listWorkspaces({ afterId, limit }, { deadline }) {
+      if (afterId) givenId('after_id', afterId, 'ws');
+      const found = await deps.workspaces.list(afterId, pageSize(limit), deadline.timeoutMs());
+      return { workspaces: found.map(encodeWorkspace) };
+    },
+    setWorkspacePlan: async (request, context) => ({
+      workspace: encodeWorkspace(await setWorkspacePlan(deps, request, context)),
+    }),
+    async setUpWorkspace(request, context) {
+      const done = await setUpWorkspace(deps, request, context);
+      const workspace = encodeWorkspace(done.workspace);
+      if (!done.created) return { workspace, created: false, key: undefined, secret: '' };
+      return { workspace, created: true, key: keyNow(done.key), secret: done.secret };
+    },
+    renameWorkspace: async (request, context) => ({
+      workspace: encodeWorkspace(await renameWorkspace(deps, request, context)),
+    }),
+    deleteWorkspace: async (request, context) => ({ revokedKeys: await deleteWorkspace(deps, request, context) }),
+    suspendWorkspace: async (request, context) => ({
+      workspace: encodeWorkspace(await changeSuspension(deps, { ...request, suspended: true }, context)),
+    }),
+    resumeWorkspace: async (request, context) => ({
+      workspace: encodeWorkspace(await changeSuspension(deps, { ...request, suspended: false }, context)),
+    }),
+
+    putPlan: async ({ plan, actor }, context) => ({
+      plan: await putPlan(deps, { plan: decodePlan(plan), actor }, context),
+    }),
+    createPlan: async ({ plan, actor }, context) => ({
+      plan: await createPlan(deps, { plan: decodePlan(plan), actor }, context),
+    }),
+    async updatePlan({ slug, actor, lookupCached, lookupLive, historyQuery, refreshRequested, ...limits }, context) {
+      const changes = { ...limits, included: { lookupCached, lookupLive, historyQuery, refreshRequested } };
+      return { plan: await changePlan(deps, { slug, actor, changes }, context) };
+    },
+    async deletePlan(request, context) {
+      await deletePlan(deps, request, context);
+      return {};
+    },
+    listPlans: async (_, { deadline }) => ({ plans: await deps.plans.list(deadline.timeoutMs()) }),
+
+    async createKey(request, context) {
+      const { key, secret } = await createKey(deps, request, context);
+      return { key: keyNow(key), secret };
+    },
+    revokeKey: async (request, context) => ({ key: keyNow(await revokeKey(deps, request, context)) }),
+    revokeKeys: async (request, context) => ({ revokedKeys: await revokeKeys(deps, request, context) }),
+    async issueDashboardKey(request, context) {
+      const { key, secret } = await issueDashboardKey(deps, request, context);
+      return { key: keyNow(key), secret };
+    },
+    getKey: async (request, context) => ({ key: keyNow(await getKey(deps, request, context)) }),
+    getKeys: async (request, context) => ({ keys: (await getKeys(deps, request, context)).map(keyNow) }),
+    async listKeys(request, context) {
+      const { workspaceId, limit, position = '', revoked = false, revokedAfterMs = 0 } = request;
+      if (limit === undefined) {
+        const { keys, atMs } = await listKeys(deps, request, context);
+        return { keys: keys.map((key) => encodeKey(key, atMs)) };
+      }
+      const page = { workspaceId, limit: pageSize(limit), position, isRevoked: revoked, revokedAfterMs };
+      const { keys, nextPosition } = await listKeyPage(deps, page, context);
+      return { keys: keys.map(keyNow), nextPosition };
+    },
+
+    async listAuditEntries({ workspaceId, beforeId, limit }, { deadline }) {
+      // An empty workspace id selects the entries that concern all workspaces.
+      if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
+      if (beforeId) givenId('before_id', beforeId, 'aud');
+      const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), deadline.timeoutMs());
+      return { entries: found.map(encodeAuditEntry) };
+    },
+    recordAuditEntry: async (request, context) => ({
+      entry: encodeAuditEntry(await recordAuditEntry(deps, request, context)),
+    }),
+    async verifyAuditLog({ workspaceId }, context) {
+      const { entries, unchainedEntries, fault } = await verifyAuditLog(deps, workspaceId, context);
+      return { entries, unchainedEntries, brokenSequence: fault?.sequence, fault: fault?.fault ?? '' };
+    },
+    listPeppers: async (_, context) => ({ peppers: (await listPeppers(deps, context)).map(encodePepper) }),
+  };
+}
+
+/** Accepts 1 to 200. Proto3 sends an absent limit as 0, which means 50. */
+function pageSize(limit: number): number {
+  if (limit > 200) throw invalidField('limit', 'must be from 1 to 200');
+  return limit || 50;
+}

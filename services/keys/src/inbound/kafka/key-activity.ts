@@ -7,8 +7,6 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUses } from '../../operations/record-uses.ts';
 import type { KeyUse } from '../../outbound/mongo/keys.ts';
 
-export const activityGroup = 'keys';
-
 /** A batch is one command of at most 1,000 updates by id. */
 const timeoutMs = 10_000;
 

@@ -2,13 +2,10 @@ import { createDeadline } from '@shopscope/async';
 import type { HandlerContext } from '@shopscope/grpc';
 import { describe, expect, it } from 'vitest';
 import type { Dependencies, Queues } from '../../operations/dependencies.ts';
-import { getBalanceHandler } from './get-balance.ts';
-import { leaseAllowanceHandler } from './lease-allowance.ts';
-import { recordUsageHandler } from './record-usage.ts';
-import { reserveHandler } from './reserve.ts';
+import { meteringHandlers } from './handlers.ts';
 
 /** The calls are refused before they use a collection or a queue. */
-const [deps, queues] = [{} as Dependencies, {} as Queues];
+const handlers = meteringHandlers({} as Dependencies, {} as Queues);
 const context = {
   origin: { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
   deadline: createDeadline(1_000),
@@ -19,13 +16,13 @@ const entries = (count: number): any[] => Array.from({ length: count }, () => ({
 
 describe('a call with too many entries is refused before any work:', () => {
   it.each([
-    ['Reserve, above 1,000', () => reserveHandler(deps, queues)({ items: entries(1_001) }, context)],
-    ['RecordUsage, above 1,000', () => recordUsageHandler(queues)({ events: entries(1_001) }, context)],
+    ['Reserve, above 1,000', () => handlers.reserve({ items: entries(1_001) }, context)],
+    ['RecordUsage, above 1,000', () => handlers.recordUsage({ events: entries(1_001) }, context)],
     [
       'LeaseAllowance, above 1,000',
-      () => leaseAllowanceHandler(deps)({ gatewayId: 'gateway', asks: entries(1_001) }, context),
+      () => handlers.leaseAllowance({ gatewayId: 'gateway', asks: entries(1_001) }, context),
     ],
-    ['GetBalance, above 100', () => getBalanceHandler(deps)({ workspaceIds: entries(101), origins: [] }, context)],
+    ['GetBalance, above 100', () => handlers.getBalance({ workspaceIds: entries(101), origins: [] }, context)],
   ])('%s', async (_, call) => {
     await expect(call()).rejects.toThrow(/at most (1,?000|100)/);
   });

@@ -1,12 +1,6 @@
 import * as proto from '@shopscope/proto';
-import type { Balance } from '../../domain/balance.ts';
+import { unitNames } from '@shopscope/proto';
 import type { Reserved } from '../../domain/reserved.ts';
-import { add, unitNames } from '../../domain/units.ts';
-
-export const encodeBalance = (balance: Balance): proto.Balance => ({
-  ...balance,
-  taken: add(balance.used, balance.reserved),
-});
 
 /** The contract keeps the name OUTRUN for a stale item. */
 const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
@@ -29,6 +23,6 @@ export function encodeReserved(reserved: Reserved | undefined): proto.ReserveRes
     periodStartMs: reserved.periodStartMs,
     exhaustedUnit: reserved.outcome === 'exhausted' ? unitNames[reserved.unit] : '',
     lentForMs: reserved.outcome === 'lent' ? Math.round(reserved.forMs) : 0,
-    balance: { ...reserved.balance, used: undefined, reserved: undefined },
+    balance: reserved.balance,
   };
 }

@@ -1,11 +1,14 @@
 import { createDeadline } from '@shopscope/async';
-import { AppError } from '@shopscope/errors';
-import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
+import { invalidField } from '@shopscope/errors';
+import type { Received, Subscription } from '@shopscope/kafka';
 import { type RefundRequested, refundRequested, ScanUnit } from '@shopscope/proto';
 import type { Refund } from '../../domain/refund.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordRefunds } from '../../operations/settle-refunds.ts';
 import { identifier } from '../decode.ts';
+
+/** A group of its own: usage is counted whatever happens to refunds. */
+export const refundGroup = 'metering-refunds';
 
 const timeoutMs = 20_000;
 
@@ -22,18 +25,13 @@ const units = new Map([
 
 function decode({ event }: Received<RefundRequested>): Refund {
   const unit = units.get(event.unit as ScanUnit.LOOKUP_LIVE | ScanUnit.REFRESH_REQUESTED);
-  if (!unit) throw new PoisonError(`unknown unit ${event.unit}`);
-  try {
-    return {
-      jobId: identifier('job_id', event.jobId),
-      workspaceId: identifier('workspace_id', event.workspaceId),
-      chargeId: identifier('charge_id', event.chargeId),
-      unit,
-      jobCreatedAtMs: event.jobCreatedAtMs,
-      canceledAtMs: event.canceledAtMs,
-    };
-  } catch (error) {
-    if (error instanceof AppError) throw new PoisonError(error.publicMessage, { cause: error });
-    throw error;
-  }
+  if (!unit) throw invalidField('unit', `${event.unit} is unknown`);
+  return {
+    jobId: identifier('job_id', event.jobId),
+    workspaceId: identifier('workspace_id', event.workspaceId),
+    chargeId: identifier('charge_id', event.chargeId),
+    unit,
+    jobCreatedAtMs: event.jobCreatedAtMs,
+    canceledAtMs: event.canceledAtMs,
+  };
 }

@@ -1,8 +1,6 @@
 import { createDeadline } from '@shopscope/async';
-import { AppError } from '@shopscope/errors';
-import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
+import type { Subscription } from '@shopscope/kafka';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
-import type { UsageEvent } from '../../domain/fold.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUsage } from '../../operations/record-usage.ts';
 import { usageEvent } from '../decode.ts';
@@ -15,8 +13,12 @@ const timeoutMs = 20_000;
 /** Consumes usage.v1: one transaction per batch of a partition. The offset is committed after the transaction. */
 export const usageRecordedSubscription = (deps: Dependencies): Subscription<UsageRecorded> => ({
   type: usageRecorded,
-  async handle(received: Received<UsageRecorded>[]) {
-    await recordUsage(deps, received.map(decode), createDeadline(timeoutMs, { clock: deps.clock }));
+  async handle(received) {
+    await recordUsage(
+      deps,
+      received.map(({ event }) => usageEvent(event)),
+      createDeadline(timeoutMs, { clock: deps.clock }),
+    );
     if (deps.logger.isLevelEnabled('debug')) {
       for (const { event, meta } of received) {
         deps.logger.debug({ ...meta, chargeId: event.chargeId, attempt: event.attempt }, 'usage recorded');
@@ -24,12 +26,3 @@ export const usageRecordedSubscription = (deps: Dependencies): Subscription<Usag
     }
   },
 });
-
-function decode({ event }: Received<UsageRecorded>): UsageEvent {
-  try {
-    return usageEvent(event);
-  } catch (error) {
-    if (error instanceof AppError) throw new PoisonError(error.publicMessage, { cause: error });
-    throw error;
-  }
-}

@@ -1,8 +1,8 @@
 import type { Tx } from '@shopscope/mongo';
+import { isZero, noUnits, type Units, unitKeys, unitsOf } from '@shopscope/proto';
 import type { Collection, Db, Filter } from 'mongodb';
 import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../domain/fold.ts';
 import type { Lease } from '../../domain/lease.ts';
-import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
 import { touchedAt } from './touched-at.ts';
 

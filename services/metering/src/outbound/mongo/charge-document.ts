@@ -1,5 +1,6 @@
+import { isZero, type Units, unitsOf } from '@shopscope/proto';
 import type { Charge } from '../../domain/charge.ts';
-import { isZero, nonZero, type Units, unitsOf } from '../../domain/units.ts';
+import { nonZero } from '../../domain/units.ts';
 
 /**
  * A charge with its latest attempt, which is a reservation while it is open. The document does not store whether the

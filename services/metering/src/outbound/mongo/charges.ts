@@ -1,9 +1,9 @@
 import type { Tx } from '@shopscope/mongo';
+import type { Units } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import type { Units } from '../../domain/units.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
 import { increments } from './increments.ts';
 

@@ -1,9 +1,9 @@
 import type { Tx } from '@shopscope/mongo';
+import { type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import type { KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import { type Units, unitsOf } from '../../domain/units.ts';
 import { daysOf, daysToStore } from './days.ts';
 
 /**

@@ -1,6 +1,7 @@
+import { type Units, unitsOf } from '@shopscope/proto';
 import { dayName, dayStart } from '../../domain/day.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
-import { nonZero, type Units, unitsOf } from '../../domain/units.ts';
+import { nonZero } from '../../domain/units.ts';
 
 type StoredDays = Record<string, Partial<Units>>;
 

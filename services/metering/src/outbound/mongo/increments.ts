@@ -1,4 +1,4 @@
-import { type Units, unitKeys } from '../../domain/units.ts';
+import { type Units, unitKeys } from '@shopscope/proto';
 
 /** The members of `$inc` for `field`; units that do not change are absent. */
 export function increments(field: string, units: Units): Record<string, number> {

@@ -1,12 +1,11 @@
 import type { Tx } from '@shopscope/mongo';
+import { type LeasableUnit, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db, Document } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import {
   closeAfterMs,
-  type LeasableUnit,
   type Lease,
   type LeaseAsk,
-  leasableUnits,
   longLeaseMs,
   maxLeasesPerAllowance,
   maxLeasesPerGateway,
@@ -17,7 +16,6 @@ import {
   shortLeaseMs,
 } from '../../domain/lease.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import { type Units, unitsOf } from '../../domain/units.ts';
 import type { AllowanceDocument } from './allowances.ts';
 import { touchedAt } from './touched-at.ts';
 

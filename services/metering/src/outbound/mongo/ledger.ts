@@ -1,4 +1,5 @@
 import type { Tx } from '@shopscope/mongo';
+import { noUnits, type Units, unitKeys, unitsOf } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt, EntryKind } from '../../domain/attempt.ts';
 import { allowanceKey } from '../../domain/fold.ts';
@@ -6,7 +7,7 @@ import { addUsage, type KeyUsage, noUsage } from '../../domain/key-usage.ts';
 import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import { type Refund, refundedUnits } from '../../domain/refund.ts';
-import { negate, nonZero, noUnits, subtract, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
+import { negate, nonZero, subtract } from '../../domain/units.ts';
 
 /**
  * The usage ledger: append-only and never deleted. The unique id of an entry is charge, attempt and number. So the second

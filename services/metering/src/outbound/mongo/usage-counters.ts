@@ -1,10 +1,10 @@
 import type { Tx } from '@shopscope/mongo';
+import { isZero, type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
 import { dayName } from '../../domain/day.ts';
 import { allowanceKey, type CounterDelta, type CounterOf } from '../../domain/fold.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import { isZero, type Units, unitsOf } from '../../domain/units.ts';
 import { daysOf, daysToStore } from './days.ts';
 import { increments } from './increments.ts';
 import { touchedAt } from './touched-at.ts';

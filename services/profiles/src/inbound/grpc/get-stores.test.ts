@@ -1,10 +1,10 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, createKeyedSlots } from '@shopscope/async';
 import type { HandlerContext } from '@shopscope/grpc';
 import type { StoreSlice } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { maxBytesPerResponse } from '../../operations/get-stores.ts';
-import { getStoresHandler } from './get-stores.ts';
+import { profilesHandlers } from './handlers.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -24,8 +24,9 @@ function corpusOf(sizes: Record<string, number>) {
     metrics: { storesPerLookUp: { observe: () => {} } },
   } as unknown as Dependencies;
   const context = () => ({ deadline: createDeadline(10_000) }) as HandlerContext;
+  const handlers = profilesHandlers(deps, createKeyedSlots({ maxPerKey: 1 }));
   const ask = async (domains: readonly string[]) => {
-    const { bodies, stores } = await getStoresHandler(deps)({ domains: [...domains], origins: [] }, context());
+    const { bodies, stores } = await handlers.getStores({ domains: [...domains], origins: [] }, context());
     return { bytes: Buffer.concat(bodies), stores };
   };
   return { ask };

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { inLanes } from '../in-lanes.ts';
 
 /** One request as bytes, for what no HTTP client sends. */
 export interface RawRequest {
@@ -47,19 +48,8 @@ export function send(port: number, { name, bytes, isCut }: RawRequest): Promise<
 }
 
 /** Sends all requests, some at a time, in their order. */
-export async function sendAll<R extends RawRequest>(
-  port: number,
-  requests: readonly R[],
-  atATime = 12,
-): Promise<{ request: R; answer: RawAnswer }[]> {
-  const waiting = requests.entries();
-  const answers: { request: R; answer: RawAnswer }[] = [];
-  const sender = async () => {
-    for (const [n, request] of waiting) answers[n] = { request, answer: await send(port, request) };
-  };
-  await Promise.all(Array.from({ length: atATime }, sender));
-  return answers;
-}
+export const sendAll = <R extends RawRequest>(port: number, requests: readonly R[], atATime = 12) =>
+  inLanes(requests, atATime, async (request) => ({ request, answer: await send(port, request) }));
 
 const finalHead = (text: string) => text.replace(/^(?:HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '');
 

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Request } from 'autocannon';
+import { domainOf } from './corpus.ts';
+import type { Random } from './random.ts';
+import type { BenchSettings } from './settings.ts';
+
+const domainsPerBatch = 100;
+const batchesPerConnection = 4;
+
+/** One look-up of every store of the corpus. */
+export const lookUps = ({ stores }: BenchSettings): Request[] =>
+  Array.from({ length: stores }, (_, n) => ({ method: 'GET' as const, path: `/v1/stores/${domainOf(n)}` }));
+
+/** Batches of a hundred stores from all parts of the corpus. */
+export const enrichBatches = (
+  { stores, enrichConnections }: BenchSettings,
+  headers: Record<string, string>,
+): Request[] =>
+  Array.from({ length: batchesPerConnection * enrichConnections }, (_, n) => ({
+    method: 'POST' as const,
+    path: '/v1/stores/enrich',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      domains: Array.from({ length: domainsPerBatch }, (_, i) => domainOf((n * 97 + i * 19) % stores)),
+    }),
+  }));
+
+const lookUp = (store: number, secret: string): Request => ({
+  method: 'GET',
+  path: `/v1/stores/${domainOf(store)}`,
+  headers: { authorization: `Bearer ${secret}` },
+});
+
+/** Look-ups of random stores of the first `stores`, one after the other without end, by random keys. */
+export const randomLookUps =
+  (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
+  () =>
+    lookUp(random(stores), secretOf(random));
+
+/** One look-up by each key, and then from the first key on again. */
+export function lookUpsByEach(secrets: readonly string[], stores: number): () => Request {
+  let n = 0;
+  return () => {
+    const request = lookUp(n % stores, secrets[n % secrets.length] as string);
+    n += 1;
+    return request;
+  };
+}
+
+/** Batches of a hundred different random stores of the first `stores`, one after the other without end. */
+export const randomEnriches =
+  (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
+  () => {
+    const domains = new Set<string>();
+    while (domains.size < Math.min(domainsPerBatch, stores)) domains.add(domainOf(random(stores)));
+    return {
+      method: 'POST',
+      path: '/v1/stores/enrich',
+      headers: { authorization: `Bearer ${secretOf(random)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ domains: [...domains] }),
+    };
+  };
+
+/** Look-ups of the given list, by the keys in turn. */
+export const lookUpsInTurn = (gets: readonly Request[], secrets: readonly string[]): Request[] =>
+  Array.from({ length: Math.max(gets.length, secrets.length) }, (_, n) => ({
+    ...gets[n % gets.length],
+    headers: { authorization: `Bearer ${secrets[n % secrets.length]}` },
+  }));
+
+/** Saves the response to a request in a file, for references that send the same bytes. Resolves to the file. */
+export async function saveResponse(
+  name: string,
+  { path = '', method, body }: Request,
+  to: { url: string; headers: Record<string, string>; folder: string },
+): Promise<string> {
+  const headers = { ...to.headers, 'content-type': 'application/json' };
+  const response = await fetch(to.url + path, { method: method ?? 'GET', headers, body: (body as string) ?? null });
+  if (response.status !== 200) throw new Error(`${name}: ${await response.text()}`);
+  const file = join(to.folder, name);
+  writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+  return file;
+}

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bench } from './system.ts';
+
+/** A process of a service, beside those of the system. */
+export interface ServiceProcess {
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Offsets from `portBase`. The ports of the system have offsets below 300. */
+const portOffsets = { metering: 400, gateways: 410, scans: 440 };
+const startTimeoutMs = 60_000;
+const readyPollMs = 50;
+
+/** Its log goes to a file, as with `npm start`. Resolves when the service is ready. */
+async function startService(
+  { root, settings, system }: Bench,
+  service: string,
+  { INSTANCE_ID = `bench-${service}`, ...env }: Record<string, string | number>,
+): Promise<ServiceProcess> {
+  const logs = join(settings.stateDir, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const log = openSync(join(logs, `${INSTANCE_ID}.log`), 'w');
+  const variables = {
+    ...{ HOST: '127.0.0.1', SHOPSCOPE_ENV: 'development', LOG_LEVEL: 'warn', INSTANCE_ID },
+    ...{ KAFKA_BROKERS: system.brokers.join(','), MONGODB_URL: system.mongoUrl, ...env },
+  };
+  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'services', service, 'dist/main.js')], {
+    stdio: ['ignore', log, 'inherit'],
+    env: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)])),
+  });
+  closeSync(log);
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  const endMs = performance.now() + startTimeoutMs;
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${env.ADMIN_PORT}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (child.exitCode !== null || performance.now() > endMs) {
+      await stop();
+      throw new Error(`the process ${INSTANCE_ID} did not start`);
+    }
+    await new Promise((done) => setTimeout(done, readyPollMs));
+  }
+  return { pid: child.pid ?? 0, stop };
+}
+
+export type GatewayProcess = Awaited<ReturnType<typeof startGateway>>;
+
+/** An additional gateway in front of the services of the system. `number` separates the ports of several gateways. */
+export async function startGateway(
+  bench: Bench,
+  { number, logLevel, requestLog = true }: { number: number; logLevel: string; requestLog?: boolean },
+) {
+  const { settings, system } = bench;
+  const port = settings.portBase + portOffsets.gateways + 2 * number;
+  const running = await startService(bench, 'gateway', {
+    LOG_LEVEL: logLevel,
+    REQUEST_LOG: String(requestLog),
+    INSTANCE_ID: `bench-gateway-${number}`,
+    HTTP_PORT: port,
+    ADMIN_PORT: port + 1,
+    // Nobody calls it.
+    INTERNAL_PORT: 0,
+    REDIS_URL: system.redisUrl,
+    ...system.addresses,
+    PUBLIC_API_URL: system.apiUrl,
+    PUBLIC_SITE_URL: system.apiUrl,
+    CURSOR_SECRET: 'a development secret, for cursors of the bench',
+    DRAIN_DELAY_MS: 0,
+  });
+  return { url: `http://127.0.0.1:${port}`, ...running };
+}
+
+/** An additional metering with its own database, topics and consumer group. It consumes usage events from its start on. */
+export async function startMetering(bench: Bench, resources: { database: string; topicPrefix: string }) {
+  const port = bench.settings.portBase + portOffsets.metering;
+  const running = await startService(bench, 'metering', {
+    GRPC_PORT: port,
+    ADMIN_PORT: port + 1,
+    MONGODB_DATABASE: resources.database,
+    KAFKA_TOPIC_PREFIX: resources.topicPrefix,
+    // The bench makes all reservations before it publishes the usage events. This time keeps the reservations open until then.
+    RESERVATION_TTL_MS: 300_000,
+  });
+  return { address: `127.0.0.1:${port}`, ...running };
+}
+
+export interface ScanResources {
+  topicPrefix: string;
+  schedulerDatabase: string;
+  profilesDatabase: string;
+  /** The addresses of the stores. */
+  hostsFile: string;
+}
+
+export type ScanProcesses = Awaited<ReturnType<typeof startScanProcesses>>;
+
+/** Scans at the same time. The default of a scanner, 4, is for stores that are far away and not waited for here. */
+const scanConcurrency = 32;
+
+/** A scan-scheduler, a profiles and one scanner with their own databases and topics. */
+export async function startScanProcesses(
+  bench: Bench,
+  { topicPrefix, schedulerDatabase, profilesDatabase, hostsFile }: ScanResources,
+) {
+  const port = (n: number) => bench.settings.portBase + portOffsets.scans + n;
+  const running: ServiceProcess[] = [];
+  const stop = async () => {
+    for (const service of running.toReversed()) await service.stop();
+  };
+  const start = async (service: string, env: Record<string, string | number>): Promise<number> => {
+    const started = await startService(bench, service, {
+      ...{ NODE_ENV: 'production', KAFKA_TOPIC_PREFIX: topicPrefix, ...env },
+    });
+    running.push(started);
+    return started.pid;
+  };
+  const schedulerAddress = `127.0.0.1:${port(2)}`;
+  try {
+    const profiles = await start('profiles', {
+      ...{ GRPC_PORT: port(0), ADMIN_PORT: port(1), MONGODB_DATABASE: profilesDatabase },
+      PUBLIC_SITE_URL: bench.system.apiUrl,
+    });
+    const scheduler = await start('scan-scheduler', {
+      ...{ GRPC_PORT: port(2), ADMIN_PORT: port(3), MONGODB_DATABASE: schedulerDatabase },
+    });
+    const scannerPid = await start('scanner', {
+      ADMIN_PORT: port(4),
+      SCAN_SCHEDULER_ADDRESS: schedulerAddress,
+      SHOPSCOPE_SCAN_HOSTS: hostsFile,
+      SCAN_HOST_DELAY_MS: 0,
+      SCAN_CONCURRENCY: scanConcurrency,
+    });
+    return { scannerPid, schedulerAddress, pids: { profiles, 'scan-scheduler': scheduler }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

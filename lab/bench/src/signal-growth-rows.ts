@@ -1,0 +1,250 @@
+import { Agent, get } from 'node:http';
+import { createGrpcClient } from '@shopscope/grpc';
+import { ProfilesServiceService, SignalFilters } from '@shopscope/proto';
+import { type Db, MongoClient } from 'mongodb';
+import { domainOf, loadCorpus } from './corpus.ts';
+import { cpuTimes } from './cpu.ts';
+import { type GeneratedSignal, generatedSignal, signalValues } from './generated-signals.ts';
+import { withMongoCache } from './mongo-cache.ts';
+import { createRandom, type Random } from './random.ts';
+import { fillSignalCorpus } from './signal-corpus.ts';
+import type { Bench, RunningSystem } from './system.ts';
+
+/** Targets: p99 of a page of history for one caller, and of a page of a search with any two filters for two at a time. */
+export const historyGoalMs = 15;
+export const searchGoalMs = 60;
+
+export interface PageTimes {
+  name: string;
+  goalMs: number | undefined;
+  ms: number[];
+  rows: number[];
+  failures: number;
+}
+
+export type SignalsResult = Awaited<ReturnType<typeof measureSignals>>;
+
+/** The names of first and last pages that one row has. The first page of a search is a row of its own. */
+const spans = [
+  [1, 1],
+  [2, 5],
+  [6, 20],
+] as const;
+const lastPage = 20;
+const walkersAtOnce = 2;
+/** History is also asked for by one caller, because two and the bench itself keep two processors busy. */
+const readersAtOnce = [1, 2] as const;
+const writtenSignals = 10_000;
+const signalsPerWrite = 100;
+
+/** MongoDB makes indexes for minutes. A busy machine may delay the driver's heartbeats meanwhile, and must not end that. */
+const patient = { connectTimeoutMS: 300_000, serverMonitoringMode: 'poll' } as const;
+/** Stores that the importer writes. All others are copies of the first one. */
+const importedStores = 2;
+
+/**
+ * Measures history and search over generated signals through the API, and what the indexes of the signals cost. The signals
+ * and the bodies of their stores stay for the next run.
+ */
+export async function measureSignals(bench: Bench) {
+  const { settings, system, say } = bench;
+  const { signals, signalStores: stores, signalCacheMegabytes: cache } = settings;
+  await loadCorpus(system, importedStores, say);
+  const mongo = await new MongoClient(system.mongoUrl, patient).connect();
+  try {
+    const db = mongo.db('profiles');
+    await fillSignalCorpus({ mongo, db, benchDb: mongo.db('bench') }, { signals, stores }, say);
+    // Otherwise MongoDB writes them to disk during the measurement.
+    await mongo.db('admin').command({ fsync: 1 });
+    return await withMongoCache(mongo, cache, async () => {
+      const pages = await measurePages(bench);
+      say('Writing with and without the indexes of the search …');
+      const writes = await measureWrites(db, system, signals);
+      const { size, indexSizes } = await db.command({ collStats: 'signals' });
+      const indexBytes: Record<string, number> = indexSizes;
+      return {
+        ...{ signals, stores, pages, writes },
+        /** Cache of MongoDB. */
+        cacheMegabytes: cache,
+        /** Bytes by index, and of all documents before compression. */
+        indexBytes,
+        documentBytes: Number(size),
+      };
+    });
+  } finally {
+    await mongo.close();
+  }
+}
+
+async function measurePages({ settings, system, secret, say }: Bench): Promise<PageTimes[]> {
+  const { signalStores: stores, signalWalks } = settings;
+  const ask = createAsk(system.apiUrl, secret);
+  // The first pages warm the processes up.
+  const warmUps = Math.ceil(signalWalks / 4);
+  await walkSearches(ask, warmUps, 1_000_000);
+  await askHistories(ask, warmUps * lastPage, { stores, readers: walkersAtOnce, seed: 1_000_000 });
+  const history: PageTimes[] = [];
+  for (const readers of readersAtOnce) {
+    say(`History of random stores, callers at a time: ${readers} …`);
+    history.push(await askHistories(ask, signalWalks * lastPage, { stores, readers, seed: 1 + readers }));
+  }
+  say('Search with random pairs of filters …');
+  const search = await walkSearches(ask, signalWalks, 1);
+  say('The same pages from profiles, without gateway and charge …');
+  const read = await readFromProfiles(system, { pages: signalWalks * lastPage, stores });
+  return [...history, ...search, ...read];
+}
+
+interface Page {
+  ms: number;
+  rows: number;
+  next: string | null;
+  failed: boolean;
+}
+
+type Ask = (path: string) => Promise<Page>;
+
+/** A client that costs little, because its time counts: with `fetch` a page takes half a millisecond more. */
+function createAsk(apiUrl: string, secret: string): Ask {
+  const options = { agent: new Agent({ keepAlive: true }), headers: { authorization: `Bearer ${secret}` } };
+  return async (path) => {
+    const startedMs = performance.now();
+    const { status, bytes } = await new Promise<{ status: number | undefined; bytes: Buffer }>((resolve, reject) => {
+      const request = get(`${apiUrl}${path}`, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode, bytes: Buffer.concat(chunks) }));
+        response.on('error', reject);
+      });
+      request.on('error', reject);
+    });
+    const ms = performance.now() - startedMs;
+    const body = JSON.parse(bytes.toString()) as { data?: unknown[]; next_cursor?: string | null };
+    return { ms, rows: body.data?.length ?? 0, next: body.next_cursor ?? null, failed: status !== 200 };
+  };
+}
+
+const noTimes = (name: string, goalMs?: number): PageTimes => ({ name, goalMs, ms: [], rows: [], failures: 0 });
+
+function add(times: PageTimes, { ms, rows, failed }: Page): void {
+  times.ms.push(ms);
+  times.rows.push(rows);
+  if (failed) times.failures++;
+}
+
+async function askHistories(
+  ask: Ask,
+  count: number,
+  { stores, readers, seed }: { stores: number; readers: number; seed: number },
+): Promise<PageTimes> {
+  const goalMs = readers === 1 ? historyGoalMs : undefined;
+  const times = noTimes(`history page, random stores, callers at a time: ${readers}`, goalMs);
+  const random = createRandom(seed);
+  const perReader = Math.ceil(count / readers);
+  const work = async () => {
+    for (let n = 0; n < perReader; n++) add(times, await ask(`/v1/stores/${domainOf(random(stores))}/history`));
+  };
+  await Promise.all(Array.from({ length: readers }, work));
+  return times;
+}
+
+/** Follows the pages of random pairs of filters. */
+async function walkSearches(ask: Ask, walks: number, seed: number): Promise<PageTimes[]> {
+  const times = spans.map(([first, last]) =>
+    noTimes(`signal search, two filters, page ${first === last ? first : `${first} to ${last}`}`, searchGoalMs),
+  );
+  const random = createRandom(seed);
+  let started = 0;
+  const work = async () => {
+    while (started++ < walks) {
+      const query = pairOf(random);
+      let cursor: string | null = null;
+      for (let page = 1; page <= lastPage; page++) {
+        const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const answer = await ask(`/v1/signals?${query}${after}`);
+        add(times[spans.findIndex(([, last]) => page <= last)] as PageTimes, answer);
+        cursor = answer.next;
+        if (cursor === null) break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: walkersAtOnce }, work));
+  return times;
+}
+
+/** The part of the pages that depends on the number of signals: profiles and MongoDB. */
+async function readFromProfiles(
+  { addresses }: RunningSystem,
+  { pages, stores }: { pages: number; stores: number },
+): Promise<PageTimes[]> {
+  const profiles = createGrpcClient({ definition: ProfilesServiceService, address: addresses.PROFILES_ADDRESS });
+  const history = noTimes('of it history in profiles');
+  const search = noTimes('of it signal search in profiles, first pages');
+  const random = createRandom(4);
+  const page = { after: undefined, limit: 50, origin: undefined };
+  const timed = async (times: PageTimes, ask: () => Promise<{ signals: unknown[] }>) => {
+    const startedMs = performance.now();
+    const { signals } = await ask();
+    add(times, { ms: performance.now() - startedMs, rows: signals.length, next: null, failed: false });
+  };
+  try {
+    for (let n = 0; n < pages; n++) {
+      const domain = domainOf(random(stores));
+      await timed(history, () => profiles.getHistory({ ...page, domain, filters: undefined }));
+      const filters = SignalFilters.fromPartial(Object.fromEntries(pairOf(random)));
+      await timed(search, () => profiles.searchSignals({ ...page, filters }));
+    }
+    return [history, search];
+  } finally {
+    profiles.close();
+  }
+}
+
+/** Two filters with values of any frequency. */
+function pairOf(random: Random): URLSearchParams {
+  const filters = Object.entries(signalValues);
+  const first = random(filters.length);
+  const second = (first + 1 + random(filters.length - 1)) % filters.length;
+  const chosen = [first, second].map((at): [string, string] => {
+    const [name, values] = filters[at] as (typeof filters)[number];
+    return [name, values[random(values.length)] as string];
+  });
+  return new URLSearchParams(chosen);
+}
+
+/** Writes signals of the future into the full collection, and into an empty one without the indexes of the search. */
+async function measureWrites(db: Db, system: RunningSystem, signals: number) {
+  const indexes = await db.collection('signals').indexes();
+  const plain = indexes.filter(({ partialFilterExpression, name }) => !partialFilterExpression && name !== '_id_');
+  const scratch = 'bench_signals';
+  await db.dropCollection(scratch).catch(() => {});
+  const empty = await db.createCollection<GeneratedSignal>(scratch);
+  for (const { key } of plain) await empty.createIndex(key);
+  const sizes = { signals: signals + writtenSignals, stores: 1_000, nowMs: Date.now() };
+  const written = Array.from({ length: writtenSignals }, (_, n) => generatedSignal(signals + n, sizes));
+  const removeWritten = () =>
+    db.collection<GeneratedSignal>('signals').deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
+  // Those of a run that was killed.
+  await removeWritten();
+  const measure = async (name: string, collection: string, count: number) => {
+    const target = db.collection<GeneratedSignal>(collection);
+    const before = cpuTimes(system.pids);
+    const startedMs = performance.now();
+    for (let at = 0; at < written.length; at += signalsPerWrite) {
+      await target.insertMany(written.slice(at, at + signalsPerWrite), { writeConcern: { w: 'majority' } });
+    }
+    const us = ((performance.now() - startedMs) * 1_000) / written.length;
+    const cpuUs = ((cpuTimes(system.pids).mongod ?? 0) - (before.mongod ?? 0)) / written.length;
+    /** µs per signal; CPU of mongod. */
+    return { name, indexes: count, cpuUs, us };
+  };
+  try {
+    return [
+      await measure('an empty collection without the indexes of the search', scratch, plain.length + 1),
+      await measure(`a collection of ${signals} signals with all indexes`, 'signals', indexes.length),
+    ];
+  } finally {
+    await db.dropCollection(scratch);
+    await removeWritten();
+  }
+}

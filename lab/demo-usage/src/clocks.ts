@@ -1,0 +1,44 @@
+import type { Deadline } from '@shopscope/async';
+
+/** A failure that a user can resolve; the message is one sentence. */
+export class DemoUsageError extends Error {}
+
+const putBackTimeoutMs = 5_000;
+
+/** The movable clocks of all instances of metering, by their admin addresses. */
+export function createClocks(adminUrls: readonly string[]) {
+  const putEach = (body: object, timeoutMs: number, check: (url: string, answer: Answer) => void) =>
+    Promise.all(
+      adminUrls.map(async (url) => {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const put = fetch(`${url}/development/clock`, { method: 'PUT', body: JSON.stringify(body), signal });
+        const answer = await put
+          .then(async (response) => ({ status: response.status, text: await response.text() }))
+          .catch((error: Error) => ({ status: 0, text: error.message }));
+        check(url, answer);
+      }),
+    );
+  return {
+    async moveTo(nowMs: number, deadline: Deadline): Promise<void> {
+      await putEach({ now_ms: nowMs }, deadline.timeoutMs(), (url, { status, text }) => {
+        if (status === 404) throw new DemoUsageError(`Metering at ${url} runs without DEVELOPMENT_CLOCK=true.`);
+        if (status !== 200) throw new DemoUsageError(`Metering at ${url} did not move its time: ${text}`);
+      });
+    },
+    /** Gives every instance its real time again. An instance does not answer -> DemoUsageError with the remedy. */
+    async putBack(): Promise<void> {
+      await putEach({ offset_ms: 0 }, putBackTimeoutMs, (url, answer) => {
+        // Without the setting there is no time that was moved.
+        if (answer.status === 200 || answer.status === 404) return;
+        const message = `The time of metering at ${url} was not put back; restart it.`;
+        throw new DemoUsageError(message, { cause: answer });
+      });
+    },
+  };
+}
+
+interface Answer {
+  /** 0 without an answer. */
+  status: number;
+  text: string;
+}

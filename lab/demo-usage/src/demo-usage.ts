@@ -1,0 +1,136 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
+import { type Clock, dayMs, hourMs, systemClock } from '@shopscope/clock';
+import type { GrpcClient } from '@shopscope/grpc';
+import {
+  type KeyActivity,
+  type MeteringServiceService,
+  type RequestsCompleted,
+  ReserveOutcome,
+  type Units,
+  UsageKind,
+  type UsageRecorded,
+} from '@shopscope/proto';
+import { createActivityReports, type ReportsOf } from './activity-reports.ts';
+import { createClocks, DemoUsageError } from './clocks.ts';
+import { loggedRequestsOf } from './logged-requests.ts';
+import { type DemoKey, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
+
+/**
+ * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event, the report of the key's
+ * activity and the request log.
+ *
+ * 1. Each past day, the oldest first: the time of metering moves to 23:00 of the day, and its charges are billed.
+ * 2. The time is put back.
+ * 3. A part of today's charges is billed.
+ *
+ * - Repeated -> bills nothing, because the ids of the charges are derived. On a later day -> bills the days in between.
+ * - Fails or is killed between two steps -> the next run goes on. The activity and the log of at most one batch are lost.
+ * - The time is put back after a failure. A killed run leaves it moved until metering starts again.
+ * - The allowance is exhausted by other usage -> the charge is left out.
+ * - Bounds: {@link timeoutMs}; see plan-day.ts for the charges.
+ *
+ * Other calls of metering see the moved time as well, so nobody else should use it meanwhile.
+ */
+export interface DemoUsageOptions {
+  /** With mutual TLS, the client needs the certificate of a gateway. */
+  metering: Pick<GrpcClient<typeof MeteringServiceService>, 'reserve' | 'recordUsage'>;
+  /** The admin addresses of all instances of metering, e.g. http://127.0.0.1:8190. They need DEVELOPMENT_CLOCK. */
+  adminUrls: readonly string[];
+  /** Publishes reports on key-activity.v1. Resolves when they are durable. */
+  publishActivity(reports: readonly KeyActivity[], timeoutMs: number): Promise<void>;
+  /** Publishes the request log on requests.v1, as `publishActivity`. */
+  publishRequests(events: readonly RequestsCompleted[], timeoutMs: number): Promise<void>;
+  workspaceId: string;
+  keys: readonly DemoKey[];
+  /** The allowance of the workspace by its plan. */
+  included: Units;
+  /** An instant on the day of the first run, for example the creation of the workspace. */
+  firstRunMs: number;
+  seed?: string;
+  clock?: Clock;
+}
+
+/** Charges that this run billed, that existed already, and that did not fit into the allowance. */
+export interface DemoUsage {
+  billed: number;
+  existing: number;
+  refused: number;
+}
+
+const timeoutMs = 10_000;
+const days = 14;
+/** Later than every planned response, and long before the next day. */
+const hourOfBillingMs = 23 * hourMs;
+/** Today has this part of its charges, whatever the time is, so that a repeated run adds nothing. */
+const partOfToday = 0.4;
+const maxBatchSize = 500;
+
+export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsage> {
+  const { clock = systemClock, seed = 'demo', adminUrls } = options;
+  const deadline = createDeadline(timeoutMs, { clock });
+  const clocks = createClocks(adminUrls);
+  const nowMs = clock.now();
+  const todayMs = dayOf(nowMs);
+  const plan: PlanOptions = { ...options, seed, firstRunDayMs: dayOf(options.firstRunMs) };
+  const made: DemoUsage = { billed: 0, existing: 0, refused: 0 };
+  const run = { made, deadline, reportsOf: createActivityReports() };
+
+  try {
+    for (let dayStartMs = todayMs - (days - 1) * dayMs; dayStartMs < todayMs; dayStartMs += dayMs) {
+      await clocks.moveTo(dayStartMs + hourOfBillingMs, deadline);
+      await bill(options, planDay(plan, dayStartMs), (charge) => dayStartMs + charge.atMs, run);
+    }
+  } finally {
+    await clocks.putBack();
+  }
+  const charges = options.keys.flatMap(({ keyId }) => {
+    const ofKey = planDay(plan, todayMs).filter((charge) => charge.keyId === keyId);
+    return ofKey.slice(0, Math.ceil(partOfToday * ofKey.length));
+  });
+  const occurredAt = ({ atMs }: PlannedCharge) => todayMs + Math.floor((atMs / dayMs) * (nowMs - todayMs));
+  await bill(options, charges, occurredAt, run);
+  return made;
+}
+
+const dayOf = (instantMs: number) => instantMs - (instantMs % dayMs);
+
+async function bill(
+  { metering, publishActivity, publishRequests, workspaceId, keys, included }: DemoUsageOptions,
+  charges: readonly PlannedCharge[],
+  occurredAt: (charge: PlannedCharge) => number,
+  { made, deadline, reportsOf }: { made: DemoUsage; deadline: Deadline; reportsOf: ReportsOf },
+): Promise<void> {
+  for (let start = 0; start < charges.length; start += maxBatchSize) {
+    const batch = charges.slice(start, start + maxBatchSize);
+    const items = batch.map(({ chargeId, keyId, units }) => ({
+      chargeId,
+      workspaceId,
+      keyId,
+      // Without an execution, a charge whose billing was interrupted gets a new attempt at once.
+      executionId: '',
+      fingerprint: Buffer.alloc(0),
+      units,
+      included,
+      origin: undefined,
+    }));
+    const { results } = await metering.reserve({ items }, { deadline });
+    const events: UsageRecorded[] = [];
+    for (const [n, charge] of batch.entries()) {
+      const { outcome, attempt = 0, periodStartMs = 0 } = results[n] ?? {};
+      if (outcome === ReserveOutcome.ALREADY_SETTLED) made.existing += 1;
+      else if (outcome === ReserveOutcome.EXHAUSTED) made.refused += 1;
+      else if (outcome !== ReserveOutcome.GRANTED) throw new DemoUsageError('Metering did not decide a charge.');
+      else {
+        const { chargeId, keyId, units, operation } = charge;
+        const event = { chargeId, attempt, workspaceId, keyId, units, periodStartMs, operation };
+        events.push({ ...event, kind: UsageKind.CHARGE, occurredAtMs: occurredAt(charge) });
+      }
+    }
+    if (events.length > 0) {
+      await metering.recordUsage({ events }, { deadline });
+      await publishActivity(reportsOf(events), deadline.timeoutMs());
+      await publishRequests(loggedRequestsOf(events, keys), deadline.timeoutMs());
+    }
+    made.billed += events.length;
+  }
+}

@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import { dayMs, hourMs } from '@shopscope/clock';
+import { deriveId } from '@shopscope/ids';
+import type { Units } from '@shopscope/proto';
+import { seededRandom } from '@shopscope/testing/random';
+
+/**
+ * The charges of one key on one day. They depend on the seed, the day and the day of the first run only, so every run
+ * plans the same charges with the same ids.
+ *
+ * - production: many requests on weekdays, fewer at weekends; grows for two weeks.
+ * - batch: a nightly job with most of the live look-ups.
+ * - stopped: a former integration, without requests since five days before the first run.
+ * - testing: a few requests, and none on some days.
+ *
+ * Bounds: all keys together use at most 70 % of an allowance in a month. A key has at most 60 charges a day.
+ */
+export type KeyPattern = 'production' | 'batch' | 'stopped' | 'testing';
+
+export interface DemoKey {
+  keyId: string;
+  /** For the request log. */
+  prefix: string;
+  pattern: KeyPattern;
+}
+
+export interface PlannedCharge {
+  chargeId: string;
+  keyId: string;
+  units: Units;
+  operation: string;
+  /** Time of the response after the start of the day. */
+  atMs: number;
+}
+
+export interface PlanOptions {
+  seed: string;
+  workspaceId: string;
+  keys: readonly DemoKey[];
+  included: Units;
+  /** First instant of the day of the first run. */
+  firstRunDayMs: number;
+}
+
+interface Pattern {
+  /** Part of the look-ups, and of the live look-ups, of all keys. */
+  share: number;
+  liveShare: number;
+  /** Factors of the days from Sunday to Saturday. */
+  week: readonly [number, number, number, number, number, number, number];
+  /** Hours in UTC between which its requests come. */
+  hours: readonly [number, number];
+  /** Factor of a day; `age` is the number of days since the day of the first run. */
+  trend(age: number): number;
+}
+
+const patterns: Record<KeyPattern, Pattern> = {
+  production: {
+    share: 0.5,
+    liveShare: 0.35,
+    week: [0.4, 0.95, 1, 1, 1, 0.85, 0.45],
+    hours: [6, 21],
+    trend: (age) => Math.min(1, Math.max(0.55, 1 + 0.035 * age)),
+  },
+  batch: { share: 0.3, liveShare: 0.6, week: [0.9, 1, 1, 1, 1, 1, 0.9], hours: [2, 4], trend: () => 0.9 },
+  stopped: {
+    share: 0.15,
+    liveShare: 0,
+    week: [0.25, 1, 1, 1, 1, 0.9, 0.25],
+    hours: [8, 18],
+    trend: (age) => (age < -5 ? 1 : 0),
+  },
+  testing: { share: 0.05, liveShare: 0.05, week: [0, 0.8, 1, 0, 1, 0.6, 0], hours: [9, 17], trend: () => 1 },
+};
+
+/** A month at full growth uses this part of an allowance, before the noise of at most 12 %. */
+const monthlyShare = 0.6;
+const daysOfMonth = 31;
+/** Look-ups of a day that fit into the charges below with all their variation. */
+const maxDailyLookUps = 5_000;
+const maxDailyLiveLookUps = 120;
+const maxCharges = 60;
+const lookUpsPerCharge = 40;
+/** The contract's maximum of stores per request. */
+const maxLookUpsPerCharge = 100;
+
+export function planDay(options: PlanOptions, dayStartMs: number): PlannedCharge[] {
+  return options.keys.flatMap((key, n) => planKeyDay(options, key, n, dayStartMs));
+}
+
+function planKeyDay(options: PlanOptions, key: DemoKey, n: number, dayStartMs: number): PlannedCharge[] {
+  const { seed, workspaceId, keys, included } = options;
+  const pattern = patterns[key.pattern];
+  const day = new Date(dayStartMs).toISOString().slice(0, 10);
+  // Without ids, so that one seed shows one picture in every installation.
+  const random = createRandom([seed, n, key.pattern, day].join('/'));
+  const age = Math.round((dayStartMs - options.firstRunDayMs) / dayMs);
+  const factor = (pattern.week[new Date(dayStartMs).getUTCDay()] ?? 0) * pattern.trend(age) * random.within(0.88, 1.12);
+  const peers = keys.filter((other) => other.pattern === key.pattern).length;
+  const amount = (allowance: number, most: number, share: number) =>
+    Math.floor((Math.min(most, (monthlyShare * allowance) / daysOfMonth) * share * factor) / peers);
+
+  const lookUps = split(amount(included.lookupCached, maxDailyLookUps, pattern.share), random);
+  const live = scatter(amount(included.lookupLive, maxDailyLiveLookUps, pattern.liveShare), lookUps.length, random);
+  const times = lookUps.map(() => Math.floor(random.within(...pattern.hours) * hourMs)).sort((a, b) => a - b);
+  return lookUps.map((lookupCached, i) => ({
+    chargeId: deriveId('chg', 'demo usage', seed, workspaceId, key.keyId, day, String(i)),
+    keyId: key.keyId,
+    units: { lookupCached, lookupLive: live[i] ?? 0, historyQuery: 0, refreshRequested: 0 },
+    operation: lookupCached === 1 ? 'getStore' : 'enrichStores',
+    atMs: times[i] ?? 0,
+  }));
+}
+
+/** Parts of different sizes, at least 1 each, whose sum is at most `total`. */
+function split(total: number, random: Random): number[] {
+  const count = Math.min(maxCharges, Math.ceil(total / lookUpsPerCharge));
+  const weights = Array.from({ length: count }, () => random.within(0.3, 1.7));
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  return weights
+    .map((weight) => Math.min(maxLookUpsPerCharge, Math.floor((total * weight) / sum)))
+    .filter((part) => part > 0);
+}
+
+/** `total` single units on `count` charges. */
+function scatter(total: number, count: number, random: Random): number[] {
+  const parts = Array.from({ length: count }, () => 0);
+  for (let n = 0; n < total && count > 0; n++) {
+    const at = Math.floor(random.within(0, count));
+    parts[at] = (parts[at] ?? 0) + 1;
+  }
+  return parts;
+}
+
+export type Random = ReturnType<typeof createRandom>;
+
+/** Random numbers that a text reproduces. */
+export function createRandom(seed: string) {
+  const next = seededRandom(hash('sha256', seed, 'buffer').readUInt32LE(0));
+  /** min ≤ x < max. */
+  return { within: (min: number, max: number) => min + next() * (max - min) };
+}

@@ -1,0 +1,88 @@
+import { type Customers, scarceOf } from '../clients/customers.ts';
+import { sleep } from '../wait.ts';
+import type { AllowanceRecord, Databases } from './databases.ts';
+
+export type AllowanceSamples = Awaited<ReturnType<ReturnType<typeof sampleAllowances>['stop']>>;
+
+/** Leases with unspent look-ups, by workspace, as far as their gateways have told. */
+export interface LentSample {
+  /** When the sample began, on the bench's monotonic clock. */
+  startMs: number;
+  unspent: ReadonlyMap<string, readonly string[]>;
+}
+
+const everyMs = 200;
+/** Events of charges are in the ledger this long after the end of their lease, when nothing fails. */
+const strandedAfterMs = 5_000;
+
+/**
+ * What leases hold. Small allowances have few look-ups, and a 402 is for want of those: leases of other units cannot make it
+ * premature. Units of every kind are stranded when they do not return.
+ */
+export function lentBy(allowances: ReadonlyMap<string, Pick<AllowanceRecord, 'leases'>>, nowMs: number) {
+  const unspent = new Map<string, string[]>();
+  let stranded = 0;
+  for (const [id, { leases }] of allowances) {
+    for (const { id: lease, unit, endsAtMs, granted, spent, settled } of leases) {
+      const isUnspent = unit === 'lookupCached' && granted > Math.max(spent, settled);
+      if (isUnspent) unspent.set(id, [...(unspent.get(id) ?? []), lease]);
+      if (endsAtMs + strandedAfterMs < nowMs) stranded += granted - settled;
+    }
+  }
+  return { unspent, stranded };
+}
+
+/**
+ * used ≤ included in every sample: repeatedly reads the look-ups taken of each small allowance, the sum of its ledger and its
+ * leases. MongoDB unavailable -> the sample is skipped.
+ */
+export function sampleAllowances(databases: Databases, customers: Customers) {
+  const limited = [customers.smallAllowance, ...scarceOf(customers)];
+  const ids = limited.map(({ workspaceId }) => workspaceId);
+  const mostTaken = new Map<string, number>();
+  const mostUsed = new Map<string, number>();
+  const lent: LentSample[] = [];
+  let mostStranded = 0;
+  let stopped = false;
+  let samples = 0;
+  const sample = async () => {
+    const startMs = performance.now();
+    const [allowances, used] = await Promise.all([databases.allowancesOf(ids), databases.usedBy(ids)]);
+    samples += 1;
+    for (const id of ids) {
+      mostTaken.set(id, Math.max(mostTaken.get(id) ?? 0, allowances.get(id)?.taken.lookupCached ?? 0));
+      mostUsed.set(id, Math.max(mostUsed.get(id) ?? 0, used.get(id)?.lookupCached ?? 0));
+    }
+    const { unspent, stranded } = lentBy(allowances, Date.now());
+    mostStranded = Math.max(mostStranded, stranded);
+    // A sample without unspent units also separates two others.
+    lent.push({ startMs, unspent });
+  };
+  const loop = (async () => {
+    while (!stopped) {
+      await sample().catch(() => {});
+      await sleep(everyMs);
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await loop;
+      const problems = limited.flatMap(({ workspaceId, included }) => {
+        const taken = mostTaken.get(workspaceId) ?? 0;
+        const used = mostUsed.get(workspaceId) ?? 0;
+        return [
+          ...(taken > included ? [`${taken} of ${included} units were taken`] : []),
+          ...(used > included ? [`${used} of ${included} units were in the ledger`] : []),
+        ];
+      });
+      return {
+        ...{ samples, problems, lent },
+        /** The most units of the customer with the small allowance that were taken in any sample. */
+        most: mostTaken.get(customers.smallAllowance.workspaceId) ?? 0,
+        /** The most units that leases held 5 s after their end and later. */
+        mostStranded,
+      };
+    },
+  };
+}

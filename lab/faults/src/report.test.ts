@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { scenarios } from './faults/index.ts';
+import { mutants } from './mutants/mutants.ts';
+import { reportOf, resultsIn } from './report.ts';
+import { mutantPrefix, type Result } from './results.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/faults.md'), 'utf8');
+
+const result = (more: Partial<Result>): Result => ({
+  scenario: 'redis-cut',
+  seed: 1,
+  outcome: 'held',
+  product: '2ebbf001',
+  commit: 'cf97f324',
+  runs: 1,
+  promises: [],
+  ...more,
+});
+const results = [
+  result({}),
+  result({ seed: 2 }),
+  result({ seed: 3, product: '1aaaaaaa' }),
+  result({ seed: 4, runs: 3, promises: ['push', 'expected'] }),
+  result({ seed: 5, outcome: 'broken', runs: 2, promises: ['billing'] }),
+  result({ scenario: 'redis-kill', seed: 10 }),
+  ...mutants.map(({ name }, n) =>
+    result({ scenario: mutantPrefix + name, outcome: n === 0 ? 'not caught' : 'caught' }),
+  ),
+];
+
+it('a page of results is read back as it was written, so that a run goes on where an earlier one ended', () => {
+  const read = resultsIn(reportOf(results));
+  expect(read).toHaveLength(results.length);
+  expect(read).toEqual(expect.arrayContaining(results));
+});
+
+it('equal results of several seeds are one entry, and one of another content is an entry of its own', () => {
+  expect(reportOf(results)).toContain(
+    'held 1, 2 (cf97f324 2ebbf001)<br>held 3 (cf97f324 1aaaaaaa)<br>held 4 (cf97f324 2ebbf001); runs: 3; not measured: push, expected<br>broken 5 (cf97f324 2ebbf001); runs: 2; broken: billing |',
+  );
+});
+
+it('docs/faults.md has a row for each fault and mutant, as the bench writes it, in at most 12 KB', () => {
+  expect(page).toBe(reportOf(resultsIn(page)));
+  expect(Buffer.byteLength(page)).toBeLessThanOrEqual(12_288);
+  for (const { name } of scenarios) expect(page).toContain(`| \`--only ${name}\` |`);
+  for (const { name } of mutants) expect(page).toContain(`| ${name} | \`--mutants`);
+});

@@ -1,0 +1,44 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import type { Logger } from '@shopscope/telemetry';
+import type { RunningService } from './running-service.ts';
+import { type ServiceShell, type ServiceShellOptions, startShell } from './shell.ts';
+
+/** What main.ts and tests set for a service that they start. */
+export interface ServiceOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  /** As in {@link ServiceShellOptions}. */
+  processMetrics?: boolean;
+  /** Called after a permanent failure of a consumer. Default: logs it. */
+  onFatal?(error: unknown): void;
+}
+
+/** The shell of a service, with its clock and the report of permanent failures. */
+export interface ServiceParts extends ServiceShell {
+  clock: Clock;
+  onFatal(error: unknown): void;
+}
+
+/**
+ * Starts a service: `start` creates its resources and registers the cleanup of each. A stop first ends readiness, and then stops the
+ * resources, the last one first.
+ *
+ * - `start` fails -> the resources created so far are stopped, and the call rejects.
+ */
+export async function startService(
+  options: Omit<ServiceShellOptions, 'logger' | 'processMetrics'>,
+  { clock = systemClock, onFatal, ...overrides }: ServiceOverrides,
+  start: (parts: ServiceParts) => Promise<Omit<RunningService, 'name' | 'adminUrl' | 'stop'>>,
+): Promise<RunningService> {
+  const shell = await startShell({ ...options, ...overrides });
+  const { adminUrl, resources, logger } = shell;
+  const logFatal = (error: unknown) => logger.fatal({ err: error }, 'a part of the service has failed permanently');
+  try {
+    const started = await start(Object.assign(shell, { clock, onFatal: onFatal ?? logFatal }));
+    resources.onStop('readiness', shell.drain);
+    return { ...started, name: options.name, adminUrl, stop: resources.stop };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+/** The scopes of API keys, in the order of the public contract. */
+export const scopes = [
+  'read:stores',
+  'read:signals',
+  'write:scans',
+  'read:watchlists',
+  'write:watchlists',
+  'read:webhooks',
+  'write:webhooks',
+  'read:jobs',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+// The values of a store profile and its signals. Messages have them as texts, because a later release may add values.
+
+export const confidences = ['high', 'medium', 'low'] as const;
+export const observationScopes = ['full', 'partial'] as const;
+export const storeStates = [
+  'active_storefront',
+  'password_protected',
+  'redirected',
+  'parked',
+  'unreachable',
+  'closed',
+  'not_a_storefront',
+] as const;
+/** configured: set up, not observed in use. active: in use. inactive: no longer observed in use, or absent. */
+export const installStates = ['configured', 'active', 'inactive'] as const;
+export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
+export const industryBases = ['classified', 'declared', 'unknown'] as const;
+export const coverages = ['first_page', 'full', 'none'] as const;
+export const signalTypes = [
+  'technology_added',
+  'technology_removed',
+  'install_state_changed',
+  'platform_changed',
+  'status_changed',
+] as const;
+/** Why a confirmed signal was retracted: what the next full observation saw again. */
+export const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;

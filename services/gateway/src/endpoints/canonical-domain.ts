@@ -1,0 +1,16 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError, invalidField } from '@shopscope/errors';
+import { quoted } from '../http/input/sanitized-input.ts';
+
+/** The registrable domain of an input, as the caller sent it. Throws invalid_request when it has none. */
+export function canonicalDomain(input: string): string {
+  const canonical = canonicalizeDomain(input);
+  if (canonical.ok) return canonical.value.domain;
+  throw invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);
+}
+
+export const notInCorpus = () =>
+  new AppError(
+    'not_found',
+    'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
+  );

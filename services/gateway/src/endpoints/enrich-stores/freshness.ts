@@ -1,5 +1,0 @@
-import { dayMs } from '@shopscope/clock';
-/** A profile is stale when its last completed scan is older than the plan's days. With 0 days every profile is stale. */
-export function isStale(lastCompletedScanAtMs: number, freshnessDays: number, nowMs: number): boolean {
-  return freshnessDays === 0 || nowMs - lastCompletedScanAtMs > freshnessDays * dayMs;
-}

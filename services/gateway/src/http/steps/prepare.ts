@@ -1,0 +1,75 @@
+import { AppError } from '@shopscope/errors';
+import { z } from 'zod';
+import type { Caller } from '../../keys/caller.ts';
+import { describeMissingRoute } from '../describe-missing-route.ts';
+import { parseJsonBody, parsePathParams, parseQuery, validate } from '../input/validation.ts';
+import type { OperationIndex } from '../operation-index.ts';
+import {
+  isServed,
+  type ReadRequest,
+  type ReceivedRequest,
+  type ServedOperation,
+  type ValidatedRequest,
+} from '../request.ts';
+
+/** 404 for operations that the contract does not have, 501 for operations that are announced and not served. */
+export function requireServedOperation<Received extends ReceivedRequest>(
+  index: OperationIndex,
+  request: Received,
+): Received & { operation: ServedOperation } {
+  const { operation, method, path } = request;
+  if (!operation) throw new AppError('not_found', describeMissingRoute(index, method, path));
+  if (!isServed(operation)) {
+    throw new AppError('not_implemented', 'This operation is not served yet; GET /v1 lists those that are.');
+  }
+  return request as Received & { operation: ServedOperation };
+}
+
+/** The JSON of a body as it was sent, or the error of parsing it. Undefined: the operation reads no body. */
+type ParsedBody = { value: unknown } | { error: unknown } | undefined;
+
+export function parseBody({ operation, bytes, message }: ReadRequest & { operation: ServedOperation }): ParsedBody {
+  const isSent = operation.method === 'POST' && bytes !== undefined && bytes.length > 0;
+  if (!operation.body && !isSent) return undefined;
+  try {
+    return { value: parseJsonBody(bytes, message.headers['content-type']) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Requires the scopes of the operation: also one that depends on the body, even if the body is invalid. */
+export function requireScope({ scope, bodyScope }: ServedOperation, { scopes }: Caller, parsed: ParsedBody): void {
+  if (scope && !scopes.includes(scope)) {
+    throw new AppError('forbidden_scope', `This operation needs the scope ${scope}.`);
+  }
+  const more = bodyScope?.(membersOf(parsed));
+  if (more && !scopes.includes(more.scope)) {
+    throw new AppError(
+      'forbidden_scope',
+      `${more.reason} needs the scope ${more.scope}, which this key does not have.`,
+    );
+  }
+}
+
+function membersOf(parsed: ParsedBody): Readonly<Record<string, unknown>> {
+  const value = parsed && 'value' in parsed ? parsed.value : undefined;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The schema of an operation without query parameters, and of a POST whose body has no members. */
+export const noMembers = z.strictObject({});
+
+/** Validates path parameters, query and body with the schemas of the operation. Unknown members are refused. */
+export function validateInput(
+  request: ReadRequest & { operation: ServedOperation },
+  parsed: ParsedBody,
+): ValidatedRequest {
+  const { operation, search } = request;
+  const params = operation.params ? validate(operation.params, parsePathParams(request.pathParams), 'path') : {};
+  const hasQuery = operation.query !== undefined || search !== '';
+  const query = hasQuery ? validate(operation.query ?? noMembers, parseQuery(search), 'query') : {};
+  if (parsed && 'error' in parsed) throw parsed.error;
+  const body = parsed && validate(operation.body ?? noMembers, parsed.value, 'body');
+  return Object.assign(request, { params, query, json: parsed?.value, body, begun: undefined });
+}
