@@ -94,11 +94,14 @@ export function createKeyedBatcher<Item, Result = void>(
     if (!exclusiveBy && !weightOf) return most;
     const ids = new Set<string>();
     let weight = 0;
-    for (const [n, { item }] of places.entries()) {
-      const id = exclusiveBy?.(item);
-      weight += weightOf?.(item) ?? 0;
-      if (n === most || (id !== undefined && ids.has(id)) || (n > 0 && weight > maxWeight)) return n;
-      if (id !== undefined) ids.add(id);
+    for (let n = 0; n < most; n++) {
+      const { item } = places[n] as Place<Item, Result>;
+      if (weightOf) weight += weightOf(item);
+      if (n > 0 && weight > maxWeight) return n;
+      if (!exclusiveBy) continue;
+      const id = exclusiveBy(item);
+      if (ids.has(id)) return n;
+      ids.add(id);
     }
     return most;
   };

@@ -158,12 +158,14 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     let noAnswer: AppError | undefined;
     const error = () => (noAnswer ??= unavailable('the outcome is unknown: no answer in time'));
     const deadline = createDeadline(bounds.timeoutMs ?? sendTimeoutMs, { clock, error });
-    const outcomes = records.map((record) => batcher.submit(queuedOf(topic, record), deadline));
-    const rejected = (await Promise.allSettled(outcomes)).filter((result) => result.status === 'rejected');
-    publishedOf(topic, 'ok').inc(records.length - rejected.length);
-    publishedOf(topic, 'failed').inc(rejected.length);
-    for (const { reason } of rejected) if (reason === noAnswer) failed();
-    if (rejected[0]) throw rejected[0].reason;
+    const failures: unknown[] = [];
+    const keep = (failure: unknown) => void failures.push(failure);
+    await Promise.all(records.map((record) => batcher.submit(queuedOf(topic, record), deadline).catch(keep)));
+    publishedOf(topic, 'ok').inc(records.length - failures.length);
+    if (failures.length === 0) return;
+    publishedOf(topic, 'failed').inc(failures.length);
+    for (const failure of failures) if (failure === noAnswer) failed();
+    throw failures[0];
   };
 
   // Connects now, so that the first caller does not wait for the connection.
