@@ -11,17 +11,10 @@ export const signInForm = (name: string): string => new URLSearchParams({ email:
 
 const emailOf = (name: string) => `${name}@bench.example`;
 
-export interface PersonOptions {
-  name: string;
-  workspaceId: string;
-  /** Network address of the person's requests. */
-  address: string;
-}
-
-/** A person of the dashboard who is signed in. An earlier run may have made the account. */
+/** A person of the dashboard who is signed in, with the network address of their requests. An earlier run may have made the account. */
 export async function signedInPerson(
   { dashboard }: Pick<RunningSystem, 'dashboard'>,
-  { name, workspaceId, address }: PersonOptions,
+  { name, workspaceId, address }: { name: string; workspaceId: string; address: string },
 ): Promise<Visitor> {
   const client = createGrpcClient({ definition: DashboardServiceService, address: dashboard.grpcAddress });
   const visitor = createVisitor(dashboard.url);

@@ -13,12 +13,6 @@ import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
 import { type FilledSystem, replicas, startFilledSystem } from './system/corpus.ts';
 
-export interface FaultBenchOptions {
-  root: string;
-  settings: FaultSettings;
-  say(line: string): void;
-}
-
 /** A finished run. One that was aborted has findings but no history. */
 type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Partial<Run>;
 
@@ -29,7 +23,15 @@ type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Par
  * Each run is recorded in docs/faults.md when it ends. An interrupted bench therefore continues with the next fault that is due, and
  * several benches can fill the page at the same time. Two runs end within the same millisecond -> one result is lost, and its fault is due.
  */
-export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
+export function createFaultBench({
+  root,
+  settings,
+  say,
+}: {
+  root: string;
+  settings: FaultSettings;
+  say(line: string): void;
+}) {
   const path = join(root, 'docs/faults.md');
   const product = productOf(root);
   if (!product) say('The product or the bench has uncommitted changes, so nothing will be recorded.');
