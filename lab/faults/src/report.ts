@@ -16,7 +16,8 @@ result of the present content, was broken, or has not measured each of its promi
 - A run measures a promise only if it could have broken the promise: enough requests, enough time, work in progress at the fault, and a machine
   that could measure. A held result names the promises that it did not measure.
 - Another hash than that of the newest results is that of an earlier content.
-- Each fault has the promise in its row (\`expected\`), and these:
+- Each fault has the promise in its row (\`expected\`), and these. \`push\` is left out when the fault affects it, and \`revocation\` when the load ends
+  before cached keys expire.
 
 `;
 const aboutMutants = `
