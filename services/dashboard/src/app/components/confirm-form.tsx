@@ -1,8 +1,9 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { isolated } from '@shopscope/text';
 import type { ReactNode } from 'react';
 import { useFetcher } from 'react-router';
 import type { FailedForm } from '../pages/failed-form.ts';
-import { Button } from './button.tsx';
+import { Button, ButtonLink } from './button.tsx';
 import { TextField } from './field.tsx';
 import { FormNotice } from './form-notice.tsx';
 
@@ -20,8 +21,10 @@ export function ConfirmForm(props: {
   busyButton: string;
   /** Fields of `children` that show their problems themselves. */
   otherFields?: readonly string[];
-  /** Leads back. */
-  cancel: ReactNode;
+  /** The words of the button that leads back. */
+  keep: string;
+  /** The page before. Undefined in a dialog, which closes. */
+  back?: string | undefined;
   /** A form that was sent without script and failed. */
   failed?: FailedForm | undefined;
   /** The consequences, and further fields. A function gets the failed form. */
@@ -44,7 +47,11 @@ export function ConfirmForm(props: {
         spellCheck={false}
       />
       <div className="flex flex-wrap justify-end gap-2">
-        {props.cancel}
+        {props.back === undefined ? (
+          <AlertDialog.Close render={<Button type="button">{props.keep}</Button>} />
+        ) : (
+          <ButtonLink to={props.back}>{props.keep}</ButtonLink>
+        )}
         <Button kind="danger" disabled={isBusy}>
           {isBusy ? props.busyButton : props.button}
         </Button>

@@ -16,7 +16,9 @@ const control =
 
 export type TextFieldProps = Omit<ComponentProps<'input'>, 'form'> & FieldProps;
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'form'> & FieldProps;
-type SelectFieldProps = Omit<ComponentProps<'select'>, 'form'> & FieldProps;
+interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'form'>, FieldProps {
+  options: readonly (readonly [value: string, text: string])[];
+}
 
 /** A labelled input. The label stands above, the help below, and the error at the field. */
 export function TextField({ className = '', ...props }: TextFieldProps) {
@@ -42,11 +44,17 @@ export function TextAreaField({ className = '', ...props }: TextAreaFieldProps) 
   );
 }
 
-export function SelectField({ className = '', ...props }: SelectFieldProps) {
+export function SelectField({ options, ...props }: SelectFieldProps) {
   const { attributes, frame } = useField(props);
   return (
     <Frame {...frame}>
-      <select className={`${control} ${className}`} {...attributes} />
+      <select className={control} {...attributes}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
     </Frame>
   );
 }
@@ -81,19 +89,8 @@ function useField<P extends FieldProps & { name?: string | undefined; value?: un
   };
 }
 
-function Frame({
-  id,
-  label,
-  help,
-  error,
-  children,
-}: {
-  id: string;
-  label: string;
-  help: ReactNode;
-  error: string | undefined;
-  children: ReactNode;
-}) {
+function Frame(props: { id: string; label: string; help: ReactNode; error: string | undefined; children: ReactNode }) {
+  const { id, label, help, error, children } = props;
   return (
     <div className="grid min-w-0 gap-1">
       <label htmlFor={id} className="font-medium [overflow-wrap:anywhere]">

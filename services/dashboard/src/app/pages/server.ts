@@ -1,19 +1,34 @@
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { createContext, data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../inbound/problem.ts';
 import type { SentForm } from '../inbound/read-form.ts';
-import type { WebRequest } from '../operations/visit.ts';
+import type { Membership, SignedIn, WebRequest, WorkspaceVisit } from '../operations/visit.ts';
+import type { Application } from '../wiring/application.ts';
 import { confirmationPath } from './confirmation-path.ts';
 import type { FailedForm } from './failed-form.ts';
 import type { PageFailure } from './page-failure.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions of loaders and actions. They run on the server only. */
-export const contextOf = (context: Readonly<RouterContextProvider>) => context.get(requestContext);
+
+export type PageContext = Readonly<RouterContextProvider>;
+
+export const contextOf = (context: PageContext) => context.get(requestContext);
+
+/** The person of the request. Set by `requireSession`. */
+export const sessionContext = createContext<SignedIn>();
+/** The workspace in the path and the person's role in it. Set by `requireMembership`. */
+export const membershipContext = createContext<Membership>();
 
 /** The request as operations take it. */
-export function webRequestOf(request: Request, context: Readonly<RouterContextProvider>): WebRequest {
+export function webRequestOf(request: Request, context: PageContext): WebRequest {
   const { address, origin } = contextOf(context);
   return { headers: request.headers, address, origin };
+}
+
+/** The request to a page of a workspace, as operations take it. */
+export function workspaceVisit(context: PageContext): WorkspaceVisit {
+  const { address, origin } = contextOf(context);
+  return { person: context.get(sessionContext), membership: context.get(membershipContext), address, origin };
 }
 
 /** Headers that set these cookies. `cookies` are Set-Cookie values. */
@@ -24,26 +39,16 @@ export const cookieHeaders = (cookies: readonly string[]): Headers =>
  * Runs the work of a loader. A failure becomes the error page with the status and the text of the problem.
  * The work needs a recent sign-in -> the person confirms at /confirm and comes back to this page.
  */
-export async function load<T>(context: Readonly<RouterContextProvider>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw failedPage(context, error, { isReading: true });
-  }
-}
+export const load = <T>(context: PageContext, work: (application: Application) => Promise<T>): Promise<T> =>
+  orFailedPage(context, work, { isReading: true });
 
 /** Runs the work of an action that has no form of its own to show a failure in. Otherwise as {@link load}. */
-export async function act<T>(context: Readonly<RouterContextProvider>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw failedPage(context, error, { isReading: false });
-  }
-}
+export const act = <T>(context: PageContext, work: (application: Application) => Promise<T>): Promise<T> =>
+  orFailedPage(context, work, { isReading: false });
 
 /** Runs a part of a page. When it fails, the rest of the page is shown, and this part says what is missing. */
 export async function loadPart<T>(
-  context: Readonly<RouterContextProvider>,
+  context: PageContext,
   work: Promise<T>,
 ): Promise<{ value: T; problem?: undefined } | { value?: undefined; problem: Problem }> {
   try {
@@ -58,13 +63,14 @@ export async function loadPart<T>(
  * The work needs a recent sign-in -> so is that, and the person confirms in another tab, so that nothing typed is lost.
  */
 export async function submit<T>(
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
-  work: (form: SentForm) => Promise<T>,
+  { request, context }: { request: Request; context: PageContext },
+  work: (form: SentForm, application: Application, webRequest: WebRequest) => Promise<T>,
 ): Promise<T | ReturnType<typeof data<FailedForm>>> {
+  const { application, readForm } = contextOf(context);
   let form: SentForm | undefined;
   try {
-    form = await contextOf(context).readForm(request);
-    return await work(form);
+    form = await readForm(request);
+    return await work(form, application, webRequestOf(request, context));
   } catch (error) {
     const problem = problemOf(context, error);
     return data({ problem, values: form?.typed() ?? {} }, { status: problem.status });
@@ -87,49 +93,11 @@ export function localPath(next: string | null, fallback: string): string {
 export const nextOf = (request: Request): string =>
   localPath(new URL(request.url).searchParams.get('next'), '/workspaces');
 
-/** A file to download. */
-export const fileResponse = (
-  content: string | ReadableStream<Uint8Array>,
-  { type, name }: { type: string; name: string },
-): Response =>
-  new Response(content, {
-    headers: {
-      'Content-Type': `${type}; charset=utf-8`,
-      'Content-Disposition': `attachment; filename="${name}"`,
-    },
-  });
-
-/**
- * The parts as a body. A part is taken when the client has read the one before; a client that goes away ends the parts. A part fails ->
- * the failure is logged and the connection breaks, so that the client does not take the rest for the whole.
- */
-export function streamOf(
-  context: Readonly<RouterContextProvider>,
-  parts: AsyncIterable<string>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  async function* encoded() {
-    try {
-      for await (const part of parts) yield encoder.encode(part);
-    } catch (error) {
-      contextOf(context).toProblem(error);
-      throw error;
-    }
-  }
-  const iterator = encoded();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await iterator.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await iterator.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+/** The way to a page of the person's first workspace. */
+export async function toFirstWorkspace(context: PageContext, page: string): Promise<Response> {
+  const { userId } = context.get(sessionContext);
+  const [first] = await load(context, ({ workspaces }) => workspaces.list(userId));
+  return redirect(first ? `/workspaces/${first.workspaceId}${page}` : '/workspaces');
 }
 
 const isRouterControl = (thrown: unknown) =>
@@ -137,14 +105,23 @@ const isRouterControl = (thrown: unknown) =>
   (typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit');
 
 /** The problem of a failure. Throws on what the router throws itself. */
-function problemOf(context: Readonly<RouterContextProvider>, error: unknown): Problem {
+function problemOf(context: PageContext, error: unknown): Problem {
   if (isRouterControl(error)) throw error;
   return contextOf(context).toProblem(error);
 }
 
-/** What the error boundary of a page shows, or the way to a confirmation that the work needs. */
-function failedPage(context: Readonly<RouterContextProvider>, error: unknown, { isReading }: { isReading: boolean }) {
-  const problem: PageFailure & Problem = { ...problemOf(context, error), isReading };
-  if (problem.needsConfirmation) return redirect(confirmationPath(contextOf(context).path));
-  return data(problem, { status: problem.status });
+/** Runs the work. A failure becomes what the error boundary shows, or the way to a confirmation that the work needs. */
+async function orFailedPage<T>(
+  context: PageContext,
+  work: (application: Application) => Promise<T>,
+  { isReading }: { isReading: boolean },
+): Promise<T> {
+  const { application, path } = contextOf(context);
+  try {
+    return await work(application);
+  } catch (error) {
+    const problem: PageFailure & Problem = { ...problemOf(context, error), isReading };
+    if (problem.needsConfirmation) throw redirect(confirmationPath(path));
+    throw data(problem, { status: problem.status });
+  }
 }

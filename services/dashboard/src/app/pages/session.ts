@@ -1,16 +1,10 @@
-import { createContext, type MiddlewareFunction, redirect } from 'react-router';
-import type { Membership, SignedIn } from '../operations/visit.ts';
-import { contextOf, load } from './server.ts';
-
-/** The person of the request. Set by {@link requireSession}. */
-export const sessionContext = createContext<SignedIn>();
-/** The workspace in the path and the person's role in it. Set by {@link requireMembership}. */
-export const membershipContext = createContext<Membership>();
+import { type MiddlewareFunction, redirect } from 'react-router';
+import { contextOf, load, membershipContext, sessionContext } from './server.ts';
 
 /** Sends people without a session to the sign-in page, and back afterwards. Extends the session's cookie when it is due. */
 export const requireSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
-  const { application, path } = contextOf(context);
-  const found = await load(context, () => application.sessions.open(request.headers));
+  const { path } = contextOf(context);
+  const found = await load(context, ({ sessions }) => sessions.open(request.headers));
   if (!found) {
     throw redirect(path === '/workspaces' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
   }
@@ -26,7 +20,7 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
 /** Responds 404 for every workspace that the person is no member of. */
 export const requireMembership: MiddlewareFunction<Response> = async ({ params, context }, next) => {
   const { userId } = context.get(sessionContext);
-  const { workspaces } = contextOf(context).application;
-  context.set(membershipContext, await load(context, () => workspaces.open(userId, params.workspaceId ?? '')));
+  const open = load(context, ({ workspaces }) => workspaces.open(userId, params.workspaceId ?? ''));
+  context.set(membershipContext, await open);
   return next();
 };

@@ -2,8 +2,8 @@ import { Outlet } from 'react-router';
 import { Navigation } from '../components/navigation.tsx';
 import { SkipLink } from '../components/skip-link.tsx';
 import type { Route } from './+types/workspace-layout';
-import { contextOf, load } from './server.ts';
-import { membershipContext, requireMembership, sessionContext } from './session.ts';
+import { contextOf, load, membershipContext, sessionContext } from './server.ts';
+import { requireMembership } from './session.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireMembership];
 

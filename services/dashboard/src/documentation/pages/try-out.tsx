@@ -1,13 +1,12 @@
-import { data, Form, Link, useNavigation } from 'react-router';
+import { data } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
-import { Button } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { errorOf, SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
 import type { FailedForm } from '../../app/pages/failed-form.ts';
-import { contextOf, loadPart, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { StoresOff } from '../../keys/pages.ts';
 import { unitNames } from '../../usage/domain.ts';
 import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';
@@ -30,16 +29,17 @@ function servedOperation(context: Route.LoaderArgs['context'], id: string): Oper
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { application, siteUrl } = contextOf(context);
-  const { id, method, path, summary, billing, units, body, parameters } = servedOperation(context, params.operationId);
+  const operation = servedOperation(context, params.operationId);
+  const { id, method, path, summary, billing, units, parameters } = operation;
   const visit = workspaceVisit(context);
   const [allowance, access] = await Promise.all([
     loadAllowance(context),
     loadPart(context, application.dashboardKeys.state(visit)),
   ]);
   return {
-    operation: { id, method, path, summary, billing, hasBody: body !== undefined },
+    operation: { method, path, summary, billing },
     fields: parameters.filter((parameter) => parameter.in !== 'header').map(shownParameter),
-    body: sampleRequestOf(servedOperation(context, id)).body,
+    body: sampleRequestOf(operation).body,
     units: unitNames.filter((unit) => units.includes(unit)),
     allowance,
     isOff: access.value === 'off',
@@ -67,16 +67,14 @@ function shownParameter(parameter: Parameter) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { application } = contextOf(context);
   const operation = servedOperation(context, params.operationId);
-  return submit({ request, context }, async (form) => {
-    const answer = await application.tryOut.send(workspaceVisit(context), operation, {
+  return submit({ request, context }, async (form, { tryOut, publicApiUrl }) => {
+    const answer = await tryOut.send(workspaceVisit(context), operation, {
       typed: (name) => form.secret(name),
       token: form.text('token'),
       isConfirmed: form.text('confirm') === 'yes',
     });
-    const { needsKey } = operation;
-    const command = curlOf(answer.request, { apiUrl: application.publicApiUrl, needsKey });
+    const command = curlOf(answer.request, { apiUrl: publicApiUrl, needsKey: operation.needsKey });
     return { answer, command, requestId: contextOf(context).origin.requestId };
   });
 }
@@ -86,27 +84,18 @@ type Sent = Extract<ActionData, { answer: TriedAnswer }>;
 
 export default function TryOutPage({ loaderData, actionData }: Route.ComponentProps) {
   const { operation, fields, body, units, allowance, isOff, isAdmin, stores, requests, reference, token } = loaderData;
-  const isBusy = useNavigation().state === 'submitting';
   const sent = actionData && 'answer' in actionData ? actionData : undefined;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   return (
     <Page
       title={operation.summary}
       lead={<MethodAndPath method={operation.method} path={operation.path} />}
-      action={
-        <a href={reference} className="link">
-          Reference
-        </a>
-      }
+      action={<TextLink to={reference}>Reference</TextLink>}
     >
       {isOff && <StoresOff action={stores} isAdmin={isAdmin} />}
       <div className="grid gap-6 lg:grid-cols-2">
         <Card className="self-start">
-          <Form method="post" className="grid gap-4">
-            <FormNotice
-              problem={failed?.problem}
-              fields={[...fields.map(({ name }) => fieldNameOf(name)), 'confirm']}
-            />
+          <PostForm failed={failed} fields={[...fields.map(({ name }) => fieldNameOf(name)), 'confirm']}>
             {/* A new token makes the next request another one. */}
             <input type="hidden" name="token" value={failed?.values.token ?? token} />
             {fields.map((each) => (
@@ -136,15 +125,15 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
             {/* The tick is for one request. */}
             {units.length > 0 && <Confirm key={token} form={failed} />}
             <div>
-              <Button kind="primary" disabled={isBusy || isOff}>
-                {isBusy ? 'Sending…' : 'Send the request'}
-              </Button>
+              <SubmitButton busy="Sending…" disabled={isOff}>
+                Send the request
+              </SubmitButton>
             </div>
             <p className="text-sm text-quiet">
               It is sent under the workspace's key Dashboard, and stands in the log of requests. The browser gets no
               key.
             </p>
-          </Form>
+          </PostForm>
         </Card>
         <div className="grid min-w-0 content-start gap-6" aria-live="polite">
           {sent ? (
@@ -174,16 +163,7 @@ function ParameterField(props: {
   };
   if (values.length === 0)
     return <TextField {...shared} className="font-mono" spellCheck={false} required={isRequired} />;
-  return (
-    <SelectField {...shared}>
-      <option value="">Any</option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {value}
-        </option>
-      ))}
-    </SelectField>
-  );
+  return <SelectField {...shared} options={[['', 'Any'], ...values.map((value) => [value, value] as const)]} />;
 }
 
 function Confirm({ form }: { form: FailedForm | undefined }) {
@@ -225,9 +205,7 @@ function Answer({ sent: { answer, command, requestId }, requests }: { sent: Sent
           <span className="text-quiet">
             <span className="amount">{durationMs}</span> ms
           </span>
-          <Link to={`${requests}/${requestId}`} className="link">
-            This request in the log
-          </Link>
+          <TextLink to={`${requests}/${requestId}`}>This request in the log</TextLink>
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard. */}
         <pre tabIndex={0} className={answerBox}>

@@ -20,13 +20,8 @@ export function ExpiryFields({ form, expires, date }: { form: FailedForm | undef
         defaultValue={expires}
         help="An expired key is refused. Shopscope does not replace it."
         error={errorOf(form, 'expires') ?? errorOf(form, 'expires_at')}
-      >
-        {choices.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
+        options={choices}
+      />
       <div className="hidden group-has-[option[value=date]:checked]:block">
         <TextField
           form={form}

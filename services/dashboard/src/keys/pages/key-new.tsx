@@ -1,16 +1,15 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
-import { data, Form, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { data } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { errorOf, TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
 import type { SentForm } from '../../app/inbound/read-form.ts';
-import { contextOf, load, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Expiry, KeyView } from '../operations/keys.ts';
 import type { Route } from './+types/key-new';
 import { AccessFields } from './access-fields.tsx';
@@ -21,31 +20,26 @@ export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Sh
 
 /** `?rotate=KEY_ID` creates a key in place of that one: with its access and expiry. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { keys, publicApiUrl } = contextOf(context).application;
+  const { publicApiUrl } = contextOf(context).application;
   const rotatedId = new URL(request.url).searchParams.get('rotate') ?? '';
-  const rotated = await load(context, () => keys.openForCreation(workspaceVisit(context), rotatedId));
+  const rotated = await load(context, ({ keys }) => keys.openForCreation(workspaceVisit(context), rotatedId));
   return {
     base: `/workspaces/${params.workspaceId}/settings/keys`,
     rotated: rotated && { id: rotated.id, label: rotated.label },
-    defaults: rotated ? defaultsOf(rotated) : { label: '', access: 'read_only', scopes: [], expires: 'none', date: '' },
+    defaults: rotated ? defaultsOf(rotated) : noDefaults,
     // A resubmitted form has the same token, so it makes no second key.
     requestToken: crypto.randomUUID(),
     publicApiUrl,
   };
 }
 
-interface Defaults {
-  label: string;
-  access: string;
-  scopes: string[];
-  expires: string;
-  date: string;
-}
+const noDefaults = { label: '', access: 'read_only', scopes: [] as string[], expires: 'none', date: '' };
 
-function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView): Defaults {
+function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView): typeof noDefaults {
   const known = presetTexts.find((candidate) => candidate.preset === preset) ?? presetWith(scopes);
-  const defaults = { label: `${cut(label, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
-  if (expiresAtMs === undefined) return { ...defaults, expires: 'none' };
+  const access = known?.preset ?? 'custom';
+  const defaults = { ...noDefaults, label: `${cut(label, 94)} (new)`, access, scopes };
+  if (expiresAtMs === undefined) return defaults;
   // A key that expires after days does so at the end of a UTC day.
   const lifeDays = (expiresAtMs - createdAtMs) / dayMs;
   const days = [30, 90, 365].find((choice) => lifeDays >= choice && lifeDays <= choice + 1);
@@ -56,10 +50,10 @@ function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView
 
 export async function action({ request, context }: Route.ActionArgs) {
   let scopes: string[] = [];
-  const sent = await submit({ request, context }, async (form) => {
+  const sent = await submit({ request, context }, async (form, { keys }) => {
     const access = form.text('access');
     scopes = form.texts('scopes');
-    const { key, secret } = await contextOf(context).application.keys.create(workspaceVisit(context), {
+    const { key, secret } = await keys.create(workspaceVisit(context), {
       label: form.text('label'),
       preset: access === 'custom' ? '' : access,
       scopes,
@@ -82,7 +76,6 @@ function expiryOf(form: SentForm): Expiry {
 
 export default function NewKeyPage({ loaderData, actionData }: Route.ComponentProps) {
   const { base, rotated, defaults, publicApiUrl } = loaderData;
-  const isBusy = useNavigation().state !== 'idle';
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   // After a failure of unknown outcome the key may exist, so the token stays. Each other opening of the form has its own.
   const requestToken = failed?.values.request_token ?? loaderData.requestToken;
@@ -102,7 +95,6 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
     );
   }
 
-  const { problem, values } = failed ?? {};
   return (
     <Page
       title={rotated ? `Create a key in place of ${isolated(rotated.label)}` : 'Create key'}
@@ -111,8 +103,11 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
         rotated && 'It starts with the access and the expiry of the old key, which stays valid until you revoke it.'
       }
     >
-      <Form method="post" className="grid max-w-[640px] gap-6">
-        <FormNotice problem={problem} fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']} />
+      <PostForm
+        className="grid max-w-[640px] gap-6"
+        failed={failed}
+        fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']}
+      >
         <input type="hidden" name="request_token" value={requestToken} />
         <TextField
           form={failed}
@@ -126,20 +121,18 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
           help="The system that will use the key, for example “Import job, production”."
         />
         <AccessFields
-          access={values?.access ?? defaults.access}
+          access={failed?.values.access ?? defaults.access}
           scopes={failed?.scopes ?? defaults.scopes}
           error={errorOf(failed, 'scopes') ?? errorOf(failed, 'preset')}
         />
         <ExpiryFields form={failed} expires={defaults.expires} date={defaults.date} />
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary" disabled={isBusy}>
-            {isBusy ? 'Creating …' : 'Create key'}
-          </Button>
+          <SubmitButton busy="Creating …">Create key</SubmitButton>
           <ButtonLink kind="quiet" to={rotated ? `${base}/${rotated.id}` : base}>
             Cancel
           </ButtonLink>
         </div>
-      </Form>
+      </PostForm>
     </Page>
   );
 }

@@ -1,9 +1,7 @@
 import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { contextOf, load, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/key-revoke';
 import { RevokeForm } from './revoke-form.tsx';
 
@@ -12,19 +10,18 @@ export const meta: Route.MetaFunction = () => [{ title: 'Revoke an API key · Sh
 const pathOf = (workspaceId: string, keyId: string) => `/workspaces/${workspaceId}/settings/keys/${keyId}`;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { keys } = contextOf(context).application;
-  const key = await load(context, () => keys.openForRevocation(workspaceVisit(context), params.keyId));
+  const key = await load(context, ({ keys }) => keys.openForRevocation(workspaceVisit(context), params.keyId));
   const path = pathOf(params.workspaceId, key.id);
   if (key.state === 'revoked') throw redirect(path);
   return { key, path };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  return submit({ request, context }, async (form) => {
-    await contextOf(context).application.keys.revoke(workspaceVisit(context), params.keyId, form.text('prefix'));
-    throw redirect(pathOf(params.workspaceId, params.keyId));
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { keys }) => {
+    const { workspaceId, keyId } = args.params;
+    await keys.revoke(workspaceVisit(args.context), keyId, form.text('prefix'));
+    throw redirect(pathOf(workspaceId, keyId));
   });
-}
 
 /** The dialog of the list, as a page of its own: for browsers without script, and after a confirmation of the session. */
 export default function RevokeKeyPage({ loaderData: { key, path }, actionData }: Route.ComponentProps) {
@@ -37,12 +34,7 @@ export default function RevokeKeyPage({ loaderData: { key, path }, actionData }:
       ]}
     >
       <Card className="max-w-[520px]">
-        <RevokeForm
-          value={key}
-          path={path}
-          failed={actionData}
-          cancel={<ButtonLink to={path}>Keep the key</ButtonLink>}
-        />
+        <RevokeForm value={key} path={path} back={path} failed={actionData} />
       </Card>
     </Page>
   );

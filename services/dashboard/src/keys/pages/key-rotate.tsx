@@ -1,28 +1,23 @@
 import { isolated } from '@shopscope/text';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
-import { DialogLink } from '../../app/components/dialog-link.tsx';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { useLive } from '../../app/pages/live.ts';
-import { contextOf, load } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/key-rotate';
 import { LastUsed } from './key-facts.tsx';
 import { keyStatus } from './load-key-status.ts';
-import { RevokeForm } from './revoke-form.tsx';
+import { RevokeLink } from './revoke-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Rotate an API key · Shopscope' }];
 
 /** `?to=KEY_ID` is the key that was created in place of this one. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const { keys } = contextOf(context).application;
   const to = new URL(request.url).searchParams.get('to') ?? '';
-  const { old, replacement } = await load(context, () => keys.openForRotation(visit, params.keyId, to));
+  const { old, replacement } = await load(context, ({ keys }) => keys.openForRotation(visit, params.keyId, to));
   return {
     old,
     oldStatus: keyStatus(context, old),
@@ -34,7 +29,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
   const { old, oldStatus, replacement, replacementStatus = oldStatus, base } = loaderData;
-  const [isRevoking, setRevoking] = useState(false);
   const oldPath = `${base}/${old.id}`;
   const { lastUsed } = useLive(replacementStatus, `${base}/${replacement?.id ?? old.id}/status`, {
     everyMs: 3_000,
@@ -116,22 +110,13 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
           </p>
           {replacement && !isRevoked && (
             <div>
-              <DialogLink kind="danger" to={`${oldPath}/revoke`} onOpen={() => setRevoking(true)}>
+              <RevokeLink kind="danger" value={old} path={oldPath}>
                 Revoke the old key
-              </DialogLink>
+              </RevokeLink>
             </div>
           )}
         </Step>
       </ol>
-      {!isRevoked && (
-        <Dialog title={`Revoke ${isolated(old.label)}`} open={isRevoking} onOpenChange={setRevoking}>
-          <RevokeForm
-            value={old}
-            path={oldPath}
-            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
-          />
-        </Dialog>
-      )}
     </Page>
   );
 }

@@ -1,29 +1,24 @@
-import { isolated } from '@shopscope/text';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
-import { DialogLink } from '../../app/components/dialog-link.tsx';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { Fact } from '../../app/components/fact.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { contextOf, load } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/key';
 import { accessName, scopeTexts } from './access-levels.ts';
 import { Expiry, KeyState, LastUsed } from './key-facts.tsx';
 import { keyStatus } from './load-key-status.ts';
 import { RevocationProgress } from './revocation-progress.tsx';
-import { RevokeForm } from './revoke-form.tsx';
+import { RevokeLink } from './revoke-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API key · Shopscope' }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const { keys } = contextOf(context).application;
-  const key = await load(context, () => keys.get(visit, params.keyId));
+  const key = await load(context, ({ keys }) => keys.get(visit, params.keyId));
   const { workspaceId, role } = visit.membership;
   return {
     key,
@@ -38,7 +33,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
   const { key, status, base, members, usage, requests, isAdmin } = loaderData;
-  const [isRevoking, setRevoking] = useState(false);
   const path = `${base}/${key.id}`;
   const canRevoke = isAdmin && key.state !== 'revoked';
   return (
@@ -49,9 +43,9 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
         canRevoke && (
           <div className="flex flex-wrap gap-2">
             {!key.isOfDashboard && <ButtonLink to={`${path}/rotate`}>Rotate</ButtonLink>}
-            <DialogLink kind="danger" to={`${path}/revoke`} onOpen={() => setRevoking(true)}>
+            <RevokeLink kind="danger" value={key} path={path}>
               Revoke
-            </DialogLink>
+            </RevokeLink>
           </div>
         )
       }
@@ -133,25 +127,9 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
         </Card>
       </Section>
       <p className="text-quiet">
-        See this key's units on the{' '}
-        <Link to={usage} className="link">
-          usage page
-        </Link>{' '}
-        and its requests in the{' '}
-        <Link to={requests} className="link">
-          request log
-        </Link>
-        .
+        See this key's units on the <TextLink to={usage}>usage page</TextLink> and its requests in the{' '}
+        <TextLink to={requests}>request log</TextLink>.
       </p>
-      {canRevoke && (
-        <Dialog title={`Revoke ${isolated(key.label)}`} open={isRevoking} onOpenChange={setRevoking}>
-          <RevokeForm
-            value={key}
-            path={path}
-            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
-          />
-        </Dialog>
-      )}
     </Page>
   );
 }

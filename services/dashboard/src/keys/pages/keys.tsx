@@ -1,33 +1,29 @@
 import { isolated } from '@shopscope/text';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
-import { DialogLink } from '../../app/components/dialog-link.tsx';
 import { EmptyState } from '../../app/components/empty-state.tsx';
 import { Page, Section } from '../../app/components/page.tsx';
 import { TrailPaging, trailOf } from '../../app/components/paging.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { contextOf, load } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, load, workspaceVisit } from '../../app/pages/server.ts';
 import type { KeyView } from '../operations/keys.ts';
 import type { Route } from './+types/keys';
 import { Access, KeyState, LastUsed } from './key-facts.tsx';
-import { RevokeForm } from './revoke-form.tsx';
+import { RevokeLink } from './revoke-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API keys · Shopscope' }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const { keys, publicApiUrl } = contextOf(context).application;
+  const { publicApiUrl } = contextOf(context).application;
   const { searchParams } = new URL(request.url);
   const trails = { current: trailOf(searchParams, 'keys'), revoked: trailOf(searchParams, 'revoked') };
   const from = { current: trails.current.at(-1) ?? '', revoked: trails.revoked.at(-1) ?? '' };
-  const listed = await load(context, () => keys.list(visit, from));
+  const listed = await load(context, ({ keys }) => keys.list(visit, from));
   const { workspaceId, role } = visit.membership;
   return {
     ...listed,
@@ -41,7 +37,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
   const { current, revoked, older, trails, base, isAdmin, publicApiUrl } = loaderData;
   const hasKeys = current.length > 0 || trails.current.length > 0;
-  const [revoking, setRevoking] = useState<KeyView>();
   const createKey = isAdmin && (
     <ButtonLink kind="primary" to={`${base}/new`}>
       <Plus aria-hidden className="size-4" />
@@ -57,12 +52,7 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
       {hasKeys ? (
         <>
           {current.length > 0 ? (
-            <Table
-              label="API keys"
-              columns={currentColumns(base, isAdmin, setRevoking)}
-              rows={current}
-              keyOf={({ id }) => id}
-            />
+            <Table label="API keys" columns={currentColumns(base, isAdmin)} rows={current} keyOf={({ id }) => id} />
           ) : (
             <p className="text-quiet">There are no older keys.</p>
           )}
@@ -97,19 +87,6 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
           />
         </Section>
       )}
-      {revoking && (
-        <Dialog
-          title={`Revoke ${isolated(revoking.label)}`}
-          open
-          onOpenChange={(open) => !open && setRevoking(undefined)}
-        >
-          <RevokeForm
-            value={revoking}
-            path={`${base}/${revoking.id}`}
-            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
-          />
-        </Dialog>
-      )}
     </Page>
   );
 }
@@ -132,21 +109,21 @@ const prefix: Column<KeyView> = {
 };
 const access: Column<KeyView> = { header: 'Access', cell: (key) => <Access value={key} />, wideOnly: true };
 
-function currentColumns(base: string, isAdmin: boolean, openDialog: (key: KeyView) => void): Column<KeyView>[] {
+function currentColumns(base: string, isAdmin: boolean): Column<KeyView>[] {
   const revoke: Column<KeyView> = {
     header: 'Actions',
     hideHeader: true,
     align: 'right',
     cell: (key) => (
-      <DialogLink
+      <RevokeLink
         kind="quiet"
         className="-mr-3"
-        to={`${base}/${key.id}/revoke`}
-        onOpen={() => openDialog(key)}
+        value={key}
+        path={`${base}/${key.id}`}
         aria-label={`Revoke ${isolated(key.label)}`}
       >
         Revoke
-      </DialogLink>
+      </RevokeLink>
     ),
   };
   return [

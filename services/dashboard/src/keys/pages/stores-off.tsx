@@ -1,6 +1,6 @@
-import { Form } from 'react-router';
 import { Button } from '../../app/components/button.tsx';
 import { Notice } from '../../app/components/notice.tsx';
+import { PostForm } from '../../app/components/post-form.tsx';
 
 /** Says that the Dashboard key was revoked. Admins can switch Stores on again. */
 export function StoresOff({ action, isAdmin }: { action: string; isAdmin: boolean }) {
@@ -13,10 +13,9 @@ export function StoresOff({ action, isAdmin }: { action: string; isAdmin: boolea
           : 'An admin of this workspace can switch it on again.'}
       </p>
       {isAdmin && (
-        <Form method="post" action={action} className="mt-2">
-          <input type="hidden" name="intent" value="switch_on" />
+        <PostForm action={action} intent="switch_on" className="mt-2">
           <Button>Switch Stores on</Button>
-        </Form>
+        </PostForm>
       )}
     </Notice>
   );

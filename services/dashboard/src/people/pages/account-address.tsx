@@ -1,8 +1,7 @@
-import { data, Form, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { data, redirect } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/account-address';
 
 export const meta: Route.MetaFunction = () => [{ title: 'New e-mail address · Shopscope' }];
@@ -10,21 +9,18 @@ export const meta: Route.MetaFunction = () => [{ title: 'New e-mail address · S
 export async function loader({ request, context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  const email = await load(context, () => contextOf(context).application.account.pendingEmail(token, person));
+  const email = await load(context, ({ account }) => account.pendingEmail(token, person));
   return data({ email, token, current: person.email }, { status: email === undefined ? 404 : 200 });
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const person = context.get(sessionContext);
-  const { account } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
-    const cookies = await account.changeAddress(form.text('token'), person, webRequestOf(request, context));
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { account }, webRequest) => {
+    const person = args.context.get(sessionContext);
+    const cookies = await account.changeAddress(form.text('token'), person, webRequest);
     throw redirect('/account?notice=address', { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function Address({ loaderData: { email, token, current }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   if (email === undefined) {
     return (
       <>
@@ -42,19 +38,18 @@ export default function Address({ loaderData: { email, token, current }, actionD
   return (
     <>
       <h1 className="text-xl">Use the new e-mail address?</h1>
-      <FormNotice problem={actionData?.problem} />
       <p className="max-w-[60ch]">
         Your account gets the address <strong className="[overflow-wrap:anywhere]">{email}</strong> in place of{' '}
         <strong className="[overflow-wrap:anywhere]">{current}</strong>. From then on you sign in with the new address.
         Your other sessions end.
       </p>
-      <Form method="post" className="flex flex-wrap gap-2">
+      <PostForm failed={actionData}>
         <input type="hidden" name="token" value={token} />
-        <Button kind="primary" disabled={isBusy}>
-          Use the new address
-        </Button>
-        <ButtonLink to="/account">Keep the old one</ButtonLink>
-      </Form>
+        <div className="flex flex-wrap gap-2">
+          <SubmitButton>Use the new address</SubmitButton>
+          <ButtonLink to="/account">Keep the old one</ButtonLink>
+        </div>
+      </PostForm>
     </>
   );
 }

@@ -1,34 +1,27 @@
 import { isolated } from '@shopscope/text';
-import { Link, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card } from '../../app/components/page.tsx';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/account-delete';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Delete your account · Shopscope' }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
-  const { account } = contextOf(context).application;
-  return {
-    userId: person.userId,
-    email: person.email,
-    effects: await load(context, () => account.effectsOfDeletion(person)),
-  };
+  const effects = await load(context, ({ account }) => account.effectsOfDeletion(person));
+  return { userId: person.userId, email: person.email, effects };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const person = context.get(sessionContext);
-  const { account, sessions } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
-    await account.deleteAccount(form.text('address'), person, webRequestOf(request, context));
-    const cookies = await sessions.signOut(request.headers);
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { account, sessions }, webRequest) => {
+    await account.deleteAccount(form.text('address'), args.context.get(sessionContext), webRequest);
+    const cookies = await sessions.signOut(webRequest.headers);
     throw redirect('/sign-in?notice=account-deleted', { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function DeleteAccount({ loaderData: { userId, email, effects }, actionData }: Route.ComponentProps) {
   return (
@@ -53,7 +46,8 @@ export default function DeleteAccount({ loaderData: { userId, email, effects }, 
             button="Delete account"
             busyButton="Deleting …"
             failed={actionData}
-            cancel={<ButtonLink to="/account">Keep account</ButtonLink>}
+            keep="Keep account"
+            back="/account"
           >
             <ul className="grid list-disc gap-1 pl-5">
               <li>Your account, sessions and invitations are deleted at once. This cannot be undone.</li>
@@ -72,9 +66,9 @@ export default function DeleteAccount({ loaderData: { userId, email, effects }, 
                   You leave <strong className="[overflow-wrap:anywhere]">{isolated(name)}</strong>. API keys that you
                   made there stay valid{isAdmin && ', and invitations that you sent end'}.{' '}
                   {isAdmin && (
-                    <Link to={`/workspaces/${workspaceId}/settings/members/${userId}/keys`} className="link">
+                    <TextLink to={`/workspaces/${workspaceId}/settings/members/${userId}/keys`}>
                       Revoke your keys first
-                    </Link>
+                    </TextLink>
                   )}
                 </li>
               ))}

@@ -1,10 +1,9 @@
-import { contextOf, fileResponse, load } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { fileResponse } from '../../app/pages/file-response.ts';
+import { load, sessionContext } from '../../app/pages/server.ts';
 import type { Route } from './+types/account-export';
 
 /** The person's own data as a file. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const person = context.get(sessionContext);
-  const json = await load(context, () => contextOf(context).application.account.exportAccount(person));
+  const json = await load(context, ({ account }) => account.exportAccount(context.get(sessionContext)));
   return fileResponse(json, { type: 'application/json', name: 'shopscope-account.json' });
 }

@@ -2,7 +2,7 @@ import { Form, Link, Outlet } from 'react-router';
 import { Button } from '../../app/components/button.tsx';
 import { Logo } from '../../app/components/logo.tsx';
 import { SkipLink } from '../../app/components/skip-link.tsx';
-import { sessionContext } from '../../app/pages/session.ts';
+import { sessionContext } from '../../app/pages/server.ts';
 import type { Route } from './+types/account-layout';
 
 export const loader = ({ context }: Route.LoaderArgs) => ({ email: context.get(sessionContext).email });

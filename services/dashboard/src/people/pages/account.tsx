@@ -1,15 +1,14 @@
-import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { data, Form, Link, redirect } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { SelectField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Section } from '../../app/components/page.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
 import { Time, useTimeZone } from '../../app/components/time.tsx';
 import { ownValue } from '../../app/domain/own-value.ts';
 import { readPreferences } from '../../app/pages/preferences.ts';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/account';
 import { CurrentPasswordField, EmailField, NameField, NewPasswordField, UsernameHint } from './fields.tsx';
 
@@ -17,8 +16,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Your account · Shopsco
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
-  const { sessions, singleSignOn, workspaces } = contextOf(context).application;
-  return load(context, async () => {
+  return load(context, async ({ sessions, singleSignOn, workspaces }) => {
     const [ways, listed, memberships] = await Promise.all([
       sessions.confirmations(person.userId),
       sessions.list(person),
@@ -37,6 +35,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
+const themes = [
+  ['system', 'Same as system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
 const notices: Record<string, string> = {
   address: 'Your e-mail address is changed. The other sessions were ended.',
   'second-factor-off': 'Two-step sign-in is off.',
@@ -47,11 +51,9 @@ const notices: Record<string, string> = {
   'end-others': 'All other sessions are ended.',
 };
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const person = context.get(sessionContext);
-  const webRequest = webRequestOf(request, context);
-  const { account, passwords, sessions } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { account, passwords, sessions }, webRequest) => {
+    const person = args.context.get(sessionContext);
     const intent = form.text('intent');
     let cookies: string[] = [];
     if (intent === 'name') await account.rename(form.text('name'), person);
@@ -59,20 +61,15 @@ export async function action({ request, context }: Route.ActionArgs) {
     else if (intent === 'end-session') await sessions.end(person.userId, form.text('session'));
     else if (intent === 'end-others') await sessions.endOthers(person);
     else if (intent === 'password') {
-      const input = {
-        currentPassword: form.secret('currentPassword'),
-        newPassword: form.secret('newPassword'),
-      };
+      const input = { currentPassword: form.secret('currentPassword'), newPassword: form.secret('newPassword') };
       cookies = await passwords.change(input, person, webRequest);
     } else throw data({}, { status: 404 });
     // A new request shows the new state, and a reload repeats nothing.
     throw redirect(`/account?notice=${intent}`, { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
   const { name, email, ways, sessions, theme, notice, singleSignOn, workspaces } = loaderData;
-  const isBusy = useNavigation().state !== 'idle';
   const intent = actionData?.values.intent;
   const formOf = (name: string) => (intent === name ? actionData : undefined);
   return (
@@ -82,22 +79,18 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
 
       <Section title="Name">
         <Card>
-          <Form method="post" className="grid gap-4">
-            <input type="hidden" name="intent" value="name" />
-            <FormNotice problem={formOf('name')?.problem} />
+          <PostForm intent="name" failed={formOf('name')}>
             <NameField form={formOf('name')} defaultValue={name} help="Other members of your workspaces see it." />
-            <Actions>
-              <Button disabled={isBusy}>Save name</Button>
-            </Actions>
-          </Form>
+            <div>
+              <SubmitButton kind="secondary">Save name</SubmitButton>
+            </div>
+          </PostForm>
         </Card>
       </Section>
 
       <Section title="E-mail address">
         <Card>
-          <Form method="post" className="grid gap-4">
-            <input type="hidden" name="intent" value="email" />
-            <FormNotice problem={formOf('email')?.problem} />
+          <PostForm intent="email" failed={formOf('email')}>
             <p>
               Now: <strong className="[overflow-wrap:anywhere]">{email}</strong>
             </p>
@@ -107,20 +100,18 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
               autoComplete="email"
               help="The new address gets a link. Opening it changes the address and ends your other sessions."
             />
-            <Actions>
-              <Button disabled={isBusy}>Send the link</Button>
-            </Actions>
-          </Form>
+            <div>
+              <SubmitButton kind="secondary">Send the link</SubmitButton>
+            </div>
+          </PostForm>
         </Card>
       </Section>
 
       <Section title="Password">
         <Card>
           {ways.password ? (
-            <Form method="post" className="grid gap-4">
-              <input type="hidden" name="intent" value="password" />
+            <PostForm intent="password" failed={formOf('password')}>
               <UsernameHint email={email} />
-              <FormNotice problem={formOf('password')?.problem} />
               <CurrentPasswordField form={formOf('password')} label="Current password" name="currentPassword" />
               <NewPasswordField
                 form={formOf('password')}
@@ -129,10 +120,10 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
                 help="The change ends your other sessions."
               />
               <KeysStay workspaces={workspaces} />
-              <Actions>
-                <Button disabled={isBusy}>Change password</Button>
-              </Actions>
-            </Form>
+              <div>
+                <SubmitButton kind="secondary">Change password</SubmitButton>
+              </div>
+            </PostForm>
           ) : (
             <p>
               You sign in with {singleSignOn ?? 'your provider'} and have no password here. To set one,{' '}
@@ -174,22 +165,20 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
                 </p>
               </div>
               {!isCurrent && (
-                <Form method="post">
-                  <input type="hidden" name="intent" value="end-session" />
+                <PostForm intent="end-session">
                   <input type="hidden" name="session" value={id} />
-                  <Button disabled={isBusy} aria-label={`End the session ${device}, ${address}`}>
+                  <SubmitButton kind="secondary" aria-label={`End the session ${device}, ${address}`}>
                     End
-                  </Button>
-                </Form>
+                  </SubmitButton>
+                </PostForm>
               )}
             </li>
           ))}
         </ul>
         {sessions.length > 1 && (
-          <Form method="post">
-            <input type="hidden" name="intent" value="end-others" />
-            <Button disabled={isBusy}>End all other sessions</Button>
-          </Form>
+          <PostForm intent="end-others" className="">
+            <SubmitButton kind="secondary">End all other sessions</SubmitButton>
+          </PostForm>
         )}
       </Section>
 
@@ -197,14 +186,10 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         <Card>
           <Form method="post" action="/theme" reloadDocument className="grid gap-4">
             <input type="hidden" name="next" value="/account" />
-            <SelectField label="Theme" name="theme" defaultValue={theme} help="In this browser.">
-              <option value="system">Same as system</option>
-              <option value="light">Light</option>
-              <option value="dark">Dark</option>
-            </SelectField>
-            <Actions>
+            <SelectField label="Theme" name="theme" defaultValue={theme} options={themes} help="In this browser." />
+            <div>
               <Button>Save theme</Button>
-            </Actions>
+            </div>
           </Form>
           <p className="mt-4 border-t pt-4 text-sm text-quiet">
             Times are shown in the time zone of this browser: <ZoneName />. Hover over a time, or focus it, to see it in
@@ -257,8 +242,4 @@ function KeysStay({ workspaces }: { workspaces: readonly { id: string; name: str
   );
 }
 
-const Actions = ({ children }: { children: React.ReactNode }) => <div className="flex gap-2">{children}</div>;
-
-function ZoneName() {
-  return <strong>{useTimeZone()}</strong>;
-}
+const ZoneName = () => <strong>{useTimeZone()}</strong>;

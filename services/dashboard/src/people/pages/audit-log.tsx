@@ -1,6 +1,6 @@
 import { isolated } from '@shopscope/text';
 import { Download } from 'lucide-react';
-import { Form, Link, useNavigation } from 'react-router';
+import { Form, Link } from 'react-router';
 import { ActorName, PersonLines } from '../../app/components/actor.tsx';
 import { Button } from '../../app/components/button.tsx';
 import { EmptyState } from '../../app/components/empty-state.tsx';
@@ -8,10 +8,10 @@ import { SelectField } from '../../app/components/field.tsx';
 import { FilterChips } from '../../app/components/filter-chips.tsx';
 import { Page } from '../../app/components/page.tsx';
 import { TrailPaging, trailOf } from '../../app/components/paging.tsx';
+import { SubmitButton } from '../../app/components/post-form.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { contextOf, load } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { AuditView } from '../operations/audit.ts';
 import type { Route } from './+types/audit-log';
 import { actionText, actionTexts } from './audit-actions.ts';
@@ -22,8 +22,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const trail = trailOf(searchParams, 'before');
   const filter = { action: searchParams.get('action') ?? '', actor: searchParams.get('actor') ?? '' };
-  const { audit } = contextOf(context).application;
-  const page = await load(context, () =>
+  const page = await load(context, ({ audit }) =>
     audit.list(workspaceVisit(context), { ...filter, beforeId: trail.at(-1) ?? '' }),
   );
   return { ...page, filter, trail, base: `/workspaces/${params.workspaceId}/settings/` };
@@ -60,14 +59,11 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Filters({
-  filter,
-  people,
-}: {
-  filter: { action: string; actor: string };
-  people: { id: string; name: string; email: string }[];
-}) {
-  const isBusy = useNavigation().state !== 'idle';
+type Data = Route.ComponentProps['loaderData'];
+
+const personOption = ({ id, name, email }: Data['people'][number]) => [id, `${email} (${isolated(name)})`] as const;
+
+function Filters({ filter, people }: Pick<Data, 'filter' | 'people'>) {
   const chips = [
     filter.action && { name: 'action', text: actionText(filter.action) },
     filter.actor && { name: 'actor', text: people.find(({ id }) => id === filter.actor)?.email ?? filter.actor },
@@ -75,25 +71,23 @@ function Filters({
   return (
     <div className="grid gap-3">
       <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[220px_220px_auto] sm:justify-start">
-        <SelectField label="Action" name="action" key={`action ${filter.action}`} defaultValue={filter.action}>
-          <option value="">All actions</option>
-          {Object.entries(actionTexts).map(([action, text]) => (
-            <option key={action} value={action}>
-              {text}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Person" name="actor" key={`actor ${filter.actor}`} defaultValue={filter.actor}>
-          <option value="">Everybody</option>
-          {people.map(({ id, name, email }) => (
-            <option key={id} value={id}>
-              {`${email} (${isolated(name)})`}
-            </option>
-          ))}
-        </SelectField>
-        <Button disabled={isBusy} className="col-span-2 sm:col-span-1">
+        <SelectField
+          label="Action"
+          name="action"
+          key={`action ${filter.action}`}
+          defaultValue={filter.action}
+          options={[['', 'All actions'], ...Object.entries(actionTexts)]}
+        />
+        <SelectField
+          label="Person"
+          name="actor"
+          key={`actor ${filter.actor}`}
+          defaultValue={filter.actor}
+          options={[['', 'Everybody'], ...people.map(personOption)]}
+        />
+        <SubmitButton kind="secondary" className="col-span-2 sm:col-span-1">
           Filter
-        </Button>
+        </SubmitButton>
       </Form>
       <FilterChips chips={chips} cursors={['before']} />
     </div>
@@ -125,15 +119,11 @@ const columns = (base: string): Column<AuditView>[] => [
 const Detail = ({ text }: { text: string }) => {
   const [from = '', ...to] = text.split(' → ');
   return (
-    <>
+    <span className="text-quiet">
       <bdi>{from}</bdi>
-      {to.length > 0 && (
-        <>
-          {' → '}
-          <bdi>{to.join(' → ')}</bdi>
-        </>
-      )}
-    </>
+      {to.length > 0 && ' → '}
+      {to.length > 0 && <bdi>{to.join(' → ')}</bdi>}
+    </span>
   );
 };
 
@@ -142,14 +132,8 @@ function Subject({ entry: { who, subjectId, subject, detail }, base }: { entry: 
   const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
   return (
     <>
-      {detail !== '' && (
-        <>
-          {' '}
-          <span className="text-quiet">
-            <Detail text={detail} />
-          </span>
-        </>
-      )}
+      {detail !== '' && ' '}
+      {detail !== '' && <Detail text={detail} />}
       {subjectId.startsWith('key_') && (
         <Link
           to={`${base}keys/${subjectId}`}

@@ -1,8 +1,8 @@
-import { Form, redirect, useNavigation } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { contextOf, cookieHeaders, load, nextOf, submit, webRequestOf } from '../../app/pages/server.ts';
-import { requireSession, sessionContext } from '../../app/pages/session.ts';
+import { redirect } from 'react-router';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { contextOf, cookieHeaders, load, nextOf, sessionContext, submit } from '../../app/pages/server.ts';
+import { requireSession } from '../../app/pages/session.ts';
 import type { Route } from './+types/confirm';
 import { CodeField, CurrentPasswordField, UsernameHint } from './fields.tsx';
 import { SingleSignOnLink } from './single-sign-on-button.tsx';
@@ -13,25 +13,21 @@ export const middleware: Route.MiddlewareFunction[] = [requireSession];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId, email } = context.get(sessionContext);
-  const { sessions, singleSignOn } = contextOf(context).application;
-  const ways = await load(context, () => sessions.confirmations(userId));
+  const { singleSignOn } = contextOf(context).application;
+  const ways = await load(context, ({ sessions }) => sessions.confirmations(userId));
   return { email, next: nextOf(request), ways, singleSignOn: ways.singleSignOn ? singleSignOn?.name : undefined };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const person = context.get(sessionContext);
-  const { sessions } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { sessions }, webRequest) => {
     const code = form.text('code');
     const given = code === '' ? { password: form.secret('password') } : { code };
-    const cookies = await sessions.confirm(person, given, webRequestOf(request, context));
-    throw redirect(nextOf(request), { headers: cookieHeaders(cookies) });
+    const cookies = await sessions.confirm(args.context.get(sessionContext), given, webRequest);
+    throw redirect(nextOf(args.request), { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
   const { email, next, ways, singleSignOn } = loaderData;
-  const isBusy = useNavigation().state !== 'idle';
   return (
     <>
       <div className="grid gap-2">
@@ -43,8 +39,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
       </div>
       {(ways.password || ways.code) && (
         // The next page may be a download, which only the browser itself can open.
-        <Form method="post" reloadDocument className="grid gap-4">
-          <FormNotice problem={actionData?.problem} />
+        <PostForm failed={actionData} reloadDocument>
           <UsernameHint email={email} />
           {ways.password && <CurrentPasswordField form={actionData} autoFocus required={!ways.code} />}
           {ways.code && (
@@ -55,10 +50,8 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
               required={false}
             />
           )}
-          <Button kind="primary" disabled={isBusy}>
-            Confirm
-          </Button>
-        </Form>
+          <SubmitButton>Confirm</SubmitButton>
+        </PostForm>
       )}
       {singleSignOn && (
         <SingleSignOnLink next={next} again>
@@ -68,10 +61,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
       {singleSignOn && (
         <p className="text-sm text-quiet">
           Does this page come back? Then {singleSignOn} does not tell when you signed in.{' '}
-          <a href="/forgot-password" className="link">
-            Choose a password
-          </a>{' '}
-          and confirm with it.
+          <TextLink to="/forgot-password">Choose a password</TextLink> and confirm with it.
         </p>
       )}
     </>

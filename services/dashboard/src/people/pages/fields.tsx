@@ -34,6 +34,19 @@ export const NewPasswordField = ({ help, ...props }: Overrides) => (
   />
 );
 
+/** The name of a workspace that is created. */
+export const NewWorkspaceField = (props: Overrides) => (
+  <TextField
+    label="Name"
+    name="name"
+    autoComplete="organization"
+    required
+    maxLength={200}
+    help="For example the name of your company. You can change it later."
+    {...props}
+  />
+);
+
 /** A code of an authenticator app, or a backup code. */
 export const CodeField = ({ className = '', ...props }: Overrides) => (
   <TextField

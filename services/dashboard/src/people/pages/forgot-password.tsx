@@ -1,7 +1,6 @@
-import { Form, Link, useNavigation } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { contextOf, submit, webRequestOf } from '../../app/pages/server.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/forgot-password';
 import { EmailField } from './fields.tsx';
 
@@ -9,15 +8,13 @@ export const meta: Route.MetaFunction = () => [{ title: 'Forgot your password ·
 
 export const loader = () => null;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return submit({ request, context }, async (form) => {
-    await contextOf(context).application.passwords.forgot(form.text('email'), webRequestOf(request, context));
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { passwords }, webRequest) => {
+    await passwords.forgot(form.text('email'), webRequest);
     return { sentTo: form.text('email') };
   });
-}
 
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   if (actionData && 'sentTo' in actionData) {
     return (
       <>
@@ -27,9 +24,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
           with a link to choose a new password. It is valid for an hour.
         </p>
         <p>
-          <Link to="/sign-in" className="link">
-            Back to sign-in
-          </Link>
+          <TextLink to="/sign-in">Back to sign-in</TextLink>
         </p>
       </>
     );
@@ -40,17 +35,12 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
         <h1 className="text-2xl">Forgot your password?</h1>
         <p className="text-quiet">We send you a link to choose a new one.</p>
       </div>
-      <Form method="post" className="grid gap-4">
-        <FormNotice problem={actionData?.problem} />
+      <PostForm failed={actionData}>
         <EmailField form={actionData} autoFocus />
-        <Button kind="primary" disabled={isBusy}>
-          Send the link
-        </Button>
-      </Form>
+        <SubmitButton>Send the link</SubmitButton>
+      </PostForm>
       <p className="text-sm">
-        <Link to="/sign-in" className="link">
-          Back to sign-in
-        </Link>
+        <TextLink to="/sign-in">Back to sign-in</TextLink>
       </p>
     </>
   );

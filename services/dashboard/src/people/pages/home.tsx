@@ -1,35 +1,29 @@
-import { Form, redirect, useNavigation } from 'react-router';
+import { Form, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Logo } from '../../app/components/logo.tsx';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/home';
+import { NewWorkspaceField } from './fields.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
 
 /** Leads to the overview of the person's first workspace. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, email } = context.get(sessionContext);
-  const { workspaces, freeWorkspaces } = contextOf(context).application;
-  const [first] = await load(context, () => workspaces.list(userId));
+  const [first] = await load(context, ({ workspaces }) => workspaces.list(userId));
   if (first) throw redirect(`/workspaces/${first.workspaceId}`);
-  return { email, offer: await load(context, () => freeWorkspaces.offer(userId)) };
+  return { email, offer: await load(context, ({ freeWorkspaces }) => freeWorkspaces.offer(userId)) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { userId } = context.get(sessionContext);
-  const { freeWorkspaces } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
-    const webRequest = webRequestOf(request, context);
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { freeWorkspaces }, webRequest) => {
+    const { userId } = args.context.get(sessionContext);
     const { workspaceId, cookies } = await freeWorkspaces.create(userId, form.text('name'), webRequest);
     throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function Home({ loaderData: { email, offer }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-[400px] content-start gap-8 px-4 pt-[12vh] pb-16">
       <Logo />
@@ -39,22 +33,10 @@ export default function Home({ loaderData: { email, offer }, actionData }: Route
             <h1 className="text-2xl">Create your workspace</h1>
             <p className="text-quiet">It has API keys, members and a plan. It starts on the free plan.</p>
           </div>
-          <Form method="post" action="/workspaces" className="grid gap-4">
-            <FormNotice problem={actionData?.problem} />
-            <TextField
-              form={actionData}
-              label="Name"
-              name="name"
-              autoComplete="organization"
-              required
-              maxLength={200}
-              help="For example the name of your company. You can change it later."
-              defaultValue={offer.name}
-            />
-            <Button kind="primary" disabled={isBusy}>
-              {isBusy ? 'Creating the workspace …' : 'Create workspace'}
-            </Button>
-          </Form>
+          <PostForm action="/workspaces" failed={actionData}>
+            <NewWorkspaceField form={actionData} defaultValue={offer.name} />
+            <SubmitButton busy="Creating the workspace …">Create workspace</SubmitButton>
+          </PostForm>
         </>
       ) : (
         <div className="grid gap-2">

@@ -1,34 +1,31 @@
 import { isolated } from '@shopscope/text';
-import { data, Form, redirect, useNavigation } from 'react-router';
+import { data, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
+import { contextOf, cookieHeaders, load, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/invitation';
 import { EmailField, NameField, NewPasswordField } from './fields.tsx';
 import { OrDivider, SingleSignOnLink } from './single-sign-on-button.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Invitation · Shopscope' }];
 
-export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { invitations, sessions, singleSignOn } = contextOf(context).application;
-  return load(context, async () => {
+export const loader = ({ params, request, context }: Route.LoaderArgs) =>
+  load(context, async ({ invitations, sessions, singleSignOn }) => {
     const session = await sessions.current(request.headers);
-    const shown = await invitations.show(params.token).catch((error) => {
+    const invitation = await invitations.show(params.token).catch((error) => {
       if (contextOf(context).toProblem(error).status === 404) return undefined;
       throw error;
     });
-    if (!shown)
-      return data({ signedInAs: session?.email, invitation: undefined, singleSignOn: undefined }, { status: 404 });
-    return data({ signedInAs: session?.email, invitation: shown, singleSignOn: singleSignOn?.name });
+    const shown = { signedInAs: session?.email, invitation, singleSignOn: singleSignOn?.name };
+    return data(shown, { status: invitation ? 200 : 404 });
   });
-}
 
-export async function action({ params, request, context }: Route.ActionArgs) {
-  const { invitations, sessions } = contextOf(context).application;
-  const webRequest = webRequestOf(request, context);
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { invitations, sessions }, webRequest) => {
+    const { params } = args;
     const intent = form.text('intent');
     if (intent === 'sign-up') {
       const input = { name: form.text('name'), password: form.secret('password') };
@@ -37,7 +34,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       const target = workspaceId === undefined ? `/invitations/${params.token}` : `/workspaces/${workspaceId}`;
       throw redirect(target, { headers: cookieHeaders(cookies) });
     }
-    const session = await sessions.current(request.headers);
+    const session = await sessions.current(webRequest.headers);
     if (!session) throw redirect(`/sign-in?next=${encodeURIComponent(`/invitations/${params.token}`)}`);
     if (intent === 'decline') {
       await invitations.decline(params.token, session);
@@ -47,7 +44,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     const { workspaceId, cookies } = await invitations.accept(params.token, session, webRequest);
     throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function Invitation({ loaderData, actionData, params }: Route.ComponentProps) {
   const { invitation, signedInAs, singleSignOn } = loaderData;
@@ -117,16 +113,15 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
 }
 
 function Answer() {
-  const isBusy = useNavigation().state !== 'idle';
   return (
-    <Form method="post" className="flex flex-wrap gap-2">
-      <Button kind="primary" name="intent" value="accept" disabled={isBusy}>
+    <PostForm className="flex flex-wrap gap-2">
+      <SubmitButton name="intent" value="accept">
         Accept and join
-      </Button>
-      <Button name="intent" value="decline" disabled={isBusy}>
+      </SubmitButton>
+      <SubmitButton kind="secondary" name="intent" value="decline">
         Decline
-      </Button>
-    </Form>
+      </SubmitButton>
+    </PostForm>
   );
 }
 
@@ -137,24 +132,20 @@ function OtherAccount({ signedInAs, email }: { signedInAs: string; email: string
         You are signed in as <strong className="[overflow-wrap:anywhere]">{signedInAs}</strong>. The invitation is for{' '}
         <strong className="[overflow-wrap:anywhere]">{email}</strong>. Sign out, then open the link of the mail again.
       </Notice>
-      <Form method="post" action="/sign-out">
+      <PostForm action="/sign-out" className="">
         <Button>Sign out</Button>
-      </Form>
+      </PostForm>
     </div>
   );
 }
 
 function SignUp({ email, actionData }: { email: string; actionData: Route.ComponentProps['actionData'] }) {
-  const isBusy = useNavigation().state !== 'idle';
   return (
-    <Form method="post" className="grid gap-4">
-      <input type="hidden" name="intent" value="sign-up" />
+    <PostForm intent="sign-up">
       <EmailField value={email} readOnly />
       <NameField form={actionData} />
       <NewPasswordField form={actionData} />
-      <Button kind="primary" disabled={isBusy}>
-        {isBusy ? 'Creating your account …' : 'Create account and join'}
-      </Button>
-    </Form>
+      <SubmitButton busy="Creating your account …">Create account and join</SubmitButton>
+    </PostForm>
   );
 }

@@ -1,32 +1,29 @@
 import { isolated } from '@shopscope/text';
-import { Form, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { contextOf, load } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/member-demote';
 import { EndedInvitations, MadeKeys } from './made-keys.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Make an admin a member · Shopscope' }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { memberChanges } = contextOf(context).application;
-  const departure = await load(context, () => memberChanges.openDeparture(workspaceVisit(context), params.userId));
+  const visit = workspaceVisit(context);
+  const departure = await load(context, ({ memberChanges }) => memberChanges.openDeparture(visit, params.userId));
   return { ...departure, list: `/workspaces/${params.workspaceId}/settings/members` };
 }
 
 /** The action is the one of the list. */
 export default function DemoteMemberPage({ loaderData: { member, invitations, keys, list } }: Route.ComponentProps) {
   const { userId, name, email, isYou } = member;
-  const isBusy = useNavigation().state !== 'idle';
   return (
     <Page
       title={isYou ? 'Give up the role admin' : `Make ${isolated(name)} a member`}
       trail={[{ to: list, label: 'Members' }]}
     >
       <Card className="max-w-[640px]">
-        <Form method="post" action={list} className="grid gap-4">
-          <input type="hidden" name="intent" value="set_role" />
+        <PostForm action={list} intent="set_role">
           <input type="hidden" name="user_id" value={userId} />
           <input type="hidden" name="role" value="member" />
           <p className="[overflow-wrap:anywhere]">
@@ -37,11 +34,11 @@ export default function DemoteMemberPage({ loaderData: { member, invitations, ke
           <MadeKeys keys={keys} owner={isYou ? undefined : name} />
           <div className="flex flex-wrap justify-end gap-2">
             <ButtonLink to={list}>Stay admin</ButtonLink>
-            <Button kind="danger" disabled={isBusy}>
-              {isBusy ? 'Changing …' : 'Make member'}
-            </Button>
+            <SubmitButton kind="danger" busy="Changing …">
+              Make member
+            </SubmitButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </Page>
   );

@@ -1,10 +1,8 @@
 import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { contextOf, load, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/member-keys';
 import { chosenKeys } from './chosen-keys.ts';
 import { MadeKeys } from './made-keys.tsx';
@@ -15,20 +13,18 @@ const keysPath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/k
 
 /** The valid keys that somebody made who is a member or was one. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { madeKeys } = contextOf(context).application;
-  const maker = await load(context, () => madeKeys.openForRevocation(workspaceVisit(context), params.userId));
+  const visit = workspaceVisit(context);
+  const maker = await load(context, ({ madeKeys }) => madeKeys.openForRevocation(visit, params.userId));
   const members = `/workspaces/${params.workspaceId}/settings/members`;
   return { ...maker, list: keysPath(params.workspaceId), members };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { madeKeys } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { madeKeys }) => {
     const given = { confirmation: form.text('name'), keys: chosenKeys(form) };
-    await madeKeys.revokeConfirmed(workspaceVisit(context), params.userId, given);
-    throw redirect(keysPath(params.workspaceId));
+    await madeKeys.revokeConfirmed(workspaceVisit(args.context), args.params.userId, given);
+    throw redirect(keysPath(args.params.workspaceId));
   });
-}
 
 export default function MemberKeysPage({ loaderData, actionData }: Route.ComponentProps) {
   const { userId, name, email, isMember, keys, list, members } = loaderData;
@@ -50,7 +46,8 @@ export default function MemberKeysPage({ loaderData, actionData }: Route.Compone
             button="Revoke keys"
             busyButton="Revoking …"
             failed={actionData}
-            cancel={<ButtonLink to={list}>Keep the keys</ButtonLink>}
+            keep="Keep the keys"
+            back={list}
           >
             {(form) => <MadeKeys keys={keys} owner={name} form={form} />}
           </ConfirmForm>

@@ -1,10 +1,8 @@
 import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { contextOf, load, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/member-remove';
 import { chosenKeys } from './chosen-keys.ts';
 import { EndedInvitations, MadeKeys } from './made-keys.tsx';
@@ -15,19 +13,17 @@ const membersPath = (workspaceId: string) => `/workspaces/${workspaceId}/setting
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const { memberChanges } = contextOf(context).application;
-  const departure = await load(context, () => memberChanges.openDeparture(visit, params.userId));
+  const departure = await load(context, ({ memberChanges }) => memberChanges.openDeparture(visit, params.userId));
   return { ...departure, list: membersPath(params.workspaceId), workspaceName: visit.membership.name };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { memberChanges } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { memberChanges }) => {
+    const { userId, workspaceId } = args.params;
     const given = { confirmation: form.text('name'), keys: chosenKeys(form) };
-    const keys = await memberChanges.remove(workspaceVisit(context), params.userId, given);
-    throw redirect(`${membersPath(params.workspaceId)}?removed=${params.userId}&keys=${keys}`);
+    const keys = await memberChanges.remove(workspaceVisit(args.context), userId, given);
+    throw redirect(`${membersPath(workspaceId)}?removed=${userId}&keys=${keys}`);
   });
-}
 
 export default function RemoveMemberPage({ loaderData, actionData }: Route.ComponentProps) {
   const { member, invitations, keys, list, workspaceName } = loaderData;
@@ -43,7 +39,8 @@ export default function RemoveMemberPage({ loaderData, actionData }: Route.Compo
           button="Remove member"
           busyButton="Removing …"
           failed={actionData}
-          cancel={<ButtonLink to={list}>Keep the member</ButtonLink>}
+          keep="Keep the member"
+          back={list}
         >
           {(form) => (
             <>

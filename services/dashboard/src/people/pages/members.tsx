@@ -1,5 +1,5 @@
 import { isolated } from '@shopscope/text';
-import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { data, redirect, useNavigation } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
 import { Badge } from '../../app/components/badge.tsx';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
@@ -7,12 +7,13 @@ import { SelectField } from '../../app/components/field.tsx';
 import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
+import { PostForm } from '../../app/components/post-form.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
 import { Time } from '../../app/components/time.tsx';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { FailedForm } from '../../app/pages/failed-form.ts';
-import { contextOf, cookieHeaders, load, loadPart, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, cookieHeaders, load, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { MemberView } from '../operations/member-view.ts';
 import type { InvitationView } from '../operations/members.ts';
 import type { Route } from './+types/members';
@@ -23,7 +24,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Members · Shopscope' }
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
-  const listed = await load(context, () => contextOf(context).application.members.list(visit));
+  const listed = await load(context, ({ members }) => members.list(visit));
   return {
     ...listed,
     base: `/workspaces/${params.workspaceId}/settings`,
@@ -43,10 +44,9 @@ async function departedIn(query: URLSearchParams, visit: WorkspaceVisit, context
   return { userId, isRemoved: query.has('removed'), keys: query.get('keys'), keysLeft: left?.value?.length ?? 0 };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { members, memberChanges, sessions } = contextOf(context).application;
-  const visit = workspaceVisit(context);
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { members, memberChanges, sessions }, webRequest) => {
+    const visit = workspaceVisit(args.context);
     const email = form.text('email');
     switch (form.text('intent')) {
       case 'invite':
@@ -61,15 +61,14 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         const changed = await memberChanges.setRole(visit, userId, form.text('role'), chosenKeys(form));
         const { name, role, isYou } = changed.member;
         if (role === 'admin') return { done: `${isolated(name)} is an admin from now on.` };
-        const headers = cookieHeaders(isYou ? await sessions.renew(request.headers) : []);
-        const list = `/workspaces/${params.workspaceId}/settings/members`;
+        const headers = cookieHeaders(isYou ? await sessions.renew(webRequest.headers) : []);
+        const list = `/workspaces/${args.params.workspaceId}/settings/members`;
         throw redirect(`${list}?demoted=${userId}&keys=${changed.keys}`, { headers });
       }
       default:
         throw data({}, { status: 404 });
     }
   });
-}
 
 export default function MembersPage({ loaderData, actionData }: Route.ComponentProps) {
   const { members, invitations, base, workspaceName, isAdmin, departed } = loaderData;
@@ -122,9 +121,7 @@ function Departed(props: {
       {keys === 'failed' && 'The chosen keys could not be revoked. '}
       {keysLeft === 1 && 'An API key that this person made is still valid. '}
       {keysLeft > 1 && `${keysLeft} API keys that this person made are still valid. `}
-      <Link to={keysPath} className="link">
-        Review {keysLeft === 1 ? 'it' : 'them'}
-      </Link>
+      <TextLink to={keysPath}>Review {keysLeft === 1 ? 'it' : 'them'}</TextLink>
     </Notice>
   );
 }
@@ -144,9 +141,7 @@ function InviteForm({ failed }: { failed: FailedForm | undefined }) {
   const own = failed?.values.intent === 'invite' ? failed : undefined;
   return (
     <Card>
-      <Form method="post" className="grid gap-3">
-        <FormNotice problem={own?.problem} fields={['email', 'role']} />
-        <input type="hidden" name="intent" value="invite" />
+      <PostForm className="grid gap-3" intent="invite" failed={own} fields={['email', 'role']}>
         <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_160px_auto]">
           <EmailField
             form={own}
@@ -155,21 +150,19 @@ function InviteForm({ failed }: { failed: FailedForm | undefined }) {
             maxLength={200}
             placeholder="ann@example.com"
           />
-          <SelectField form={own} label="Role" name="role" defaultValue="member">
-            <option value="member">Member</option>
-            <option value="admin">Admin</option>
-          </SelectField>
+          <SelectField form={own} label="Role" name="role" defaultValue="member" options={roles} />
           <Button kind="primary" disabled={isBusy} className="sm:mt-[25px]">
             {isBusy ? 'Sending …' : 'Send invitation'}
           </Button>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }
 
 const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as const;
-const roleNames = { admin: 'Admin', member: 'Member' } as const;
+const roleNames = { member: 'Member', admin: 'Admin' } as const;
+const roles = Object.entries(roleNames);
 
 function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
   const actions: Column<MemberView> = {
@@ -219,14 +212,13 @@ function MemberActions({ member, base }: { member: MemberView; base: string }) {
           Make member
         </ButtonLink>
       ) : (
-        <Form method="post">
-          <input type="hidden" name="intent" value="set_role" />
+        <PostForm intent="set_role">
           <input type="hidden" name="user_id" value={userId} />
           <input type="hidden" name="role" value="admin" />
           <Button kind="quiet" aria-label={`Make admin: ${isolated(name)}`}>
             Make admin
           </Button>
-        </Form>
+        </PostForm>
       )}
       {isYou ? (
         <Leave base={base} />
@@ -263,11 +255,10 @@ const invitationColumns: Column<InvitationView>[] = [
 ];
 
 const InvitationAction = ({ email, intent, label }: { email: string; intent: string; label: string }) => (
-  <Form method="post">
-    <input type="hidden" name="intent" value={intent} />
+  <PostForm intent={intent}>
     <input type="hidden" name="email" value={email} />
     <Button kind="quiet" aria-label={`${label}: the invitation of ${email}`}>
       {label}
     </Button>
-  </Form>
+  </PostForm>
 );

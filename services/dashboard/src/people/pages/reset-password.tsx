@@ -1,7 +1,8 @@
-import { Form, Link, redirect, useNavigation } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
+import { redirect } from 'react-router';
 import { FormNotice } from '../../app/components/form-notice.tsx';
-import { contextOf, cookieHeaders, submit, webRequestOf } from '../../app/pages/server.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { cookieHeaders, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/reset-password';
 import { NewPasswordField } from './fields.tsx';
 
@@ -13,17 +14,13 @@ export function loader({ request }: Route.LoaderArgs) {
   return { token };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { passwords } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
-    const password = form.secret('password');
-    const cookies = await passwords.reset(form.text('token'), password, webRequestOf(request, context));
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { passwords }, webRequest) => {
+    const cookies = await passwords.reset(form.text('token'), form.secret('password'), webRequest);
     throw redirect('/sign-in?notice=password-changed', { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function ResetPassword({ loaderData: { token }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   const problem = actionData?.problem;
   return (
     <>
@@ -34,18 +31,14 @@ export default function ResetPassword({ loaderData: { token }, actionData }: Rou
       <FormNotice problem={problem} />
       {problem?.status === 404 ? (
         <p>
-          <Link to="/forgot-password" className="link">
-            Send a new link
-          </Link>
+          <TextLink to="/forgot-password">Send a new link</TextLink>
         </p>
       ) : (
-        <Form method="post" className="grid gap-4">
+        <PostForm>
           <input type="hidden" name="token" value={token} />
           <NewPasswordField form={actionData} label="New password" autoFocus />
-          <Button kind="primary" disabled={isBusy}>
-            Change password
-          </Button>
-        </Form>
+          <SubmitButton>Change password</SubmitButton>
+        </PostForm>
       )}
     </>
   );

@@ -1,10 +1,11 @@
-import { data, Form, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { data, redirect } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Card } from '../../app/components/page.tsx';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { cookieHeaders, load, sessionContext, submit, webRequestOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/second-factor-set-up';
 import { BackupCodes } from './backup-codes.tsx';
 import { CodeField } from './fields.tsx';
@@ -13,29 +14,22 @@ export const meta: Route.MetaFunction = () => [{ title: 'Turn on two-step sign-i
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
-  const { secondFactor } = contextOf(context).application;
-  return { pending: await load(context, () => secondFactor.pending(person, webRequestOf(request, context))) };
+  const webRequest = webRequestOf(request, context);
+  return { pending: await load(context, ({ secondFactor }) => secondFactor.pending(person, webRequest)) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const person = context.get(sessionContext);
-  const { secondFactor } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { secondFactor }, webRequest) => {
+    const person = args.context.get(sessionContext);
     if (form.text('intent') === 'cancel') {
       await secondFactor.cancel(person);
       throw redirect('/account');
     }
-    const { backupCodes, cookies } = await secondFactor.enable(
-      form.text('code'),
-      person,
-      webRequestOf(request, context),
-    );
+    const { backupCodes, cookies } = await secondFactor.enable(form.text('code'), person, webRequest);
     return data({ backupCodes }, { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function SecondFactorSetUp({ loaderData: { pending }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   if (actionData && 'backupCodes' in actionData) {
     return (
       <>
@@ -75,28 +69,22 @@ export default function SecondFactorSetUp({ loaderData: { pending }, actionData 
           <path d={qr.path} fill="currentColor" />
         </svg>
         <p>
-          On this device,{' '}
-          <a href={link} className="link">
-            open your app
-          </a>
-          . Or type the secret into it:
+          On this device, <TextLink to={link}>open your app</TextLink>. Or type the secret into it:
         </p>
         <CopyField value={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the secret" />
       </Card>
       <Card>
-        <Form method="post" className="grid gap-4">
+        <PostForm>
           <h2 className="text-lg">2. Enter the code that the app shows</h2>
           <FormNotice problem={actionData?.problem} />
           <CodeField form={actionData} inputMode="numeric" className="sm:w-40" />
           <div className="flex flex-wrap gap-2">
-            <Button kind="primary" disabled={isBusy}>
-              Turn on
-            </Button>
-            <Button name="intent" value="cancel" formNoValidate disabled={isBusy}>
+            <SubmitButton>Turn on</SubmitButton>
+            <SubmitButton kind="secondary" name="intent" value="cancel" formNoValidate>
               Cancel
-            </Button>
+            </SubmitButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </>
   );

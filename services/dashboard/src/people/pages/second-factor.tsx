@@ -1,11 +1,10 @@
-import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { data, redirect } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
-import { Button } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Card, Section } from '../../app/components/page.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
 import type { FailedForm } from '../../app/pages/failed-form.ts';
-import { contextOf, cookieHeaders, load, submit, webRequestOf } from '../../app/pages/server.ts';
-import { sessionContext } from '../../app/pages/session.ts';
+import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/second-factor';
 import { BackupCodes } from './backup-codes.tsx';
 import { CurrentPasswordField, UsernameHint } from './fields.tsx';
@@ -14,15 +13,13 @@ export const meta: Route.MetaFunction = () => [{ title: 'Two-step sign-in · Sho
 
 export async function loader({ context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
-  const { secondFactor } = contextOf(context).application;
-  return { email: person.email, codesLeft: await load(context, () => secondFactor.backupCodesLeft(person)) };
+  const codesLeft = await load(context, ({ secondFactor }) => secondFactor.backupCodesLeft(person));
+  return { email: person.email, codesLeft };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const person = context.get(sessionContext);
-  const webRequest = webRequestOf(request, context);
-  const { secondFactor } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { secondFactor }, webRequest) => {
+    const person = args.context.get(sessionContext);
     const password = form.secret('password');
     switch (form.text('intent')) {
       case 'begin':
@@ -38,7 +35,6 @@ export async function action({ request, context }: Route.ActionArgs) {
         throw data({}, { status: 404 });
     }
   });
-}
 
 export default function SecondFactor({ loaderData: { email, codesLeft }, actionData }: Route.ComponentProps) {
   if (actionData && 'backupCodes' in actionData) {
@@ -55,9 +51,7 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
     <>
       <div className="grid gap-2">
         <p className="text-sm">
-          <Link to="/account" className="link">
-            Your account
-          </Link>
+          <TextLink to="/account">Your account</TextLink>
         </p>
         <h1 className="text-xl">Two-step sign-in</h1>
         <p className="max-w-[68ch] text-quiet">
@@ -67,7 +61,7 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
       </div>
       {codesLeft === undefined ? (
         <Card>
-          <PasswordForm intent="begin" label="Turn on" email={email} form={formOf('begin')} primary />
+          <PasswordForm intent="begin" label="Turn on" email={email} form={formOf('begin')} kind="primary" />
         </Card>
       ) : (
         <>
@@ -86,7 +80,7 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
           <Section title="Turn off">
             <Card className="grid gap-4">
               <p>Your password alone is enough to sign in then. Your other sessions end.</p>
-              <PasswordForm intent="disable" label="Turn off" email={email} form={formOf('disable')} danger />
+              <PasswordForm intent="disable" label="Turn off" email={email} form={formOf('disable')} kind="danger" />
             </Card>
           </Section>
         </>
@@ -100,21 +94,15 @@ function PasswordForm(props: {
   label: string;
   email: string;
   form: FailedForm | undefined;
-  primary?: boolean;
-  danger?: boolean;
+  kind?: 'primary' | 'danger';
 }) {
-  const isBusy = useNavigation().state !== 'idle';
   return (
-    <Form method="post" className="grid gap-4">
-      <input type="hidden" name="intent" value={props.intent} />
+    <PostForm intent={props.intent} failed={props.form}>
       <UsernameHint email={props.email} />
-      <FormNotice problem={props.form?.problem} />
       <CurrentPasswordField form={props.form} label="Your password" />
       <div>
-        <Button kind={props.primary ? 'primary' : props.danger ? 'danger' : 'secondary'} disabled={isBusy}>
-          {props.label}
-        </Button>
+        <SubmitButton kind={props.kind ?? 'secondary'}>{props.label}</SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

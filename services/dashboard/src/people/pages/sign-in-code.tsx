@@ -1,7 +1,7 @@
-import { Form, Link, redirect, useNavigation } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { contextOf, cookieHeaders, nextOf, submit, webRequestOf } from '../../app/pages/server.ts';
+import { redirect } from 'react-router';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { cookieHeaders, nextOf, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-in-code';
 import { CodeField } from './fields.tsx';
 
@@ -9,35 +9,26 @@ export const meta: Route.MetaFunction = () => [{ title: 'Enter a code · Shopsco
 
 export const loader = () => null;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const webRequest = webRequestOf(request, context);
-  const { sessions } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { sessions }, webRequest) => {
     const { cookies } = await sessions.verifyCode(form.text('code'), webRequest);
-    throw redirect(nextOf(request), { headers: cookieHeaders(cookies) });
+    throw redirect(nextOf(args.request), { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function SignInCode({ actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   return (
     <>
       <h1 className="text-2xl">Enter a code</h1>
-      <Form method="post" className="grid gap-4">
-        <FormNotice problem={actionData?.problem} />
+      <PostForm failed={actionData}>
         <CodeField
           form={actionData}
           autoFocus
           help="The 6 digits of your authenticator app, or one of your backup codes."
         />
-        <Button kind="primary" disabled={isBusy}>
-          {isBusy ? 'Signing in …' : 'Sign in'}
-        </Button>
-      </Form>
+        <SubmitButton busy="Signing in …">Sign in</SubmitButton>
+      </PostForm>
       <p className="text-sm">
-        <Link to="/sign-in" className="link">
-          Begin again
-        </Link>
+        <TextLink to="/sign-in">Begin again</TextLink>
       </p>
     </>
   );

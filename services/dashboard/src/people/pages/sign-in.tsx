@@ -1,9 +1,9 @@
-import { data, Form, Link, redirect, useNavigation } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
+import { data, redirect } from 'react-router';
 import { Notice } from '../../app/components/notice.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
 import { ownValue } from '../../app/domain/own-value.ts';
-import { contextOf, cookieHeaders, load, nextOf, submit, webRequestOf } from '../../app/pages/server.ts';
+import { contextOf, cookieHeaders, load, nextOf, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-in';
 import { CurrentPasswordField, EmailField } from './fields.tsx';
 import { OrDivider, SingleSignOnLink } from './single-sign-on-button.tsx';
@@ -46,10 +46,8 @@ const refusals = {
   unverified: 'This address is not confirmed yet. We sent you a new mail with a link.',
 };
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const webRequest = webRequestOf(request, context);
-  const { sessions, signUp, freeWorkspaces } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { sessions, signUp, freeWorkspaces }, webRequest) => {
     const email = form.text('email');
     const result = await sessions.signIn({ email, password: form.secret('password') }, webRequest);
     const { outcome, cookies } = result;
@@ -58,15 +56,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       return data({ problem: { message: refusals[outcome], field: undefined }, values: { email } }, { status: 401 });
     }
     if (outcome === 'signed_in') await freeWorkspaces.createAtFirstSignIn(result.userId, webRequest);
-    const next = nextOf(request);
+    const next = nextOf(args.request);
     const target = outcome === 'second_factor' ? `/sign-in/code?next=${encodeURIComponent(next)}` : next;
     throw redirect(target, { headers: cookieHeaders(cookies) });
   });
-}
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { next, isSignUpOpen, singleSignOn, notice, refusal } = loaderData;
-  const isBusy = useNavigation().state !== 'idle';
   const problem = actionData?.problem;
   return (
     <>
@@ -79,23 +75,14 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           <OrDivider>or with a password</OrDivider>
         </>
       )}
-      <Form method="post" className="grid gap-4">
-        <FormNotice problem={problem} />
+      <PostForm failed={actionData}>
         <EmailField form={actionData} autoFocus />
         <CurrentPasswordField form={actionData} />
-        <Button kind="primary" disabled={isBusy}>
-          {isBusy ? 'Signing in …' : 'Sign in'}
-        </Button>
-      </Form>
+        <SubmitButton busy="Signing in …">Sign in</SubmitButton>
+      </PostForm>
       <p className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
-        <Link to="/forgot-password" className="link">
-          Forgot your password?
-        </Link>
-        {isSignUpOpen && (
-          <Link to="/sign-up" className="link">
-            Create an account
-          </Link>
-        )}
+        <TextLink to="/forgot-password">Forgot your password?</TextLink>
+        {isSignUpOpen && <TextLink to="/sign-up">Create an account</TextLink>}
       </p>
     </>
   );

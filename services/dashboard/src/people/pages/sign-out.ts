@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
-import { act, contextOf, cookieHeaders } from '../../app/pages/server.ts';
+import { act, cookieHeaders } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-out';
 
 export const loader = () => redirect('/');
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const cookies = await act(context, () => contextOf(context).application.sessions.signOut(request.headers));
+  const cookies = await act(context, ({ sessions }) => sessions.signOut(request.headers));
   return redirect('/sign-in', { headers: cookieHeaders(cookies) });
 }

@@ -1,10 +1,10 @@
-import { Form, Link, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { contextOf, load, submit, webRequestOf } from '../../app/pages/server.ts';
+import { redirect } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
+import { contextOf, load, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-up';
-import { EmailField, NameField, NewPasswordField } from './fields.tsx';
+import { EmailField, NameField, NewPasswordField, NewWorkspaceField } from './fields.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create an account · Shopscope' }];
 
@@ -14,23 +14,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { isOpen: signUp.isOpen() };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return submit({ request, context }, async (form) => {
-    await contextOf(context).application.signUp.signUp(
-      {
-        name: form.text('name'),
-        email: form.text('email'),
-        password: form.secret('password'),
-        workspaceName: form.text('workspaceName'),
-      },
-      webRequestOf(request, context),
-    );
-    return { sentTo: form.text('email') };
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { signUp }, webRequest) => {
+    const email = form.text('email');
+    const password = form.secret('password');
+    const workspaceName = form.text('workspaceName');
+    await signUp.signUp({ name: form.text('name'), email, password, workspaceName }, webRequest);
+    return { sentTo: email };
   });
-}
 
 export default function SignUp({ loaderData: { isOpen }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   if (!isOpen) {
     return (
       <>
@@ -55,10 +48,7 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
         </p>
         <p className="text-sm text-quiet">
           No mail after some minutes? Look into the spam folder, or{' '}
-          <Link to="/verify" className="link">
-            ask for another one
-          </Link>
-          .
+          <TextLink to="/verify">ask for another one</TextLink>.
         </p>
       </>
     );
@@ -69,29 +59,15 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
         <h1 className="text-2xl">Create an account</h1>
         <p className="text-quiet">Includes a workspace on the free plan.</p>
       </div>
-      <Form method="post" className="grid gap-4">
-        <FormNotice problem={actionData?.problem} />
+      <PostForm failed={actionData}>
         <NameField form={actionData} autoFocus />
         <EmailField form={actionData} />
         <NewPasswordField form={actionData} />
-        <TextField
-          form={actionData}
-          label="Workspace"
-          name="workspaceName"
-          autoComplete="organization"
-          required
-          maxLength={200}
-          help="For example the name of your company. You can change it later."
-        />
-        <Button kind="primary" disabled={isBusy}>
-          {isBusy ? 'Creating your account …' : 'Create account'}
-        </Button>
-      </Form>
+        <NewWorkspaceField form={actionData} label="Workspace" name="workspaceName" />
+        <SubmitButton busy="Creating your account …">Create account</SubmitButton>
+      </PostForm>
       <p className="text-sm">
-        Already have an account?{' '}
-        <Link to="/sign-in" className="link">
-          Sign in
-        </Link>
+        Already have an account? <TextLink to="/sign-in">Sign in</TextLink>
       </p>
     </>
   );

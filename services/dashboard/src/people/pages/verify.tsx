@@ -1,8 +1,8 @@
-import { Form, redirect, useNavigation } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
+import { redirect } from 'react-router';
 import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
-import { contextOf, cookieHeaders, submit, webRequestOf } from '../../app/pages/server.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { cookieHeaders, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/verify';
 import { CurrentPasswordField, EmailField } from './fields.tsx';
 
@@ -12,10 +12,8 @@ export const loader = ({ request }: Route.LoaderArgs) => ({
   token: new URL(request.url).searchParams.get('token') ?? '',
 });
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const webRequest = webRequestOf(request, context);
-  const { signUp, freeWorkspaces } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { signUp, freeWorkspaces }, webRequest) => {
     if (form.text('intent') === 'resend') {
       await signUp.resend(form.text('email'), webRequest);
       return { sentTo: form.text('email') };
@@ -30,10 +28,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     };
     throw redirect(target[result.outcome], { headers: cookieHeaders(result.cookies) });
   });
-}
 
 export default function Verify({ loaderData: { token }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   const isExpired = failed?.problem.status === 404;
   if (actionData && 'sentTo' in actionData) {
@@ -52,22 +48,17 @@ export default function Verify({ loaderData: { token }, actionData }: Route.Comp
       <h1 className="text-2xl">Confirm your address</h1>
       <FormNotice problem={failed?.problem} />
       {token !== '' && !isExpired && (
-        <Form method="post" className="grid gap-4">
+        <PostForm>
           <input type="hidden" name="token" value={token} />
           <CurrentPasswordField form={failed} autoFocus help="The password that you chose for the account." />
-          <Button kind="primary" disabled={isBusy}>
-            Confirm and sign in
-          </Button>
-        </Form>
+          <SubmitButton>Confirm and sign in</SubmitButton>
+        </PostForm>
       )}
       {(token === '' || isExpired) && (
-        <Form method="post" className="grid gap-4">
-          <input type="hidden" name="intent" value="resend" />
+        <PostForm intent="resend">
           <EmailField form={failed} help="We send a new link if this address is not confirmed yet." />
-          <Button kind="primary" disabled={isBusy}>
-            Send a new link
-          </Button>
-        </Form>
+          <SubmitButton>Send a new link</SubmitButton>
+        </PostForm>
       )}
     </>
   );

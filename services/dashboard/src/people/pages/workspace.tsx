@@ -1,20 +1,14 @@
 import { isolated } from '@shopscope/text';
-import { useState } from 'react';
-import { Form, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { ConfirmForm } from '../../app/components/confirm-form.tsx';
-import { DeletionConsequences } from '../../app/components/consequences.tsx';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { Dialog, DialogClose } from '../../app/components/dialog.tsx';
 import { DialogLink } from '../../app/components/dialog-link.tsx';
 import { TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
-import { contextOf, submit } from '../../app/pages/server.ts';
-import { membershipContext } from '../../app/pages/session.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { membershipContext, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/workspace';
+import { DeleteWorkspaceForm } from './delete-workspace-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Workspace · Shopscope' }];
 
@@ -23,18 +17,16 @@ export function loader({ context }: Route.LoaderArgs) {
   return { workspaceId, name, isAdmin: role === 'admin', base: `/workspaces/${workspaceId}/settings` };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { workspaceSettings }) => {
     const name = form.text('name');
-    await contextOf(context).application.workspaceSettings.rename(workspaceVisit(context), name);
+    await workspaceSettings.rename(workspaceVisit(args.context), name);
     return { renamed: name };
   });
-}
 
 export default function WorkspacePage({ loaderData, actionData }: Route.ComponentProps) {
   const { workspaceId, name, isAdmin, base } = loaderData;
-  const isBusy = useNavigation().formAction === `${base}/workspace`;
-  const [isDeleting, setDeleting] = useState(false);
+  const deletion = `${base}/workspace/delete`;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   return (
     <Page title="Workspace">
@@ -45,8 +37,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
       )}
       <div className="grid max-w-[640px] gap-8">
         {isAdmin ? (
-          <Form method="post" className="grid gap-4">
-            <FormNotice problem={failed?.problem} fields={['name']} />
+          <PostForm failed={failed} fields={['name']}>
             <TextField
               key={name}
               form={failed}
@@ -58,11 +49,9 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
               defaultValue={name}
             />
             <div>
-              <Button kind="primary" disabled={isBusy}>
-                {isBusy ? 'Saving …' : 'Save name'}
-              </Button>
+              <SubmitButton busy="Saving …">Save name</SubmitButton>
             </div>
-          </Form>
+          </PostForm>
         ) : (
           <div>
             <p className="text-sm text-quiet">Name</p>
@@ -85,27 +74,18 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
           <Section title="Delete">
             <Card className="flex flex-wrap items-center justify-between gap-3">
               <p className="min-w-0">Every key is revoked, and everybody loses access.</p>
-              <DialogLink kind="danger" to={`${base}/workspace/delete`} onOpen={() => setDeleting(true)}>
+              <DialogLink
+                kind="danger"
+                to={deletion}
+                title={`Delete ${isolated(name)}`}
+                dialog={<DeleteWorkspaceForm name={name} path={deletion} />}
+              >
                 Delete workspace
               </DialogLink>
             </Card>
           </Section>
         )}
       </div>
-      {isAdmin && (
-        <Dialog title={`Delete ${isolated(name)}`} open={isDeleting} onOpenChange={setDeleting}>
-          <ConfirmForm
-            action={`${base}/workspace/delete`}
-            field="name"
-            expected={name}
-            button="Delete workspace"
-            busyButton="Deleting …"
-            cancel={<DialogClose render={<Button type="button">Keep the workspace</Button>} />}
-          >
-            <DeletionConsequences />
-          </ConfirmForm>
-        </Dialog>
-      )}
     </Page>
   );
 }

@@ -12,9 +12,8 @@ import { Page } from '../../app/components/page.tsx';
 import { dayName } from '../../app/components/period-text.ts';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { contextOf, load, loadPart } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import type { KeySummary } from '../../keys/domain.ts';
+import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
+import type { KeySummary } from '../../usage/operations.ts';
 import { totalOf } from '../../usage/pages.ts';
 import type { RequestChoice, RequestView } from '../operations/request-log.ts';
 import type { Route } from './+types/requests';
@@ -127,14 +126,13 @@ function Filters({ choice, id, keys, days, codes }: FilterProps) {
     time: [...Object.entries(recentTexts), ...days.map((day) => [day, dayText(day)] as const)],
   };
   const select = (name: keyof typeof options, label: string, all: string) => (
-    <SelectField label={label} name={name} key={`${name} ${choice[name]}`} defaultValue={choice[name]}>
-      <option value="">{all}</option>
-      {withChosen(options[name], choice[name]).map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </SelectField>
+    <SelectField
+      label={label}
+      name={name}
+      key={`${name} ${choice[name]}`}
+      defaultValue={choice[name]}
+      options={[['', all], ...withChosen(options[name], choice[name])]}
+    />
   );
   const textOf = (name: keyof typeof options) =>
     options[name].find(([value]) => value === choice[name])?.[1] ?? choice[name];

@@ -1,6 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { contextOf } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, workspaceVisit } from '../../app/pages/server.ts';
 import type { ScanView } from '../operations/stores.ts';
 
 /** Plain JSON, because the page reads it again every few seconds. */

@@ -1,6 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { contextOf } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, workspaceVisit } from '../../app/pages/server.ts';
 import type { ListEntry } from '../operations/store-lists.ts';
 import type { StoreList } from '../outbound/store-lists.ts';
 

@@ -1,5 +1,5 @@
-import { contextOf, fileResponse, load, streamOf } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { fileResponse, streamOf } from '../../app/pages/file-response.ts';
+import { contextOf, load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/store-list-export';
 
 /** The results of a list as CSV. Reading them bills nothing. */

@@ -3,8 +3,7 @@ import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { TextAreaField, TextField } from '../../app/components/field.tsx';
 import { FormNotice } from '../../app/components/form-notice.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { contextOf, submit } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { Route } from './+types/store-list-new';
 

@@ -1,5 +1,4 @@
-import { contextOf } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/store-list-run';
 import { readStoreList } from './load-store-list.ts';
 import type { ListRunAnswer } from './run-batches.ts';

@@ -1,6 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { contextOf, load, loadPart } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import type { UnitCounts } from '../domain/units.ts';
 
 /** What a page says before somebody spends units. A part that cannot be read is absent. */

@@ -1,8 +1,6 @@
 import { dayMs } from '@shopscope/clock/durations';
 import type { RouterContextProvider } from 'react-router';
-import { contextOf, load, loadPart } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import type { KeySummary } from '../../keys/domain.ts';
+import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import { expiresSoonMs } from '../../keys/domain.ts';
 import type { Pace } from '../domain/pace.ts';
 import type { UnitCounts, UnitName } from '../domain/units.ts';

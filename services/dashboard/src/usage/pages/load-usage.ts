@@ -1,9 +1,7 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { isolated } from '@shopscope/text';
 import type { RouterContextProvider } from 'react-router';
-import { contextOf, load, loadPart } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
-import type { KeySummary } from '../../keys/domain.ts';
+import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import type { Pace } from '../domain/pace.ts';
 import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
 import type { UsageByDay, UsageTotals } from '../operations/usage.ts';

@@ -4,8 +4,7 @@ import { Notice } from '../../app/components/notice.tsx';
 import { formatNumber } from '../../app/components/number.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { resetTime } from '../../app/components/period-text.ts';
-import { contextOf, load, loadPart } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/plan';
 import { PaceHelp, UnitAllowances } from './unit-allowances.tsx';
 

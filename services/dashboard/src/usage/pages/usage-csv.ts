@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { act, contextOf, fileResponse } from '../../app/pages/server.ts';
-import { workspaceVisit } from '../../app/pages/workspace-visit.ts';
+import { fileResponse } from '../../app/pages/file-response.ts';
+import { act, contextOf, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/usage-csv';
 
 /** The file is the response to a form, because the export is recorded. A link leads to the page. */

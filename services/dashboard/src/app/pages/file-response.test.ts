@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import { writeReadableStreamToWritable } from '@react-router/node';
 import { RouterContextProvider } from 'react-router';
 import { expect, it } from 'vitest';
+import { streamOf } from './file-response.ts';
 import { requestContext } from './request-context.ts';
-import { streamOf } from './server.ts';
 
 /** Parts without an end, and how many of them were taken. */
 function endless() {
