@@ -1,47 +1,14 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { isolated } from '@shopscope/text';
-import type { RouterContextProvider } from 'react-router';
-import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
-import type { Pace } from '../domain/pace.ts';
+import { contextOf, loadPart, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
 import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
-import type { UsageByDay, UsageTotals } from '../operations/usage.ts';
+import type { KeySummary, UsageByDay, UsageTotals } from '../operations/usage.ts';
+import { loadUnits } from './load-units.ts';
 import { largest } from './scale.ts';
 import { totalOf, unitNamed } from './units.ts';
 
-/** What the usage page shows. Plain JSON, because the page reads it again every few seconds. */
-export interface UsageData {
-  nowMs: number;
-  period: {
-    name: string;
-    startMs: number;
-    endMs: number;
-    isCurrent: boolean;
-    older?: string | undefined;
-    newer?: string | undefined;
-  };
-  unit: UnitName;
-  /** The chart has one series per key. */
-  isSplitByKey: boolean;
-  /** Absent when metering does not respond. */
-  used?: UnitCounts | undefined;
-  reserved?: UnitCounts | undefined;
-  /** The allowance of the current period. Absent when keys does not respond, and for earlier periods. */
-  included?: UnitCounts | undefined;
-  paces: Partial<Record<UnitName, Pace>>;
-  chart?: UsageChart | undefined;
-  keys: KeyUsageRow[];
-  /** Keys with the fewest units, which the page leaves out. */
-  moreKeys: number;
-  /** What could not be read. */
-  missing: { usage: boolean; days: boolean; keys: boolean; plan: boolean };
-}
-
-export interface UsageChart {
-  series: { id: string; label: string; total: number }[];
-  days: { startMs: number; values: number[] | null; isFuture: boolean; isToday: boolean }[];
-  /** Units of each series that no day records. */
-  notRecorded: number[];
-}
+export type UsageData = Awaited<ReturnType<typeof loadUsage>>;
+export type UsageChart = ReturnType<typeof chartOf>;
 
 export interface KeyUsageRow {
   id: string;
@@ -58,43 +25,38 @@ export interface KeyUsageRow {
 const mostSeries = 6;
 const mostRows = 200;
 
-export async function loadUsage(context: Readonly<RouterContextProvider>, search: URLSearchParams): Promise<UsageData> {
+/** What the usage page shows. Plain JSON, because the page reads it again every few seconds. */
+export async function loadUsage(context: PageContext, search: URLSearchParams) {
   const { usage } = contextOf(context).application;
   const visit = workspaceVisit(context);
-  const shown = await load(context, async () => usage.period(search.get('period')));
-  const [totals, days, keys, plan] = await Promise.all([
-    loadPart(context, usage.totals(visit, shown)),
-    loadPart(context, usage.days(visit, shown)),
+  const [{ totals, days, plan, period, counts }, keys] = await Promise.all([
+    loadUnits(context, search.get('period')),
     loadPart(context, usage.activeKeys(visit)),
-    loadPart(context, usage.plan(visit)),
   ]);
-  const inactiveIds = keys.value ? inactiveWithUnits(keys.value, totals.value, days.value) : [];
+  const inactiveIds = keys.value ? inactiveWithUnits(keys.value, totals, days) : [];
   const others = await loadPart(context, usage.keysOf(visit, inactiveIds));
   const named = [...(keys.value ?? []), ...(others.value ?? [])];
-  const period = { ...shown, ...totals.value?.period };
-  const included = shown.isCurrent ? plan.value?.included : undefined;
   const unit = unitNamed(search.get('unit'))?.unit ?? 'lookup_cached';
   const isSplitByKey = search.get('split') === 'keys';
   const nowMs = usage.nowMs();
-  const rows = keyRows(named, totals.value);
-  const isBeforeWorkspace = (plan.value?.workspaceSinceMs ?? 0) >= period.startMs;
+  const rows = keyRows(named, totals);
+  const isBeforeWorkspace = (plan?.workspaceSinceMs ?? 0) >= period.startMs;
   return {
     nowMs,
-    period: { ...period, older: isBeforeWorkspace ? undefined : shown.older },
+    period: { ...period, older: isBeforeWorkspace ? undefined : period.older },
     unit,
+    /** The chart has one series per key. */
     isSplitByKey,
-    used: totals.value?.used,
-    reserved: shown.isCurrent ? totals.value?.reserved : undefined,
-    included,
-    paces: shown.isCurrent && totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
-    chart: days.value && chartOf(days.value, { unit, isSplitByKey, nowMs, keys: named }),
+    ...counts,
+    chart: days && chartOf(days, { unit, isSplitByKey, nowMs, keys: named }),
     keys: rows.slice(0, mostRows),
+    /** Keys with the fewest units, which the page leaves out. */
     moreKeys: Math.max(0, rows.length - mostRows),
     missing: {
-      usage: totals.problem !== undefined,
-      days: days.problem !== undefined,
+      usage: !totals,
+      days: !days,
       keys: (keys.problem ?? others.problem) !== undefined,
-      plan: plan.problem !== undefined,
+      plan: !plan,
     },
   };
 }
@@ -139,7 +101,7 @@ function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): 
 function chartOf(
   { period, days, notRecorded }: UsageByDay,
   options: { unit: UnitName; isSplitByKey: boolean; nowMs: number; keys: readonly KeySummary[] },
-): UsageChart {
+) {
   const { unit, isSplitByKey, nowMs, keys } = options;
   const totals = new Map<string, number>();
   const addTotal = (keyId: string, units: number) => totals.set(keyId, (totals.get(keyId) ?? 0) + units);
@@ -170,6 +132,7 @@ function chartOf(
   const firstRecordedMs = isIncomplete ? (days[0]?.dayStartMs ?? nowMs) : period.startMs;
   return {
     series,
+    /** Units of each series that no day records. */
     notRecorded: unrecorded,
     days: values.map((each, index) => {
       const startMs = period.startMs + index * dayMs;

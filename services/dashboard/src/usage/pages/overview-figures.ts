@@ -2,6 +2,4 @@ import type { Route } from './+types/overview-figures';
 import { loadOverview } from './load-overview.ts';
 
 /** The data of the overview as JSON, which the page reads every few seconds. */
-export async function loader({ context }: Route.LoaderArgs) {
-  return Response.json(await loadOverview(context));
-}
+export const loader = async ({ context }: Route.LoaderArgs) => Response.json(await loadOverview(context));

@@ -8,6 +8,7 @@ import { Notice } from '../../app/components/notice.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { resetTime } from '../../app/components/period-text.ts';
 import { Table } from '../../app/components/table.tsx';
+import { TextLink } from '../../app/components/text-link.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { loader as layoutLoader } from '../../app/pages/workspace-layout.tsx';
 import type { KeySummary } from '../../keys/domain.ts';
@@ -19,7 +20,7 @@ import { UnitAllowances } from './unit-allowances.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Overview · Shopscope' }];
 
-export const loader = ({ context }: Route.LoaderArgs): Promise<OverviewData> => loadOverview(context);
+export const loader = ({ context }: Route.LoaderArgs) => loadOverview(context);
 
 export default function Overview({ loaderData, params }: Route.ComponentProps) {
   const base = `/workspaces/${params.workspaceId}`;
@@ -43,10 +44,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
         title="Usage this month"
         action={
           <p className="text-sm text-quiet">
-            Resets {resetTime(data.period.endMs)} ·{' '}
-            <Link to={`${base}/usage`} className="link">
-              By day and key
-            </Link>
+            Resets {resetTime(data.period.endMs)} · <TextLink to={`${base}/usage`}>By day and key</TextLink>
           </p>
         }
       >
@@ -56,10 +54,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
         title="Requests"
         action={
           <p className="text-sm text-quiet">
-            Counts arrive within half a minute ·{' '}
-            <Link to={`${base}/requests`} className="link">
-              Each request
-            </Link>
+            Counts arrive within half a minute · <TextLink to={`${base}/requests`}>Each request</TextLink>
           </p>
         }
       >
@@ -120,13 +115,10 @@ function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firs
 
 function Step(props: { title: string; isDone: boolean; action?: ReactNode; children: ReactNode }) {
   const { title, isDone, action, children } = props;
+  const Icon = isDone ? CircleCheck : CircleDashed;
   return (
     <li className="flex gap-3 p-4">
-      {isDone ? (
-        <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-ok" />
-      ) : (
-        <CircleDashed aria-hidden className="mt-0.5 size-4 shrink-0 text-quiet" />
-      )}
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${isDone ? 'text-ok' : 'text-quiet'}`} />
       <div className="grid min-w-0 grow gap-2">
         <h3 className="font-medium">
           {title}
@@ -162,10 +154,7 @@ function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: Key
           { header: 'Key', cell: ({ id, label }) => <KeyLink base={base} id={id} label={label} /> },
           { header: 'Prefix', cell: ({ prefix }) => <span className="code whitespace-nowrap">{prefix}</span> },
           { header: 'State', cell: (key) => <KeyState value={key} withEnd /> },
-          {
-            header: 'Last used',
-            cell: ({ lastUsed }) => <LastUsed value={lastUsed} />,
-          },
+          { header: 'Last used', cell: ({ lastUsed }) => <LastUsed value={lastUsed} /> },
         ]}
       />
     </Section>

@@ -4,8 +4,9 @@ import { Notice } from '../../app/components/notice.tsx';
 import { formatNumber } from '../../app/components/number.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { resetTime } from '../../app/components/period-text.ts';
-import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
+import { contextOf, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/plan';
+import { loadUnits } from './load-units.ts';
 import { PaceHelp, UnitAllowances } from './unit-allowances.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Plan · Shopscope' }];
@@ -14,29 +15,20 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { usage, activity } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const { workspaceId } = visit.membership;
-  const shown = await load(context, async () => usage.period(null));
-  const [plan, totals, days, week] = await Promise.all([
-    loadPart(context, usage.plan(visit)),
-    loadPart(context, usage.totals(visit, shown)),
-    loadPart(context, usage.days(visit, shown)),
+  const [{ plan, period, counts }, week] = await Promise.all([
+    loadUnits(context),
     loadPart(context, activity.lastWeek(workspaceId)),
   ]);
-  const included = plan.value?.included;
   const busiest = week.value?.busiest;
   const keys = await loadPart(context, usage.keysOf(visit, busiest ? [busiest.keyId] : []));
   return {
     workspaceId,
-    plan: plan.value,
-    used: totals.value?.used,
-    reserved: totals.value?.reserved,
-    paces: totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
-    endMs: totals.value?.period.endMs ?? shown.endMs,
+    plan,
+    counts,
+    endMs: period.endMs,
     traffic: week.value && {
       limited: week.value.counts.limited,
-      busiest: busiest && {
-        requests: busiest.requests,
-        key: keys.value?.[0]?.label ?? busiest.keyId,
-      },
+      busiest: busiest && { requests: busiest.requests, key: keys.value?.[0]?.label ?? busiest.keyId },
     },
   };
 }
@@ -44,7 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 type Data = Route.ComponentProps['loaderData'];
 
 export default function PlanPage({ loaderData }: Route.ComponentProps) {
-  const { plan, used, reserved, paces, endMs, workspaceId } = loaderData;
+  const { plan, counts, endMs, workspaceId } = loaderData;
   return (
     <Page title="Plan" lead={plan ? <PlanLead slug={plan.slug} /> : 'The limits and included units of this workspace.'}>
       {!plan && (
@@ -52,13 +44,13 @@ export default function PlanPage({ loaderData }: Route.ComponentProps) {
           Its limits apply as before.
         </Notice>
       )}
-      {!used && (
+      {!counts.used && (
         <Notice kind="warning" title="Usage is not available right now">
           Requests are served and counted as before.
         </Notice>
       )}
       <Section title="Included each month" note={`Resets ${resetTime(endMs)}`}>
-        <UnitAllowances used={used} reserved={reserved} included={plan?.included} paces={paces} endMs={endMs} />
+        <UnitAllowances {...counts} endMs={endMs} />
         <p className="max-w-[68ch] text-sm text-quiet">
           A request that needs more than is left gets <span className="code">402 payment_required</span> until the month
           ends. It is refused as a whole, and nothing is billed.

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../app/components/number.tsx';
 import { resetTime } from '../../app/components/period-text.ts';
 import type { UnitName } from '../domain/units.ts';
-import type { Allowance } from './load-allowance.ts';
+import type { Allowance } from './load-units.ts';
 import { unitNamed } from './units.ts';
 
 /** How many units of a kind are left, in a sentence. */

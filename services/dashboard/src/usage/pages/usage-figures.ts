@@ -2,6 +2,5 @@ import type { Route } from './+types/usage-figures';
 import { loadUsage } from './load-usage.ts';
 
 /** The data of the usage page as JSON, which the page reads every few seconds. */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  return Response.json(await loadUsage(context, new URL(request.url).searchParams));
-}
+export const loader = async ({ request, context }: Route.LoaderArgs) =>
+  Response.json(await loadUsage(context, new URL(request.url).searchParams));

@@ -20,8 +20,7 @@ import { unitNamed, units } from './units.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Usage · Shopscope' }];
 
-export const loader = ({ request, context }: Route.LoaderArgs): Promise<UsageData> =>
-  loadUsage(context, new URL(request.url).searchParams);
+export const loader = ({ request, context }: Route.LoaderArgs) => loadUsage(context, new URL(request.url).searchParams);
 
 export default function UsagePage({ loaderData, params }: Route.ComponentProps) {
   const { search } = useLocation();
@@ -34,11 +33,7 @@ export default function UsagePage({ loaderData, params }: Route.ComponentProps) 
   return (
     <Page
       title="Usage"
-      lead={
-        period.isCurrent
-          ? `${monthName(period.startMs)}, resets ${resetTime(period.endMs)}`
-          : `${monthName(period.startMs)}, ended ${resetTime(period.endMs)}`
-      }
+      lead={`${monthName(period.startMs)}, ${period.isCurrent ? 'resets' : 'ended'} ${resetTime(period.endMs)}`}
       action={
         <Form method="post" action={csv} reloadDocument>
           <Button>
@@ -109,42 +104,34 @@ function Missing({ usage, keys, plan }: UsageData['missing']) {
   );
 }
 
-const choiceClass =
-  'inline-flex h-10 items-center rounded px-2.5 text-sm whitespace-nowrap text-quiet hover:bg-sunken hover:text-text md:h-7 aria-[current]:bg-accent-soft aria-[current]:font-medium aria-[current]:text-accent';
+const Choice = ({ to, isChosen, children }: { to: string; isChosen: boolean; children: string }) => (
+  <Link
+    to={to}
+    aria-current={isChosen ? 'true' : undefined}
+    preventScrollReset
+    className="inline-flex h-10 items-center rounded px-2.5 text-sm whitespace-nowrap text-quiet hover:bg-sunken hover:text-text md:h-7 aria-[current]:bg-accent-soft aria-[current]:font-medium aria-[current]:text-accent"
+  >
+    {children}
+  </Link>
+);
 
 function Choices({ data, to }: { data: UsageData; to(changes: Record<string, string | undefined>): string }) {
   return (
     <div className="-ml-2.5 flex flex-wrap gap-x-4 sm:ml-0">
       <nav aria-label="Unit" className="flex flex-wrap">
         {units.map(({ unit, label }, index) => (
-          <Link
-            key={unit}
-            to={to({ unit: index === 0 ? undefined : unit })}
-            aria-current={unit === data.unit ? 'true' : undefined}
-            preventScrollReset
-            className={choiceClass}
-          >
+          <Choice key={unit} to={to({ unit: index === 0 ? undefined : unit })} isChosen={unit === data.unit}>
             {label}
-          </Link>
+          </Choice>
         ))}
       </nav>
       <nav aria-label="Series" className="flex">
-        <Link
-          to={to({ split: undefined })}
-          aria-current={data.isSplitByKey ? undefined : 'true'}
-          preventScrollReset
-          className={choiceClass}
-        >
+        <Choice to={to({ split: undefined })} isChosen={!data.isSplitByKey}>
           All keys
-        </Link>
-        <Link
-          to={to({ split: 'keys' })}
-          aria-current={data.isSplitByKey ? 'true' : undefined}
-          preventScrollReset
-          className={choiceClass}
-        >
+        </Choice>
+        <Choice to={to({ split: 'keys' })} isChosen={data.isSplitByKey}>
           Each key
-        </Link>
+        </Choice>
       </nav>
     </div>
   );
