@@ -11,7 +11,7 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import type { Route } from './+types/root';
-import { ErrorPage } from './app/components/error-page.tsx';
+import { ErrorPage } from './app/components/failure.tsx';
 import { LoadingBar } from './app/components/loading-bar.tsx';
 import { OfflineNotice } from './app/components/offline-notice.tsx';
 import { TimeProvider } from './app/components/time.tsx';

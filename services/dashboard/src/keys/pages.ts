@@ -1,3 +1,2 @@
-export { KeyState, LastUsed } from './pages/key-facts.tsx';
-export { KeyLink } from './pages/key-link.tsx';
+export { KeyLink, KeyState, LastUsed } from './pages/key-facts.tsx';
 export { StoresOff } from './pages/stores-off.tsx';

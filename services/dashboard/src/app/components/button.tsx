@@ -24,3 +24,6 @@ export function ButtonLink({
 }: ComponentProps<typeof Link> & { kind?: Kind }) {
   return <Link className={`${shared} ${kinds[kind]} ${className}`} {...rest} />;
 }
+
+/** A link within a text. Pages without script have it too: it is a plain link there. */
+export const TextLink = (props: Omit<ComponentProps<typeof Link>, 'className'>) => <Link className="link" {...props} />;

@@ -2,10 +2,10 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { isolated } from '@shopscope/text';
 import type { ReactNode } from 'react';
 import { useFetcher } from 'react-router';
-import type { FailedForm } from '../pages/failed-form.ts';
+import type { FailedForm } from '../pages/page-failure.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { TextField } from './field.tsx';
-import { FormNotice } from './form-notice.tsx';
+import { FormNotice } from './form.tsx';
 
 /**
  * Asks for the name of what is revoked, removed or deleted. It stands in a dialog, and on a page of its own. The action

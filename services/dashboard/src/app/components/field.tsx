@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import type { FailedForm } from '../pages/failed-form.ts';
+import type { FailedForm } from '../pages/page-failure.ts';
 
 interface FieldProps {
   label: string;

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
@@ -78,4 +78,38 @@ export function Section({
 /** A bordered surface. */
 export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
   return <div className={`rounded-[6px] border border-line bg-raised p-4 ${className}`}>{children}</div>;
+}
+
+type Kind = 'info' | 'ok' | 'warning' | 'danger';
+
+const looks = {
+  info: { icon: Info, className: 'border-line bg-sunken', tone: 'text-quiet' },
+  ok: { icon: CircleCheck, className: 'border-ok bg-ok-soft', tone: 'text-ok' },
+  warning: { icon: TriangleAlert, className: 'border-warning bg-warning-soft', tone: 'text-warning' },
+  danger: { icon: CircleAlert, className: 'border-danger bg-danger-soft', tone: 'text-danger' },
+} as const;
+
+/** A message about the page or the last action. Screen readers announce it when it appears. */
+export function Notice({ kind = 'info', title, children }: { kind?: Kind; title?: string; children?: ReactNode }) {
+  const { icon: Icon, className, tone } = looks[kind];
+  return (
+    <div role={kind === 'danger' ? 'alert' : 'status'} className={`flex gap-2 rounded border px-3 py-2 ${className}`}>
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
+      <div className="min-w-0">
+        {title && <p className="font-medium">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Says what will be here, why it is empty, and the one thing to do. */
+export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-2 rounded border border-dashed px-4 py-12 text-center">
+      <h2 className="text-lg">{title}</h2>
+      <div className="max-w-[60ch] text-quiet">{children}</div>
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '@shopscope/clock/durations';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import { zoned } from '../pages/zoned.ts';
+import { zoned } from './formats.ts';
 
 interface TimeOfPage {
   nowMs: number;

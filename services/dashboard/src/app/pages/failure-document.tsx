@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { ErrorPage } from '../components/error-page.tsx';
+import { ErrorPage } from '../components/failure.tsx';
 import { failureTitle } from '../domain/failure-title.ts';
 import type { FailedPage, FailurePage } from '../inbound/refuse-request.ts';
 import stylesheet from './app.css?url';

@@ -25,3 +25,15 @@ export const failureMeta = (error: unknown): MetaDescriptor[] => [
   { title: `${failureTitle(failureOf(error).status)} · Shopscope` },
   { name: 'robots', content: 'noindex' },
 ];
+
+/** The failure of a form, in the words of the API. */
+type FormProblem = Pick<Problem, 'message' | 'field'> & Partial<Problem>;
+
+/** A form that was sent and failed: what is wrong, and what the person typed, except secrets. */
+export interface FailedForm {
+  problem: FormProblem;
+  values: Record<string, string>;
+}
+
+/** Where a person confirms the session, and from there comes back to `path`. */
+export const confirmationPath = (path: string): string => `/confirm?next=${encodeURIComponent(path)}`;

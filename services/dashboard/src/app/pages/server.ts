@@ -3,9 +3,7 @@ import type { Problem } from '../inbound/problem.ts';
 import type { SentForm } from '../inbound/read-form.ts';
 import type { Membership, SignedIn, WebRequest, WorkspaceVisit } from '../operations/visit.ts';
 import type { Application } from '../wiring/application.ts';
-import { confirmationPath } from './confirmation-path.ts';
-import type { FailedForm } from './failed-form.ts';
-import type { PageFailure } from './page-failure.ts';
+import { confirmationPath, type FailedForm, type PageFailure } from './page-failure.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions of loaders and actions. They run on the server only. */

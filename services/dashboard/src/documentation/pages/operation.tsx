@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { Notice } from '../../app/components/notice.tsx';
+import { Notice } from '../../app/components/page.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf } from '../../app/pages/server.ts';
@@ -7,11 +7,9 @@ import type { Operation, OperationError, Success } from '../domain/reference.ts'
 import { asJson } from '../domain/reference-markdown.ts';
 import { type Samples, sampleLanguages, samplesOf } from '../domain/request-samples.ts';
 import type { Route } from './+types/operation';
-import { Code, Sample } from './code.tsx';
-import { ContractText, OperationLinks } from './contract-text.tsx';
-import { FieldList } from './fields.tsx';
+import { Code, MethodAndPath, Sample } from './code.tsx';
+import { ContractText, FieldList, OperationLinks } from './fields.tsx';
 import { libraryOf } from './library.server.ts';
-import { MethodAndPath } from './method.tsx';
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   loaderData

@@ -2,9 +2,9 @@ import { Part, PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/reference';
+import { MethodAndPath } from './code.tsx';
 import { DocumentationSearch } from './layout.tsx';
 import { libraryOf } from './library.server.ts';
-import { MethodAndPath } from './method.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta(matches, {

@@ -1,11 +1,11 @@
 import { data } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
+import { TextLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { errorOf, SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
-import type { FailedForm } from '../../app/pages/failed-form.ts';
+import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { contextOf, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { StoresOff } from '../../keys/pages.ts';
 import { unitNames } from '../../usage/domain.ts';
@@ -15,8 +15,8 @@ import { curlOf, sampleRequestOf, sampleValueOf } from '../domain/request-sample
 import { bodyField, fieldNameOf } from '../domain/typed-request.ts';
 import type { TriedAnswer } from '../operations/try-out.ts';
 import type { Route } from './+types/try-out';
+import { MethodAndPath } from './code.tsx';
 import { libraryOf } from './library.server.ts';
-import { MethodAndPath } from './method.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Try ${params.operationId} · Shopscope` }];
 

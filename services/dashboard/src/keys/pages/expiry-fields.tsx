@@ -1,5 +1,5 @@
 import { errorOf, SelectField, TextField } from '../../app/components/field.tsx';
-import type { FailedForm } from '../../app/pages/failed-form.ts';
+import type { FailedForm } from '../../app/pages/page-failure.ts';
 
 const choices = [
   ['none', 'Never'],

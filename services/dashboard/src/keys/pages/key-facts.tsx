@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
 import { Time, useNow } from '../../app/components/time.tsx';
 import { expiresSoonMs } from '../domain/key-expiry.ts';
@@ -69,3 +70,10 @@ function ScopeNames({ scopes }: { scopes: readonly string[] }) {
     </ul>
   );
 }
+
+/** The label of a key, which leads to its page. `base` is the path of the workspace. */
+export const KeyLink = ({ base, id, label }: { base: string; id: string; label: string }) => (
+  <Link to={`${base}/settings/keys/${id}`} className="font-medium [overflow-wrap:anywhere] hover:underline">
+    <bdi>{label}</bdi>
+  </Link>
+);

@@ -1,10 +1,8 @@
 import { Link } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
-import { ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { Fact } from '../../app/components/fact.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { Card, Page, Section } from '../../app/components/page.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/key';

@@ -1,4 +1,4 @@
-import { Notice } from '../../app/components/notice.tsx';
+import { Notice } from '../../app/components/page.tsx';
 import { clockTime, useTimeZone } from '../../app/components/time.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { KeyStatus } from './load-key-status.ts';

@@ -2,7 +2,7 @@ import { isolated } from '@shopscope/text';
 import type { ComponentProps } from 'react';
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
 import { DialogLink } from '../../app/components/dialog-link.tsx';
-import type { FailedForm } from '../../app/pages/failed-form.ts';
+import type { FailedForm } from '../../app/pages/page-failure.ts';
 import type { KeyView } from '../operations/keys.ts';
 
 interface RevokedKey {

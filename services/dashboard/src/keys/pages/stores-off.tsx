@@ -1,6 +1,6 @@
 import { Button } from '../../app/components/button.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { PostForm } from '../../app/components/post-form.tsx';
+import { PostForm } from '../../app/components/form.tsx';
+import { Notice } from '../../app/components/page.tsx';
 
 /** Says that the Dashboard key was revoked. Admins can switch Stores on again. */
 export function StoresOff({ action, isAdmin }: { action: string; isAdmin: boolean }) {

@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/account-address';
 

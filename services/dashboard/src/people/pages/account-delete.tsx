@@ -1,10 +1,8 @@
 import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { Card } from '../../app/components/page.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { Card, Notice } from '../../app/components/page.tsx';
 import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/account-delete';
 

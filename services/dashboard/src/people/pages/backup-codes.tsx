@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyButton } from '../../app/components/copy-field.tsx';
-import { Notice } from '../../app/components/notice.tsx';
+import { Notice } from '../../app/components/page.tsx';
 
 /** Backup codes, which are shown once. `next` is the page after them. */
 export function BackupCodes({ codes, next }: { codes: readonly string[]; next: string }) {

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { TextLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { contextOf, cookieHeaders, load, nextOf, sessionContext, submit } from '../../app/pages/server.ts';
 import { requireSession } from '../../app/pages/session.ts';
 import type { Route } from './+types/confirm';

@@ -1,5 +1,5 @@
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
-import type { FailedForm } from '../../app/pages/failed-form.ts';
+import type { FailedForm } from '../../app/pages/page-failure.ts';
 
 /** Asks for the name of the workspace and deletes it. `path`: the page that does it. `back`: the page before, when it is no dialog. */
 export const DeleteWorkspaceForm = (props: {

@@ -1,5 +1,5 @@
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { TextLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/forgot-password';
 import { EmailField } from './fields.tsx';

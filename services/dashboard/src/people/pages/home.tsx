@@ -1,7 +1,7 @@
 import { Form, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Logo } from '../../app/components/logo.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
 import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/home';
 import { NewWorkspaceField } from './fields.tsx';

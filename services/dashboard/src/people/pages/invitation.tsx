@@ -1,9 +1,8 @@
 import { isolated } from '@shopscope/text';
 import { data, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { FormNotice, PostForm, SubmitButton } from '../../app/components/form.tsx';
+import { Notice } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, cookieHeaders, load, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/invitation';

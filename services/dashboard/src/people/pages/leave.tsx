@@ -1,9 +1,8 @@
 import { isolated } from '@shopscope/text';
 import { redirect } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
+import { FormNotice, PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
 import { cookieHeaders, load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/leave';
 import { chosenKeys } from './chosen-keys.ts';

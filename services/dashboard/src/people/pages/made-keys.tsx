@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { errorOf } from '../../app/components/field.tsx';
-import type { FailedForm } from '../../app/pages/failed-form.ts';
-import type { KeySummary } from '../../keys/domain.ts';
+import type { FailedForm } from '../../app/pages/page-failure.ts';
+import type { MadeKey } from '../../keys/operations.ts';
 import { LastUsed } from '../../keys/pages.ts';
 
 /** The valid keys that a person made, with ticks for those to revoke, in the field `keys`. Nothing is ticked at first. */

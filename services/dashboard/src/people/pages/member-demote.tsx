@@ -1,7 +1,7 @@
 import { isolated } from '@shopscope/text';
 import { ButtonLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
 import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/member-demote';
 import { EndedInvitations, MadeKeys } from './made-keys.tsx';

@@ -1,7 +1,6 @@
 import { redirect } from 'react-router';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { TextLink } from '../../app/components/button.tsx';
+import { FormNotice, PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { cookieHeaders, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/reset-password';
 import { NewPasswordField } from './fields.tsx';

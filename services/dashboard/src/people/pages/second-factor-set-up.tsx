@@ -1,10 +1,8 @@
 import { data, redirect } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
+import { FormNotice, PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card } from '../../app/components/page.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
 import { cookieHeaders, load, sessionContext, submit, webRequestOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/second-factor-set-up';
 import { BackupCodes } from './backup-codes.tsx';

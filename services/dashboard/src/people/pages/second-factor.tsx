@@ -1,9 +1,9 @@
 import { data, redirect } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
+import { TextLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Section } from '../../app/components/page.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
-import type { FailedForm } from '../../app/pages/failed-form.ts';
+import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { cookieHeaders, load, sessionContext, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/second-factor';
 import { BackupCodes } from './backup-codes.tsx';

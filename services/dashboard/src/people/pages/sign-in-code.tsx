@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { TextLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { cookieHeaders, nextOf, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-in-code';
 import { CodeField } from './fields.tsx';

@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router';
-import { Notice } from '../../app/components/notice.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { TextLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
+import { Notice } from '../../app/components/page.tsx';
 import { ownValue } from '../../app/domain/own-value.ts';
 import { contextOf, cookieHeaders, load, nextOf, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-in';

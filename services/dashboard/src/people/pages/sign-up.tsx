@@ -1,7 +1,6 @@
 import { redirect } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
+import { ButtonLink, TextLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { contextOf, load, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/sign-up';
 import { EmailField, NameField, NewPasswordField, NewWorkspaceField } from './fields.tsx';

@@ -1,7 +1,6 @@
 import { redirect } from 'react-router';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { PostForm, SubmitButton } from '../../app/components/post-form.tsx';
+import { FormNotice, PostForm, SubmitButton } from '../../app/components/form.tsx';
+import { Notice } from '../../app/components/page.tsx';
 import { cookieHeaders, submit } from '../../app/pages/server.ts';
 import type { Route } from './+types/verify';
 import { CurrentPasswordField, EmailField } from './fields.tsx';

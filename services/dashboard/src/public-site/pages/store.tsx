@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { ForeignText, isolatedText } from '../../app/components/foreign-text.tsx';
-import { monthName } from '../../app/components/period-text.ts';
+import { monthName } from '../../app/components/formats.ts';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { type PublicAddresses, StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';

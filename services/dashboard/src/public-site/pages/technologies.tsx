@@ -1,6 +1,6 @@
 import { Button } from '../../app/components/button.tsx';
-import { EmptyState } from '../../app/components/empty-state.tsx';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
+import { EmptyState } from '../../app/components/page.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';

@@ -1,15 +1,14 @@
 import { Link } from 'react-router';
 import { CopyButton, CopyField } from '../../app/components/copy-field.tsx';
 import { Fact } from '../../app/components/fact.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import { libraryOf } from '../../documentation/pages.server.ts';
 import { canBill, explainBilling } from '../domain/explain-billing.ts';
 import type { Route } from './+types/request';
-import { RequestStatus } from './request-status.tsx';
-import { durationText, operationText } from './request-words.ts';
+import { durationText, operationText, RequestStatus } from './request-words.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Request · Shopscope' }];
 

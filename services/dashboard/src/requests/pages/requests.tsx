@@ -4,12 +4,10 @@ import { Search } from 'lucide-react';
 import { Form, Link, redirect, useNavigation, useSearchParams } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { EmptyState } from '../../app/components/empty-state.tsx';
 import { SelectField, TextField } from '../../app/components/field.tsx';
 import { FilterChips } from '../../app/components/filter-chips.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
-import { Page } from '../../app/components/page.tsx';
-import { dayName } from '../../app/components/period-text.ts';
+import { dayName, formatNumber } from '../../app/components/formats.ts';
+import { EmptyState, Page } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
@@ -17,15 +15,15 @@ import type { KeySummary } from '../../usage/operations.ts';
 import { totalOf } from '../../usage/pages.ts';
 import type { RequestChoice, RequestView } from '../operations/request-log.ts';
 import type { Route } from './+types/requests';
-import { RequestStatus } from './request-status.tsx';
 import {
   durationText,
   noOperation,
   operationIds,
   operationText,
   outcomeClassTexts,
+  RequestStatus,
   recentTexts,
-} from './request-words.ts';
+} from './request-words.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Requests · Shopscope' }];
 

@@ -1,9 +1,9 @@
 import { Badge } from '../../app/components/badge.tsx';
+import { zoned } from '../../app/components/formats.ts';
 import { Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
-import { zoned } from '../../app/pages/zoned.ts';
 import type { DayState, PartStatus } from '../domain/service-status.ts';
 import type { Route } from './+types/status';
 

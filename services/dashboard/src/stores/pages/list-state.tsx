@@ -1,5 +1,5 @@
 import { Badge } from '../../app/components/badge.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
 import type { StoreList } from '../outbound/store-lists.ts';
 
 type Progress = Pick<StoreList, 'state' | 'total' | 'finished' | 'batchSize'>;

@@ -1,6 +1,6 @@
 import { Fact } from '../../app/components/fact.tsx';
 import { notKnown } from '../../app/components/foreign-text.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
 import { Time } from '../../app/components/time.tsx';
 import type { StoreCatalog as Catalog } from '../domain/store.ts';
 

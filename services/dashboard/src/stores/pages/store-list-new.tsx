@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { TextAreaField, TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
+import { FormNotice } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { contextOf, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';

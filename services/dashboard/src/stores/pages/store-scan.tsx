@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
+import { FormNotice } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { contextOf, load, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { StoresOff } from '../../keys/pages.ts';

@@ -1,5 +1,5 @@
 import { CirclePlus, CircleX, type LucideIcon, MoveRight } from 'lucide-react';
-import { monthName } from '../../app/components/period-text.ts';
+import { monthName } from '../../app/components/formats.ts';
 import { Time } from '../../app/components/time.tsx';
 import { ownValue } from '../../app/domain/own-value.ts';
 import type { StoreSignal } from '../domain/store.ts';

@@ -1,5 +1,5 @@
-import { Notice } from '../../app/components/notice.tsx';
-import { monthName } from '../../app/components/period-text.ts';
+import { monthName } from '../../app/components/formats.ts';
+import { Notice } from '../../app/components/page.tsx';
 import type { UnseenStore } from '../operations/unseen-store.ts';
 
 /** Says why the latest scans have not seen the store, and that it is scanned rarely. */

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, redirect } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { EmptyState } from '../../app/components/empty-state.tsx';
-import { Page } from '../../app/components/page.tsx';
+import { EmptyState, Page } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, workspaceVisit } from '../../app/pages/server.ts';
 import { billedText } from '../../usage/pages.ts';

@@ -1,11 +1,10 @@
 import { ListPlus } from 'lucide-react';
 import { Form, Link, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { EmptyState } from '../../app/components/empty-state.tsx';
 import { TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form-notice.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
-import { Card, Page, Section } from '../../app/components/page.tsx';
+import { FormNotice } from '../../app/components/form.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
+import { Card, EmptyState, Page, Section } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { formatNumber } from '../../app/components/number.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
 import { useHydrated } from '../../app/components/use-hydrated.ts';
 import { ChartTable, type ChartTableRow } from './chart-table.tsx';
 import { niceTicks, type Slot, slots, stack } from './scale.ts';

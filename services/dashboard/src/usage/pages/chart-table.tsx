@@ -1,4 +1,4 @@
-import { formatNumber } from '../../app/components/number.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
 
 export interface ChartTableRow {
   id: string;

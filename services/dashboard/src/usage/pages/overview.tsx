@@ -1,14 +1,12 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useRouteLoaderData } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
+import { resetTime } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { Card, Page, Section } from '../../app/components/page.tsx';
-import { resetTime } from '../../app/components/period-text.ts';
+import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
 import { Table } from '../../app/components/table.tsx';
-import { TextLink } from '../../app/components/text-link.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { loader as layoutLoader } from '../../app/pages/workspace-layout.tsx';
 import type { KeySummary } from '../../keys/domain.ts';

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
-import { Card, Page, Section } from '../../app/components/page.tsx';
-import { resetTime } from '../../app/components/period-text.ts';
+import { formatNumber, resetTime } from '../../app/components/formats.ts';
+import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
 import { contextOf, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/plan';
 import { loadUnits } from './load-units.ts';

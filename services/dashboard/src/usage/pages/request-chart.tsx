@@ -1,6 +1,5 @@
-import { formatNumber } from '../../app/components/number.tsx';
+import { formatNumber, zoned } from '../../app/components/formats.ts';
 import { useTimeZone } from '../../app/components/time.tsx';
-import { zoned } from '../../app/pages/zoned.ts';
 import type { HourOfWorkspace } from '../operations/activity.ts';
 import { BarChart, type ChartBar, type ChartSeries } from './bar-chart.tsx';
 

@@ -2,12 +2,9 @@ import { isolated } from '@shopscope/text';
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
 import { Form, Link, useLocation } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { EmptyState } from '../../app/components/empty-state.tsx';
+import { dayAndMonth, dayName, daysName, formatNumber, monthName, resetTime } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
-import { Notice } from '../../app/components/notice.tsx';
-import { formatNumber } from '../../app/components/number.tsx';
-import { Card, Page, Section } from '../../app/components/page.tsx';
-import { dayAndMonth, dayName, daysName, monthName, resetTime } from '../../app/components/period-text.ts';
+import { Card, EmptyState, Notice, Page, Section } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import { KeyLink, KeyState, LastUsed } from '../../keys/pages.ts';
@@ -16,7 +13,7 @@ import { BarChart, type ChartBar } from './bar-chart.tsx';
 import { type KeyUsageRow, loadUsage, type UsageChart, type UsageData } from './load-usage.ts';
 import type { Look } from './series-styles.tsx';
 import { PaceHelp, UnitAllowances } from './unit-allowances.tsx';
-import { unitNamed, units } from './units.ts';
+import { unitNamed, units } from './units.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Usage · Shopscope' }];
 

@@ -1,8 +1,6 @@
-import { formatNumber } from '../../app/components/number.tsx';
-import { resetTime } from '../../app/components/period-text.ts';
-import type { UnitName } from '../domain/units.ts';
+import { formatNumber, resetTime } from '../../app/components/formats.ts';
+import type { UnitCounts, UnitName } from '../domain/units.ts';
 import type { Allowance } from './load-units.ts';
-import { unitNamed } from './units.ts';
 
 /** How many units of a kind are left, in a sentence. */
 export function UnitsLeft({ unit, allowance }: { unit: UnitName; allowance: Allowance }) {
@@ -30,3 +28,15 @@ export function billedText(billed: { lookup_cached: number; lookup_live: number 
   });
   return parts.length === 0 ? 'nothing' : parts.join(' and ');
 }
+
+/** The billing units in the words of the pages, in the order of /v1/usage. */
+export const units: readonly { unit: UnitName; label: string; noun: string; one: string }[] = [
+  { unit: 'lookup_cached', label: 'Cached look-ups', noun: 'cached look-ups', one: 'cached look-up' },
+  { unit: 'lookup_live', label: 'Live look-ups', noun: 'live look-ups', one: 'live look-up' },
+  { unit: 'history_query', label: 'History queries', noun: 'history queries', one: 'history query' },
+  { unit: 'refresh_requested', label: 'Requested refreshes', noun: 'requested refreshes', one: 'requested refresh' },
+];
+
+export const unitNamed = (name: string | null) => units.find(({ unit }) => unit === name) ?? units[0];
+
+export const totalOf = (counts: UnitCounts): number => units.reduce((sum, { unit }) => sum + counts[unit], 0);

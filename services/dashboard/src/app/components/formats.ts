@@ -1,5 +1,3 @@
-import { zoned } from '../pages/zoned.ts';
-
 /** Names of periods, days and instants in UTC, in which usage is counted. */
 const format = (options: Intl.DateTimeFormatOptions) => {
   const inZone = zoned(options);
@@ -21,4 +19,25 @@ export function daysName(startMs: number, endMs: number): string {
   const first = new Date(startMs).getUTCDate();
   const end = `${dayAndMonth(endMs)} ${new Date(endMs).getUTCFullYear()}`;
   return first === new Date(endMs).getUTCDate() ? end : `${first} to ${end}`;
+}
+
+const grouped = new Intl.NumberFormat('en');
+
+/** For example "25,000". */
+export const formatNumber = (value: number): string => grouped.format(value);
+
+const maxZones = 100;
+
+/** Formats instants in a time zone. Making a formatter is slow, so formatters of up to 100 zones are kept. */
+export function zoned(options: Intl.DateTimeFormatOptions) {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  return (ms: number, timeZone: string): string => {
+    let formatter = formatters.get(timeZone);
+    if (!formatter) {
+      formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+      if (formatters.size >= maxZones) formatters.clear();
+      formatters.set(timeZone, formatter);
+    }
+    return formatter.format(ms);
+  };
 }

@@ -1,0 +1,87 @@
+import { useLocation, useRouteError } from 'react-router';
+import { failureText, failureTitle } from '../domain/failure-title.ts';
+import { failureOf, type PageFailure } from '../pages/page-failure.ts';
+import { ButtonLink } from './button.tsx';
+import { Notice, Page } from './page.tsx';
+
+/**
+ * What a failure on the server has left behind, what to do, and the request id.
+ *
+ * - `page`: loaders only read, so nothing was changed.
+ * - `form`: the change may have been stored before the failure.
+ * - `unknown`: the failure does not tell which of both it was, for example a lost connection.
+ */
+export function FailureHelp({ of, requestId }: { of: 'page' | 'form' | 'unknown'; requestId: string | undefined }) {
+  return (
+    <p className="text-sm text-quiet">
+      {texts[of]}
+      {requestId && (
+        <>
+          {' '}
+          Request id: <span className="code">{requestId}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+const texts = {
+  page: 'Opening this page changed nothing. Try again in a few seconds. If it fails again, send Shopscope support the request id.',
+  form: 'Your last change may or may not have been saved. Reload the page to see, then try again.',
+  unknown: 'If you were saving a change, it may or may not have been saved. Reload the page to see, then try again.',
+};
+
+/** The error boundary of a page in the shell: the navigation stays. */
+export function PageProblem() {
+  const problem = failureOf(useRouteError());
+  const { status } = problem;
+  const message =
+    status === 403
+      ? 'Admins of this workspace can open it. Ask one of them, or ask them to make you an admin.'
+      : (problem.message ?? failureText(status));
+  return (
+    <Page title={failureTitle(status)}>
+      <Notice kind={status >= 500 ? 'danger' : 'info'}>
+        <p>{message}</p>
+        {status >= 500 && <FailureHelp of={problem.isReading ? 'page' : 'unknown'} requestId={problem.requestId} />}
+      </Notice>
+    </Page>
+  );
+}
+
+/** The page for a failure: what happened, what it left behind, what to do, and the request id. */
+export function ErrorPage({ problem, requestId }: { problem: PageFailure; requestId: string | undefined }) {
+  const { status, retryAfterSeconds, rightAddress } = problem;
+  const { pathname, search } = useLocation();
+  const message = problem.message ?? failureText(status);
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-md content-center gap-4 px-4 py-16">
+      <p className="text-sm text-quiet">Error {status}</p>
+      <h1 className="text-2xl text-balance">{failureTitle(status)}</h1>
+      <p className="text-pretty">{message}</p>
+      {status >= 500 && !problem.isRefused && (
+        <FailureHelp of={problem.isReading ? 'page' : 'unknown'} requestId={problem.requestId ?? requestId} />
+      )}
+      {problem.isRefused && (
+        <p className="text-sm text-quiet">
+          Request id: <span className="code">{problem.requestId}</span>
+        </p>
+      )}
+      <p>
+        {rightAddress !== undefined ? (
+          <a href={rightAddress} className="link [overflow-wrap:anywhere]">
+            {rightAddress}
+          </a>
+        ) : retryAfterSeconds === undefined ? (
+          <ButtonLink to="/" kind="primary" reloadDocument>
+            Go to the start page
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={pathname + search} kind="primary" reloadDocument>
+            Open the page again
+          </ButtonLink>
+        )}
+      </p>
+    </main>
+  );
+}

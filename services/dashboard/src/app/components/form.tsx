@@ -1,0 +1,74 @@
+import { type ComponentProps, useEffect } from 'react';
+import { Form, useLocation, useNavigation } from 'react-router';
+import { confirmationPath, type FailedForm } from '../pages/page-failure.ts';
+import { Button } from './button.tsx';
+import { FailureHelp } from './failure.tsx';
+import { Notice } from './page.tsx';
+
+interface PostFormProps extends ComponentProps<typeof Form> {
+  /** This form, when it was sent and failed. */
+  failed?: Partial<FailedForm> | undefined;
+  /** As of {@link FormNotice}. */
+  fields?: readonly string[];
+  /** Tells the action which form of the page was sent. */
+  intent?: string;
+}
+
+/** A form whose action is that of the page, with the notice of its failure. */
+export const PostForm = ({ failed, fields, intent, children, ...rest }: PostFormProps) => (
+  <Form method="post" className="grid gap-4" {...rest}>
+    {intent && <input type="hidden" name="intent" value={intent} />}
+    <FormNotice problem={failed?.problem} fields={fields} />
+    {children}
+  </Form>
+);
+
+/** Sends its form. Until the next page is there it is disabled, and has the text `busy` when a form was sent. */
+export function SubmitButton({ busy, disabled, children, ...rest }: ComponentProps<typeof Button> & { busy?: string }) {
+  const { state, formData } = useNavigation();
+  return (
+    <Button kind="primary" disabled={disabled || state !== 'idle'} {...rest}>
+      {formData && busy ? busy : children}
+    </Button>
+  );
+}
+
+/**
+ * The failure of a form that concerns no single field. Moves the focus to the first wrong field. `fields` are the fields
+ * that show their failures themselves; by default every field does.
+ */
+export function FormNotice({
+  problem,
+  fields,
+}: {
+  problem: FailedForm['problem'] | undefined;
+  fields?: readonly string[] | undefined;
+}) {
+  useEffect(() => {
+    if (problem) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
+  if (!problem || (problem.field && (!fields || fields.includes(problem.field)))) return null;
+  if (problem.needsConfirmation) return <ConfirmationNotice />;
+  return (
+    <Notice kind="danger">
+      <p>{problem.message}</p>
+      {problem.status !== undefined && problem.status >= 500 && <FailureHelp of="form" requestId={problem.requestId} />}
+    </Notice>
+  );
+}
+
+/** A new tab, because the form keeps what was typed. */
+function ConfirmationNotice() {
+  const { pathname, search } = useLocation();
+  return (
+    <Notice kind="warning" title="Confirm that it is you">
+      <p>
+        This needs a sign-in of the last 15 minutes. Nothing was changed, and what you typed is kept.{' '}
+        <a href={confirmationPath(pathname + search)} target="_blank" rel="noreferrer" className="link">
+          Confirm in a new tab
+        </a>
+        , then send this form again.
+      </p>
+    </Notice>
+  );
+}
