@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { TextLink } from '../../app/components/button.tsx';
 import { anchorOfField, type Field } from '../domain/fields.ts';
 
 /** Members whose own members are shown without opening them. */
@@ -99,9 +100,9 @@ export function ContractText({ text }: { text: string }) {
     if (id === undefined) continue;
     parts.push(
       text.slice(from, index),
-      <a key={index} href={`/docs/reference/${id}`} className="link">
+      <TextLink key={index} to={`/docs/reference/${id}`}>
         {found}
-      </a>,
+      </TextLink>,
     );
     from = index + found.length;
   }

@@ -1,3 +1,4 @@
+import { TextLink } from '../../app/components/button.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf } from '../../app/pages/server.ts';
@@ -47,10 +48,8 @@ export default function Documentation({ loaderData }: Route.ComponentProps) {
         <h2 className="text-xl">The first call</h2>
         <p className="max-w-[68ch]">
           An admin of your workspace creates a key under{' '}
-          <a href={`${dashboardUrl}/settings/api-keys`} className="link">
-            Settings, API keys
-          </a>
-          . Put it into <code className="inline-code">SHOPSCOPE_API_KEY</code>, and ask for a store.
+          <TextLink to={`${dashboardUrl}/settings/api-keys`}>Settings, API keys</TextLink>. Put it into{' '}
+          <code className="inline-code">SHOPSCOPE_API_KEY</code>, and ask for a store.
         </p>
         <div className="max-w-[860px]">
           <Code

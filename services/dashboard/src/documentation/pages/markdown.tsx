@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
+import { TextLink } from '../../app/components/button.tsx';
 import type { GuideBlock } from '../domain/guide.ts';
 import { decoded, textOf } from '../domain/inline-text.ts';
 import { guideLinkOf } from '../domain/links.ts';
@@ -162,12 +163,7 @@ function inline(token: Token): ReactNode {
 function Link({ link }: { link: Tokens.Link }) {
   const target = guideLinkOf(link.href);
   const content = <Inline tokens={link.tokens} />;
-  if ('href' in target)
-    return (
-      <a href={target.href} className="link">
-        {content}
-      </a>
-    );
+  if ('href' in target) return <TextLink to={target.href}>{content}</TextLink>;
   // The site has no address of the source tree. A path that is the text already is not repeated.
   if (target.file === textOf(link.tokens)) return <code className="inline-code">{target.file}</code>;
   return (

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { TextLink } from '../../app/components/button.tsx';
 import { Notice } from '../../app/components/page.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
@@ -42,10 +43,7 @@ export default function OperationPage({
       {!isServed && (
         <Notice kind="warning" title="Announced">
           This operation is in the contract and not served yet. It answers 501{' '}
-          <a href="/docs/errors#not_implemented" className="link">
-            not_implemented
-          </a>
-          .
+          <TextLink to="/docs/errors#not_implemented">not_implemented</TextLink>.
         </Notice>
       )}
       <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)] xl:grid-rows-[auto_1fr]">
@@ -61,10 +59,8 @@ export default function OperationPage({
           />
           {isServed && (
             <p className="text-sm text-quiet">
-              <a href={`${dashboardUrl}/try/${id}`} className="link">
-                Try it
-              </a>{' '}
-              in your workspace{operation.billing === 'free' ? '.' : ': the page says what it bills before.'}
+              <TextLink to={`${dashboardUrl}/try/${id}`}>Try it</TextLink> in your workspace
+              {operation.billing === 'free' ? '.' : ': the page says what it bills before.'}
             </p>
           )}
           {successes.map(({ status, example }) =>
@@ -93,9 +89,7 @@ export default function OperationPage({
       </div>
       <Errors errors={errors} />
       <p className="border-t pt-4 text-sm text-quiet">
-        <a href={`/docs/reference/${id}.md`} className="link">
-          This page as Markdown
-        </a>
+        <TextLink to={`/docs/reference/${id}.md`}>This page as Markdown</TextLink>
       </p>
     </OperationLinks>
   );
@@ -126,9 +120,9 @@ function Facts({ operation: { id, needsKey, scope, billing, family } }: { operat
       ) : (
         <>
           a key with the scope{' '}
-          <a href="/docs/authentication#scopes" className="link">
+          <TextLink to="/docs/authentication#scopes">
             <code>{scope}</code>
-          </a>
+          </TextLink>
         </>
       ),
     ],
@@ -198,9 +192,9 @@ function ErrorEntry({ error: { status, code, meaning, action, examples, headers 
       <div className="grid content-start gap-1">
         <p>
           <span className="amount mr-2 font-semibold">{status}</span>
-          <a href={`/docs/errors#${code}`} className="link">
+          <TextLink to={`/docs/errors#${code}`}>
             <code>{code}</code>
-          </a>
+          </TextLink>
         </p>
         <p className="max-w-[68ch]">{meaning}</p>
         <p className="max-w-[68ch] text-quiet">

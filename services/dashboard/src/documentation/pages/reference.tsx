@@ -1,3 +1,4 @@
+import { TextLink } from '../../app/components/button.tsx';
 import { Part, PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf } from '../../app/pages/server.ts';
@@ -35,10 +36,8 @@ export default function ReferencePage({ loaderData: { families, apiUrl } }: Rout
       <DocumentationSearch label="Search fields and operations" className="max-w-md" />
       <p className="max-w-[68ch]">
         The API is at <code className="inline-code">{apiUrl}</code>. The contract as a file:{' '}
-        <a href="/docs/openapi.json" className="link">
-          openapi.json
-        </a>
-        . Operations that are announced are in the contract and answer 501 until they are served.
+        <TextLink to="/docs/openapi.json">openapi.json</TextLink>. Operations that are announced are in the contract and
+        answer 501 until they are served.
       </p>
       {families.map(({ name, description, operations }) => (
         <Part key={name} id={name.toLowerCase()} title={name}>

@@ -1,3 +1,4 @@
+import { TextLink } from '../../app/components/button.tsx';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
@@ -46,13 +47,7 @@ export default function SearchPage({ loaderData: { question, hits } }: Route.Com
       />
       {hits.length === 0 && (
         <p>
-          <a href="/docs" className="link">
-            All guides
-          </a>
-          ,{' '}
-          <a href="/docs/reference" className="link">
-            all operations
-          </a>
+          <TextLink to="/docs">All guides</TextLink>, <TextLink to="/docs/reference">all operations</TextLink>
         </p>
       )}
       <ol className="grid">

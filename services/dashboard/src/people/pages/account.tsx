@@ -1,6 +1,6 @@
 import { data, Form, Link, redirect } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { SelectField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Notice, Section } from '../../app/components/page.tsx';
@@ -126,10 +126,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           ) : (
             <p>
               You sign in with {singleSignOn ?? 'your provider'} and have no password here. To set one,{' '}
-              <a href="/forgot-password" className="link">
-                ask for a link
-              </a>{' '}
-              while you are signed out.
+              <TextLink to="/forgot-password">ask for a link</TextLink> while you are signed out.
             </p>
           )}
         </Card>

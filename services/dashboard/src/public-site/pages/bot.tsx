@@ -1,3 +1,4 @@
+import { TextLink } from '../../app/components/button.tsx';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { Code } from '../../documentation/pages.ts';
@@ -48,10 +49,8 @@ export default function Bot() {
         <Prose>
           <p>
             Shopscope tells teams that sell to online stores, or study them, what these stores run on.{' '}
-            <a href="/" className="link">
-              What it shows about a store
-            </a>{' '}
-            is public in its main parts: look your own domain up.
+            <TextLink to="/">What it shows about a store</TextLink> is public in its main parts: look your own domain
+            up.
           </p>
         </Prose>
       </Part>

@@ -1,3 +1,4 @@
+import { TextLink } from '../../app/components/button.tsx';
 import { Part, Prose } from '../../app/components/public-page.tsx';
 import { StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
@@ -63,9 +64,7 @@ export default function Front({ loaderData: { examples, corpus, apiUrl } }: Rout
         <Prose>
           <p>
             A key, a domain, one call. Up to 100 domains in one call, and a scan of stores that are unknown or stale.{' '}
-            <a href="/docs" className="link">
-              The first call, step by step
-            </a>
+            <TextLink to="/docs">The first call, step by step</TextLink>
           </p>
         </Prose>
         <div className="max-w-[860px]">
@@ -80,10 +79,7 @@ export default function Front({ loaderData: { examples, corpus, apiUrl } }: Rout
       {corpus && (
         <p className="text-quiet">
           {corpus.stores !== undefined && <>{corpus.stores.toLocaleString('en')} live stores in the corpus, </>}
-          <a href="/technologies" className="link">
-            {corpus.technologies.toLocaleString('en')} technologies
-          </a>{' '}
-          recognized.
+          <TextLink to="/technologies">{corpus.technologies.toLocaleString('en')} technologies</TextLink> recognized.
         </p>
       )}
     </>

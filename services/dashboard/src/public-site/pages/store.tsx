@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { TextLink } from '../../app/components/button.tsx';
 import { ForeignText, isolatedText } from '../../app/components/foreign-text.tsx';
 import { monthName } from '../../app/components/formats.ts';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
@@ -99,14 +100,8 @@ function KnownStore({
             has been there. The API and the dashboard have them.
           </p>
           <p>
-            <a href={`${dashboardUrl}/sign-in`} className="link">
-              Sign in
-            </a>{' '}
-            or{' '}
-            <a href="/docs" className="link">
-              read how to call the API
-            </a>
-            .
+            <TextLink to={`${dashboardUrl}/sign-in`}>Sign in</TextLink> or{' '}
+            <TextLink to="/docs">read how to call the API</TextLink>.
           </p>
         </Prose>
         <div className="max-w-[860px]">
@@ -156,13 +151,7 @@ function TechnologyName({ technology: { name, slug, install_state } }: { technol
   const text = <ForeignText text={name} max={80} />;
   return (
     <span className="min-w-0">
-      {slug === ownThemeSlug ? (
-        text
-      ) : (
-        <a href={`/technologies/${encodeURIComponent(slug)}`} className="link">
-          {text}
-        </a>
-      )}
+      {slug === ownThemeSlug ? text : <TextLink to={`/technologies/${encodeURIComponent(slug)}`}>{text}</TextLink>}
       {install_state === 'configured' && <span className="text-sm text-quiet"> (set up, not seen working)</span>}
     </span>
   );
@@ -184,14 +173,8 @@ function UnknownStore({
         <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
         <p>
           A scan can be requested with an API key that may do so. The profile is here when the scan is complete.{' '}
-          <a href={`${dashboardUrl}/sign-in`} className="link">
-            Sign in
-          </a>{' '}
-          or{' '}
-          <a href="/docs" className="link">
-            read how to call the API
-          </a>
-          .
+          <TextLink to={`${dashboardUrl}/sign-in`}>Sign in</TextLink> or{' '}
+          <TextLink to="/docs">read how to call the API</TextLink>.
         </p>
       </Prose>
       <div className="max-w-[860px]">

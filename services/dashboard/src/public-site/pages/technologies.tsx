@@ -1,4 +1,4 @@
-import { Button } from '../../app/components/button.tsx';
+import { Button, TextLink } from '../../app/components/button.tsx';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { EmptyState } from '../../app/components/page.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
@@ -106,9 +106,7 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
       )}
       {technologies.length === 0 ? (
         <EmptyState title="No technology matches">
-          <a href="/technologies" className="link">
-            Show all technologies
-          </a>
+          <TextLink to="/technologies">Show all technologies</TextLink>
         </EmptyState>
       ) : (
         <Table label="Technologies" columns={columns} rows={technologies} keyOf={({ slug }) => slug} />
@@ -119,11 +117,7 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
             Live stores of the corpus, counted <Time ms={countedAtMs} as="exact" /> UTC.
           </p>
         )}
-        {next && (
-          <a href={addressOf({ ...query, after: next })} className="link">
-            More technologies
-          </a>
-        )}
+        {next && <TextLink to={addressOf({ ...query, after: next })}>More technologies</TextLink>}
       </div>
     </PublicPage>
   );

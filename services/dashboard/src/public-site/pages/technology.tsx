@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { TextLink } from '../../app/components/button.tsx';
 import { Fact } from '../../app/components/fact.tsx';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
@@ -33,9 +34,7 @@ export default function TechnologyPage({ loaderData: { technology, usage } }: Ro
     return (
       <PublicPage title="There is no such technology">
         <p>
-          <a href="/technologies" className="link">
-            All technologies that a scan can recognize
-          </a>
+          <TextLink to="/technologies">All technologies that a scan can recognize</TextLink>
         </p>
       </PublicPage>
     );
@@ -47,9 +46,7 @@ export default function TechnologyPage({ loaderData: { technology, usage } }: Ro
       lead={
         <>
           {asWords(kind)} ·{' '}
-          <a href={`/technologies?category=${encodeURIComponent(category)}`} className="link">
-            {asWords(category)}
-          </a>
+          <TextLink to={`/technologies?category=${encodeURIComponent(category)}`}>{asWords(category)}</TextLink>
         </>
       }
     >
@@ -90,14 +87,7 @@ interface PlatformRow {
 const columns = (most: number): Column<PlatformRow>[] => [
   {
     header: 'Platform',
-    cell: ({ name, href }) =>
-      href === undefined ? (
-        name
-      ) : (
-        <a href={href} className="link">
-          {name}
-        </a>
-      ),
+    cell: ({ name, href }) => (href === undefined ? name : <TextLink to={href}>{name}</TextLink>),
     className: '[overflow-wrap:anywhere]',
   },
   {
