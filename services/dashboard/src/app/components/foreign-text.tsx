@@ -3,6 +3,8 @@ import { cleaned, cut, isolated } from '@shopscope/text';
 /** Shown for everything that no scan has found out. */
 export const notKnown = 'not known';
 
+export const NotKnown = () => <span className="text-quiet">{notKnown}</span>;
+
 export const shownLength = 200;
 
 /** A text of a foreign page in one clean line, with a bounded length. */
@@ -24,6 +26,6 @@ export const isolatedText = (text: string, max?: number): string => isolated(sho
  */
 export function ForeignText({ text, max }: { text: string; max?: number }) {
   const shown = shownText(text, max);
-  if (shown === '') return <span className="text-quiet">{notKnown}</span>;
+  if (shown === '') return <NotKnown />;
   return <bdi className="[overflow-wrap:anywhere]">{shown}</bdi>;
 }

@@ -113,3 +113,6 @@ export function EmptyState({ title, children, action }: { title: string; childre
     </div>
   );
 }
+
+/** A value that matters less, or that says what is missing. */
+export const Quiet = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>;

@@ -42,10 +42,6 @@ export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {
   return <Time ms={value.atMs} />;
 }
 
-export function Expiry({ value }: { value: number | undefined }) {
-  return value === undefined ? <span className="text-quiet">Never</span> : <Time ms={value} as="date" />;
-}
-
 /** The name of a key's access; its scopes on demand, also without script. */
 export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> }) {
   return (
@@ -54,20 +50,14 @@ export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> })
         {accessName(value)}
         <span className="sr-only">, show scopes</span>
       </summary>
-      <ScopeNames scopes={value.scopes} />
+      <ul className="grid py-1 text-left">
+        {value.scopes.map((scope) => (
+          <li key={scope} className="code whitespace-nowrap text-quiet" title={scopeTexts[scope]}>
+            {scope}
+          </li>
+        ))}
+      </ul>
     </details>
-  );
-}
-
-function ScopeNames({ scopes }: { scopes: readonly string[] }) {
-  return (
-    <ul className="grid py-1 text-left">
-      {scopes.map((scope) => (
-        <li key={scope} className="code whitespace-nowrap text-quiet" title={scopeTexts[scope]}>
-          {scope}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
 import { ButtonLink, TextLink } from '../../app/components/button.tsx';
-import { Fact } from '../../app/components/fact.tsx';
-import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
+import { Facts } from '../../app/components/facts.tsx';
+import { Card, Notice, Page, Quiet, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/key';
 import { accessName, scopeTexts } from './access-levels.ts';
-import { Expiry, KeyState, LastUsed } from './key-facts.tsx';
+import { KeyState, LastUsed } from './key-facts.tsx';
 import { keyStatus } from './load-key-status.ts';
 import { RevocationProgress } from './revocation-progress.tsx';
 import { RevokeLink } from './revoke-form.tsx';
@@ -61,56 +61,32 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
         </Notice>
       )}
       <Card>
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
-          <Fact name="Prefix">
-            <span className="code">{key.prefix}</span>
-          </Fact>
-          <Fact name="State">
-            <KeyState value={key} />
-          </Fact>
-          <Fact name="Last used">
-            <LastUsed value={key.lastUsed} />
-          </Fact>
-          <Fact name="Expires">
-            <Expiry value={key.expiresAtMs} />
-          </Fact>
-          <Fact name="Created">
-            <Time ms={key.createdAtMs} as="exact" />
-          </Fact>
-          <Fact name="Created by">
-            <ActorName who={key.createdBy} />
-            {isAdmin && key.state === 'active' && !key.isOfDashboard && key.createdBy.kind !== 'operator' && (
+        <Facts
+          wide="Key id"
+          facts={{
+            Prefix: <span className="code">{key.prefix}</span>,
+            State: <KeyState value={key} />,
+            'Last used': <LastUsed value={key.lastUsed} />,
+            Expires: key.expiresAtMs === undefined ? <Quiet>Never</Quiet> : <Time ms={key.expiresAtMs} as="date" />,
+            Created: <Time ms={key.createdAtMs} as="exact" />,
+            'Created by': (
               <>
-                {' '}
-                <Link to={`${members}/${key.createdBy.id}/keys`} className="link text-sm whitespace-nowrap">
-                  Keys of this person
-                </Link>
+                <ActorName who={key.createdBy} />{' '}
+                {isAdmin && key.state === 'active' && !key.isOfDashboard && key.createdBy.kind !== 'operator' && (
+                  <Link to={`${members}/${key.createdBy.id}/keys`} className="link text-sm whitespace-nowrap">
+                    Keys of this person
+                  </Link>
+                )}
               </>
-            )}
-          </Fact>
-          {isAdmin && (
-            <Fact name="Created from">
-              {key.createdFrom ? (
-                <span className="code">{key.createdFrom}</span>
-              ) : (
-                <span className="text-quiet">Not recorded</span>
-              )}
-            </Fact>
-          )}
-          {key.revokedAtMs !== undefined && (
-            <Fact name="Revoked">
-              <Time ms={key.revokedAtMs} as="exact" />
-            </Fact>
-          )}
-          {key.revokedBy && (
-            <Fact name="Revoked by">
-              <ActorName who={key.revokedBy} />
-            </Fact>
-          )}
-          <Fact name="Key id" isWide>
-            <span className="code">{key.id}</span>
-          </Fact>
-        </dl>
+            ),
+            'Created from':
+              isAdmin &&
+              (key.createdFrom ? <span className="code">{key.createdFrom}</span> : <Quiet>Not recorded</Quiet>),
+            Revoked: key.revokedAtMs !== undefined && <Time ms={key.revokedAtMs} as="exact" />,
+            'Revoked by': key.revokedBy && <ActorName who={key.revokedBy} />,
+            'Key id': <span className="code">{key.id}</span>,
+          }}
+        />
       </Card>
       <Section title="Access" note={accessName(key)}>
         <Card>

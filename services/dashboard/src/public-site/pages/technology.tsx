@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { TextLink } from '../../app/components/button.tsx';
-import { Fact } from '../../app/components/fact.tsx';
+import { Facts } from '../../app/components/facts.tsx';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -50,15 +50,14 @@ export default function TechnologyPage({ loaderData: { technology, usage } }: Ro
         </>
       }
     >
-      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
-        <Fact name="Vendor">{vendor}</Fact>
-        <Fact name="Website">
-          <Website url={website} />
-        </Fact>
-        <Fact name="Slug in the API">
-          <span className="code">{technology.slug}</span>
-        </Fact>
-      </dl>
+      <Facts
+        className="gap-x-8 sm:grid-cols-3"
+        facts={{
+          Vendor: vendor,
+          Website: <Website url={website} />,
+          'Slug in the API': <span className="code">{technology.slug}</span>,
+        }}
+      />
       <Part title="Stores that use it">
         {usage ? <UsageOf name={name} usage={usage} /> : <p className="text-quiet">Not counted yet.</p>}
       </Part>

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { CopyButton, CopyField } from '../../app/components/copy-field.tsx';
-import { Fact } from '../../app/components/fact.tsx';
+import { Facts } from '../../app/components/facts.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
-import { Card, Page, Section } from '../../app/components/page.tsx';
+import { Card, Page, Quiet, Section } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import { libraryOf } from '../../documentation/pages.server.ts';
@@ -37,37 +37,25 @@ export default function RequestPage({ loaderData: { story, keyLabel, base } }: R
       action={<CopyButton value={story.requestId} label="the request id" />}
     >
       <Card>
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
-          <Fact name="Status">
-            <RequestStatus value={story} />
-          </Fact>
-          <Fact name="Time">
-            <Time ms={story.atMs} as="second" />
-          </Fact>
-          <Fact name="Latency">
-            <span className="amount">{durationText(story.durationMs)}</span>
-          </Fact>
-          <Fact name="Operation">{operationText(story.operation)}</Fact>
-          <Fact name="Key">
-            <Link to={`${base}/settings/keys/${story.keyId}`} className="link [overflow-wrap:anywhere]">
-              {keyLabel ?? <span className="code">{story.keyPrefix}</span>}
-            </Link>
-            {keyLabel && <span className="code ml-2 text-quiet">{story.keyPrefix}</span>}
-          </Fact>
-          <Fact name="Domains">
-            {story.domains === 0 ? <span className="text-quiet">None</span> : formatNumber(story.domains)}
-          </Fact>
-          <Fact name="Idempotency-Key">
-            {story.replayed ? 'Sent, replayed' : story.hasIdempotencyKey ? 'Sent' : 'Not sent'}
-          </Fact>
-          <Fact name="Route">
-            {story.pathTemplate === '' ? (
-              <span className="text-quiet">None</span>
-            ) : (
-              <span className="code">{story.pathTemplate}</span>
-            )}
-          </Fact>
-        </dl>
+        <Facts
+          facts={{
+            Status: <RequestStatus value={story} />,
+            Time: <Time ms={story.atMs} as="second" />,
+            Latency: <span className="amount">{durationText(story.durationMs)}</span>,
+            Operation: operationText(story.operation),
+            Key: (
+              <>
+                <Link to={`${base}/settings/keys/${story.keyId}`} className="link [overflow-wrap:anywhere]">
+                  {keyLabel ?? <span className="code">{story.keyPrefix}</span>}
+                </Link>
+                {keyLabel && <span className="code ml-2 text-quiet">{story.keyPrefix}</span>}
+              </>
+            ),
+            Domains: story.domains === 0 ? <Quiet>None</Quiet> : formatNumber(story.domains),
+            'Idempotency-Key': story.replayed ? 'Sent, replayed' : story.hasIdempotencyKey ? 'Sent' : 'Not sent',
+            Route: story.pathTemplate === '' ? <Quiet>None</Quiet> : <span className="code">{story.pathTemplate}</span>,
+          }}
+        />
       </Card>
       {story.error && (
         <Section title={isCode(story) ? `What ${story.outcome} means` : 'What happened'}>

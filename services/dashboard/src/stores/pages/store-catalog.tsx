@@ -1,5 +1,5 @@
-import { Fact } from '../../app/components/fact.tsx';
-import { notKnown } from '../../app/components/foreign-text.tsx';
+import { Facts } from '../../app/components/facts.tsx';
+import { NotKnown, notKnown } from '../../app/components/foreign-text.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { Time } from '../../app/components/time.tsx';
 import type { StoreCatalog as Catalog } from '../domain/store.ts';
@@ -18,22 +18,19 @@ export function StoreCatalog({ catalog }: { catalog: Catalog }) {
       ) : (
         <p className="text-quiet">Prices are {notKnown}.</p>
       )}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
-        <Fact name="Products">
-          <span className="amount">{formatNumber(catalog.product_count)}</span>
-        </Fact>
-        <Fact name="Available">
-          {catalog.available_count === null ? (
-            <span className="text-quiet">{notKnown}</span>
-          ) : (
-            <span className="amount">{formatNumber(catalog.available_count)}</span>
-          )}
-        </Fact>
-        <Fact name="Read">{coverageWords(catalog.coverage)}</Fact>
-        <Fact name="As of">
-          <Time ms={Date.parse(catalog.as_of)} as="date" />
-        </Fact>
-      </dl>
+      <Facts
+        facts={{
+          Products: <span className="amount">{formatNumber(catalog.product_count)}</span>,
+          Available:
+            catalog.available_count === null ? (
+              <NotKnown />
+            ) : (
+              <span className="amount">{formatNumber(catalog.available_count)}</span>
+            ),
+          Read: coverageWords(catalog.coverage),
+          'As of': <Time ms={Date.parse(catalog.as_of)} as="date" />,
+        }}
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../app/components/badge.tsx';
-import { Fact } from '../../app/components/fact.tsx';
-import { ForeignText, notKnown } from '../../app/components/foreign-text.tsx';
+import { Facts } from '../../app/components/facts.tsx';
+import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
 import type { StoreSummary } from '../domain/store.ts';
 import { asWords, countryName, industryName, platformIsKnown, statusOf } from './store-labels.ts';
 
@@ -34,27 +34,28 @@ export function StoreHeader(props: {
         </div>
         {action}
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
-        <Fact name="Platform">
-          {platformIsKnown(store.platform) ? <ForeignText text={store.platform.name} max={80} /> : <NotKnown />}
-          {platformIsKnown(store.platform) && (
-            <span className="block text-sm text-quiet">{asWords(store.platform.confidence)} confidence</span>
-          )}
-        </Fact>
-        <Fact name="Country">{countryName(store.geography) ?? <NotKnown />}</Fact>
-        <Fact name="Industry">{industryName(store.industry) ?? <NotKnown />}</Fact>
-        <Fact name="Last scan">
-          {lastScan}
-          {freshness && <span className="block text-sm text-quiet">{freshness}</span>}
-        </Fact>
-        {hasOwnHost && (
-          <Fact name="Shop at" isWide>
-            <span className="code">{store.storefront_host.slice(0, 253)}</span>
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        wide="Shop at"
+        facts={{
+          Platform: platformIsKnown(store.platform) ? (
+            <>
+              <ForeignText text={store.platform.name} max={80} />
+              <span className="block text-sm text-quiet">{asWords(store.platform.confidence)} confidence</span>
+            </>
+          ) : (
+            <NotKnown />
+          ),
+          Country: countryName(store.geography) ?? <NotKnown />,
+          Industry: industryName(store.industry) ?? <NotKnown />,
+          'Last scan': (
+            <>
+              {lastScan}
+              {freshness && <span className="block text-sm text-quiet">{freshness}</span>}
+            </>
+          ),
+          'Shop at': hasOwnHost && <span className="code">{store.storefront_host.slice(0, 253)}</span>,
+        }}
+      />
     </header>
   );
 }
-
-const NotKnown = () => <span className="text-quiet">{notKnown}</span>;

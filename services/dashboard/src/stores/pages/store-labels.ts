@@ -60,15 +60,12 @@ export const platformIsKnown = ({ slug }: Pick<Store['platform'], 'slug'>): bool
 /** What the order of technologies depends on. */
 type Ordered = Pick<StoreTechnology, 'category' | 'name' | 'install_state'>;
 
-export interface TechnologyGroup<T extends Ordered = StoreTechnology> {
-  category: string;
-  technologies: T[];
-}
-
 const stateOrder = ['active', 'inactive', 'configured'];
 
 /** By category and name. Within a category the active ones come first, and those that are only set up last. */
-export function groupedTechnologies<T extends Ordered>(technologies: readonly T[]): TechnologyGroup<T>[] {
+export function groupedTechnologies<T extends Ordered>(
+  technologies: readonly T[],
+): { category: string; technologies: T[] }[] {
   const groups = Map.groupBy(technologies, ({ category }) => category);
   const rank = ({ install_state }: T) => (stateOrder.indexOf(install_state) + 4) % 4;
   const byRank = (a: T, b: T) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1);

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { data, Form, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { ForeignText, notKnown } from '../../app/components/foreign-text.tsx';
+import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
@@ -283,7 +283,6 @@ const results: Record<StoreMatch, string> = {
   error: 'Not a domain',
   unreadable: 'Answered, but this page cannot draw it',
 };
-const NotKnown = () => <span className="text-quiet">{notKnown}</span>;
 
 const columns: Column<ListEntry>[] = [
   { header: 'Domain', className: 'md:w-[26%]', cell: ({ domain }) => <span className="code">{domain}</span> },
