@@ -2,7 +2,7 @@ import { index, layout, prefix, type RouteConfig, route } from '@react-router/de
 
 export default [
   // The same for everybody, and not hydrated: publicPathOf lists the paths.
-  layout('app/pages/only-public.tsx', [
+  layout('app/pages/only-public.ts', [
     layout('app/pages/public-layout.tsx', [
       layout('app/pages/public-pages.tsx', [
         index('public-site/pages/front.tsx'),
@@ -42,7 +42,7 @@ export default [
     route('sign-out', 'people/pages/sign-out.ts'),
     route('invitations/:token', 'people/pages/invitation.tsx'),
   ]),
-  layout('app/pages/person-layout.tsx', [
+  layout('app/pages/person-layout.ts', [
     route('workspaces', 'people/pages/home.tsx'),
     route('settings/api-keys', 'keys/pages/key-settings.ts'),
     route('try/:operationId', 'documentation/pages/try-out-link.ts'),
@@ -56,7 +56,7 @@ export default [
     route('account/export', 'people/pages/account-export.ts'),
     ...prefix('workspaces/:workspaceId', [
       layout('app/pages/workspace-layout.tsx', [
-        layout('app/pages/workspace-pages.tsx', [
+        layout('app/pages/workspace-pages.ts', [
           index('usage/pages/overview.tsx'),
           route('stores', 'stores/pages/stores.tsx'),
           route('stores/scans/:jobId', 'stores/pages/store-job.tsx'),

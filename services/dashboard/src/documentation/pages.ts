@@ -1,1 +1,1 @@
-export { Code } from './pages/code.tsx';
+export { Code, Curl } from './pages/code.tsx';

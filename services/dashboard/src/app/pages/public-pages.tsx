@@ -1,12 +1,7 @@
-import { Outlet } from 'react-router';
 import { PublicPage } from '../components/public-page.tsx';
 import { failureTitle } from '../domain/failure-title.ts';
 import type { Route } from './+types/public-pages';
 import { failureOf } from './page-failure.ts';
-
-export default function PublicPages() {
-  return <Outlet />;
-}
 
 /** A failure in the frame of the site, so that its navigation stays. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type SampleLanguage, sampleLanguages } from '../domain/request-samples.ts';
+import { curlOf, type SampleLanguage, sampleLanguages } from '../domain/request-samples.ts';
 
 /** Code or an answer to copy. `label` is unique on the page; `title` is shown. */
 export function Code(props: { id: string; label: string; title?: string; language: string; text: string }) {
@@ -15,19 +15,27 @@ export function Code(props: { id: string; label: string; title?: string; languag
   );
 }
 
+/** A request with a key, as a command of a shell. */
+export function Curl(props: { id: string; label: string; apiUrl: string; path: string; post?: object }) {
+  const { id, label, apiUrl, path, post } = props;
+  const request = { method: post ? 'POST' : 'GET', path, body: post && JSON.stringify(post) };
+  return (
+    <div className="max-w-[860px]">
+      <Code id={id} label={label} language="sh" text={curlOf(request, { apiUrl, needsKey: true })} />
+    </div>
+  );
+}
+
 /**
  * One request in several languages. Radio buttons choose the one that is shown, also without script. With script, a choice holds for all
  * samples of the page.
  */
-export function Sample({
-  id,
-  label,
-  codes,
-}: {
+export function Sample(props: {
   id: string;
   label: string;
   codes: readonly { language: SampleLanguage; text: string }[];
 }) {
+  const { id, label, codes } = props;
   const [only] = codes;
   if (codes.length === 1 && only) {
     return <Code id={id} label={label} title={sampleLanguages[only.language]} {...only} />;

@@ -3,7 +3,6 @@ import { Outlet } from 'react-router';
 import { Button } from '../../app/components/button.tsx';
 import { shownText } from '../../app/components/foreign-text.tsx';
 import { contextOf } from '../../app/pages/server.ts';
-import { guideSections } from '../domain/guide.ts';
 import { maxQuestion } from '../domain/search.ts';
 import type { Route } from './+types/layout';
 import { libraryOf } from './library.server.ts';
@@ -17,19 +16,15 @@ interface Entry {
 /** The contents: guides by section, and operations by family. */
 export function loader({ context }: Route.LoaderArgs) {
   const { path, application } = contextOf(context);
-  const { guides, families } = libraryOf(application);
-  const [current = ''] = path.split('?');
+  const { sections, families } = libraryOf(application);
+  const [current = '', query] = path.split('?');
   return {
     current,
-    question: shownText(new URLSearchParams(path.split('?')[1]).get('q') ?? '', maxQuestion),
-    sections: Object.entries(guideSections)
-      .map(([section, name]) => ({
-        name,
-        entries: guides
-          .filter((guide) => guide.section === section)
-          .map(({ slug, title }): Entry => ({ href: `/docs/${slug}`, title })),
-      }))
-      .filter(({ entries }) => entries.length > 0),
+    question: shownText(new URLSearchParams(query).get('q') ?? '', maxQuestion),
+    sections: sections.map(({ name, guides }) => ({
+      name,
+      entries: guides.map(({ slug, title }): Entry => ({ href: `/docs/${slug}`, title })),
+    })),
     families: families.map(({ name, operations }) => ({
       name,
       entries: operations.map(
@@ -75,13 +70,7 @@ function Contents({ current, sections, families }: Route.ComponentProps['loaderD
       {families.map(({ name, entries }) => (
         <details key={name} open={entries.some(({ href }) => href === current)}>
           <summary className="py-1 text-quiet hover:text-text">{name}</summary>
-          <ul className="grid gap-1 border-l pl-3">
-            {entries.map((entry) => (
-              <li key={entry.href}>
-                <Item entry={entry} current={current} />
-              </li>
-            ))}
-          </ul>
+          <Items entries={entries} current={current} className="border-l pl-3" />
         </details>
       ))}
     </div>
@@ -92,24 +81,24 @@ function Contents({ current, sections, families }: Route.ComponentProps['loaderD
       {/* What is read stands first, so that it is seen without scrolling. */}
       {isReference && operations}
       {sections.map((section) => (
-        <Group key={section.name} {...section} current={current} />
+        <div key={section.name} className="grid gap-1">
+          <p className="font-semibold">{section.name}</p>
+          <Items entries={section.entries} current={current} />
+        </div>
       ))}
       {!isReference && operations}
     </div>
   );
 }
 
-const Group = (props: { name: string; entries: Entry[]; current: string }) => (
-  <div className="grid gap-1">
-    <p className="font-semibold">{props.name}</p>
-    <ul className="grid gap-1">
-      {props.entries.map((entry) => (
-        <li key={entry.href}>
-          <Item entry={entry} current={props.current} />
-        </li>
-      ))}
-    </ul>
-  </div>
+const Items = (props: { entries: Entry[]; current: string; className?: string }) => (
+  <ul className={`grid gap-1 ${props.className ?? ''}`}>
+    {props.entries.map((entry) => (
+      <li key={entry.href}>
+        <Item entry={entry} current={props.current} />
+      </li>
+    ))}
+  </ul>
 );
 
 const Item = ({ entry: { href, title, isAnnounced }, current }: { entry: Entry; current: string }) => (

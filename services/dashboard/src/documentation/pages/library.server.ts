@@ -1,8 +1,8 @@
 import { type Addresses, withAddresses } from '../domain/addresses.ts';
-import { type Guide, inOrder, readGuide } from '../domain/guide.ts';
+import { guideSections, inOrder, readGuide } from '../domain/guide.ts';
 import type { Openapi } from '../domain/openapi.ts';
-import { type Family, familiesOf, type Operation } from '../domain/reference.ts';
-import { createSearch, type DocumentationSearch } from '../domain/search.ts';
+import { familiesOf } from '../domain/reference.ts';
+import { createSearch } from '../domain/search.ts';
 
 /** The files as they were at the build. */
 const guideFiles = import.meta.glob<string>('../../../../../docs/guides/*.md', {
@@ -13,31 +13,30 @@ const guideFiles = import.meta.glob<string>('../../../../../docs/guides/*.md', {
 
 import contract from '../../../../../docs/openapi.json?raw';
 
-/** The documentation of the API at the addresses of an installation. */
-export interface Library {
-  apiUrl: string;
-  openapi: Openapi;
-  guides: Guide[];
-  families: Family[];
-  operation(id: string): Operation | undefined;
-  guide(slug: string): Guide | undefined;
-  search: DocumentationSearch;
-}
+export type Library = ReturnType<typeof createLibrary>;
 
-function createLibrary(addresses: Addresses): Library {
+/** The documentation of the API at the addresses of an installation. */
+function createLibrary(addresses: Addresses) {
   const apiUrl = addresses.publicApiUrl;
-  const guides = Object.entries(guideFiles).map(([path, file]) =>
-    readGuide(path.replace(/^.*\/|\.md$/g, ''), withAddresses(file, addresses)),
+  const guides = inOrder(
+    Object.entries(guideFiles).map(([path, file]) =>
+      readGuide(path.replace(/^.*\/|\.md$/g, ''), withAddresses(file, addresses)),
+    ),
   );
   const openapi: Openapi = { ...JSON.parse(contract), servers: [{ url: apiUrl }] };
   const families = familiesOf(openapi);
   const operations = new Map(families.flatMap((family) => family.operations.map((each) => [each.id, each])));
-  const ordered = inOrder(guides);
   return {
-    ...{ apiUrl, openapi, families, guides: ordered },
-    operation: (id) => operations.get(id),
-    guide: (slug) => ordered.find((guide) => guide.slug === slug),
-    search: createSearch(ordered, families),
+    apiUrl,
+    openapi,
+    families,
+    guides,
+    sections: Object.entries(guideSections)
+      .map(([section, name]) => ({ name, guides: guides.filter((guide) => guide.section === section) }))
+      .filter((section) => section.guides.length > 0),
+    operation: (id: string) => operations.get(id),
+    guide: (slug: string) => guides.find((guide) => guide.slug === slug),
+    search: createSearch(guides, families),
   };
 }
 

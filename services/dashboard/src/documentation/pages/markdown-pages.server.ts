@@ -1,4 +1,4 @@
-import { type Guide, guideSections } from '../domain/guide.ts';
+import type { Guide } from '../domain/guide.ts';
 import { guideLinkOf } from '../domain/links.ts';
 import type { Library } from './library.server.ts';
 
@@ -27,35 +27,25 @@ function shownTarget(target: string, siteUrl: string): string {
 }
 
 /** The contents of the documentation for language models (llmstxt.org). */
-export function llmsTxt({ guides, families, apiUrl }: Library, siteUrl: string): string {
+export function llmsTxt({ sections, families, apiUrl }: Library, siteUrl: string): string {
   const link = (path: string, title: string, text: string) => `- [${title}](${siteUrl}${path}): ${text}`;
   return [
     '# Shopscope',
     '> An HTTP API that tells, for any web store by its domain, what completed scans have seen: platform, technologies, country, industry, catalogue, status and confirmed changes.',
     `The API is at ${apiUrl}. Every request below /v1 carries a key as a bearer token. A domain that is unknown is no evidence that the site is no store.`,
-    ...Object.entries(guideSections).map(([section, name]) =>
-      [
-        `## ${name}`,
-        guides
-          .filter((guide) => guide.section === section)
-          .map(({ slug, title, description }) => link(`/docs/${slug}.md`, title, description))
-          .join('\n'),
-      ].join('\n\n'),
-    ),
-    ...families.map(({ name, operations }) =>
-      [
-        `## Reference: ${name}`,
-        operations
-          .map(({ id, method, path, summary, isServed }) =>
-            link(
-              `/docs/reference/${id}.md`,
-              `${method} ${path}`,
-              `${summary}${isServed ? '' : ' (announced, answers 501)'}`,
-            ),
-          )
-          .join('\n'),
-      ].join('\n\n'),
-    ),
+    ...sections.flatMap(({ name, guides }) => [
+      `## ${name}`,
+      guides.map(({ slug, title, description }) => link(`/docs/${slug}.md`, title, description)).join('\n'),
+    ]),
+    ...families.flatMap(({ name, operations }) => [
+      `## Reference: ${name}`,
+      operations
+        .map(({ id, method, path, summary, isServed }) => {
+          const text = `${summary}${isServed ? '' : ' (announced, answers 501)'}`;
+          return link(`/docs/reference/${id}.md`, `${method} ${path}`, text);
+        })
+        .join('\n'),
+    ]),
     '## Files',
     [
       link('/docs/openapi.json', 'openapi.json', 'the contract, OpenAPI 3.1'),

@@ -3,8 +3,7 @@ import { Part, Prose } from '../../app/components/public-page.tsx';
 import { StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, loadPart } from '../../app/pages/server.ts';
-import { curlOf } from '../../documentation/domain.ts';
-import { Code } from '../../documentation/pages.ts';
+import { Curl } from '../../documentation/pages.ts';
 import type { Route } from './+types/front';
 
 const title = 'Shopscope: what online stores run on, by domain';
@@ -67,14 +66,7 @@ export default function Front({ loaderData: { examples, corpus, apiUrl } }: Rout
             <TextLink to="/docs">The first call, step by step</TextLink>
           </p>
         </Prose>
-        <div className="max-w-[860px]">
-          <Code
-            id="first-call"
-            label="Look a store up"
-            language="sh"
-            text={curlOf({ method: 'GET', path: `/v1/stores/${example}`, body: undefined }, { apiUrl, needsKey: true })}
-          />
-        </div>
+        <Curl id="first-call" label="Look a store up" path={`/v1/stores/${example}`} apiUrl={apiUrl} />
       </Part>
       {corpus && (
         <p className="text-quiet">

@@ -6,8 +6,7 @@ import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { type PublicAddresses, StoreSearch } from '../../app/pages/public-layout.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
-import { curlOf } from '../../documentation/domain.ts';
-import { Code } from '../../documentation/pages.ts';
+import { Curl } from '../../documentation/pages.ts';
 import type { UnseenStore } from '../../stores/operations.ts';
 import {
   asWords,
@@ -71,15 +70,19 @@ export default function StorePage({ loaderData, matches }: Route.ComponentProps)
   return <UnknownStore domain={loaderData.domain} unseen={loaderData.unseen} addresses={addresses} />;
 }
 
-function KnownStore({
-  store,
-  unseen,
-  addresses: { apiUrl, dashboardUrl },
-}: {
-  store: PublicStore;
+interface Props {
   unseen: UnseenStore | undefined;
   addresses: PublicAddresses;
-}) {
+}
+
+const SignInOrCall = ({ dashboardUrl }: PublicAddresses) => (
+  <>
+    <TextLink to={`${dashboardUrl}/sign-in`}>Sign in</TextLink> or{' '}
+    <TextLink to="/docs">read how to call the API</TextLink>.
+  </>
+);
+
+function KnownStore({ store, unseen, addresses }: Props & { store: PublicStore }) {
   return (
     <>
       <StoreHeader store={store} lastScan={monthName(Date.parse(store.lastScan))} heading="h1" />
@@ -100,21 +103,10 @@ function KnownStore({
             has been there. The API and the dashboard have them.
           </p>
           <p>
-            <TextLink to={`${dashboardUrl}/sign-in`}>Sign in</TextLink> or{' '}
-            <TextLink to="/docs">read how to call the API</TextLink>.
+            <SignInOrCall {...addresses} />
           </p>
         </Prose>
-        <div className="max-w-[860px]">
-          <Code
-            id="call"
-            label="The whole profile"
-            language="sh"
-            text={curlOf(
-              { method: 'GET', path: `/v1/stores/${store.domain}`, body: undefined },
-              { apiUrl, needsKey: true },
-            )}
-          />
-        </div>
+        <Curl id="call" label="The whole profile" path={`/v1/stores/${store.domain}`} apiUrl={addresses.apiUrl} />
       </Part>
     </>
   );
@@ -157,15 +149,7 @@ function TechnologyName({ technology: { name, slug, install_state } }: { technol
   );
 }
 
-function UnknownStore({
-  domain,
-  unseen,
-  addresses: { apiUrl, dashboardUrl },
-}: {
-  domain: string;
-  unseen: UnseenStore | undefined;
-  addresses: PublicAddresses;
-}) {
+function UnknownStore({ domain, unseen, addresses }: Props & { domain: string }) {
   return (
     <PublicPage title={`${domain} is not in our corpus`}>
       <StoreUnseen unseen={unseen} isKnown={false} />
@@ -173,21 +157,16 @@ function UnknownStore({
         <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
         <p>
           A scan can be requested with an API key that may do so. The profile is here when the scan is complete.{' '}
-          <TextLink to={`${dashboardUrl}/sign-in`}>Sign in</TextLink> or{' '}
-          <TextLink to="/docs">read how to call the API</TextLink>.
+          <SignInOrCall {...addresses} />
         </p>
       </Prose>
-      <div className="max-w-[860px]">
-        <Code
-          id="call"
-          label="Request a scan"
-          language="sh"
-          text={curlOf(
-            { method: 'POST', path: '/v1/stores/enrich', body: JSON.stringify({ domains: [domain], refresh: true }) },
-            { apiUrl, needsKey: true },
-          )}
-        />
-      </div>
+      <Curl
+        id="call"
+        label="Request a scan"
+        path="/v1/stores/enrich"
+        post={{ domains: [domain], refresh: true }}
+        apiUrl={addresses.apiUrl}
+      />
       <StoreSearch label="Domain of another store" className="max-w-md" />
     </PublicPage>
   );

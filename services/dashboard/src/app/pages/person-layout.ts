@@ -1,4 +1,3 @@
-import { Outlet } from 'react-router';
 import type { Route } from './+types/person-layout';
 import { requireSession } from './session.ts';
 
@@ -6,7 +5,3 @@ export const middleware: Route.MiddlewareFunction[] = [requireSession];
 
 /** Its loader makes the middleware run for every navigation to a page below. */
 export const loader = () => null;
-
-export default function PersonLayout() {
-  return <Outlet />;
-}

@@ -1,4 +1,4 @@
-import { data, Outlet, redirectDocument } from 'react-router';
+import { data, redirectDocument } from 'react-router';
 import { publicPathOf } from '../domain/public-path.ts';
 import type { Route } from './+types/only-public';
 import { contextOf } from './server.ts';
@@ -21,7 +21,3 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** Its loader makes the middleware run for every navigation to a page below. */
 export const loader = () => null;
-
-export default function OnlyPublic() {
-  return <Outlet />;
-}

@@ -1,8 +1,2 @@
-import { Outlet } from 'react-router';
-
 /** Shows the failure of a page in the shell, so that the navigation stays. */
 export { PageProblem as ErrorBoundary } from '../components/failure.tsx';
-
-export default function WorkspacePages() {
-  return <Outlet />;
-}

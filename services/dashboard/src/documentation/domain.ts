@@ -1,1 +1,0 @@
-export { curlOf } from './domain/request-samples.ts';
