@@ -1,14 +1,32 @@
-/** A page that the command palette opens. */
-export interface Command {
+import {
+  ChartNoAxesColumn,
+  House,
+  KeyRound,
+  Logs,
+  type LucideIcon,
+  ScrollText,
+  SlidersHorizontal,
+  Store,
+  Users,
+  WalletCards,
+} from 'lucide-react';
+
+/** A page of a workspace, for the navigation and the command palette. */
+interface WorkspacePage {
+  path: string;
   label: string;
-  /** Where it belongs, for example "Settings". */
-  group: string;
-  to: string;
+  group: 'Workspace' | 'Requests' | 'Settings';
   /** Further words that find it. */
-  words?: string;
-  /** It is offered for texts like this only. The text is added to `label` and to `to`. */
+  words: string;
+  /** It is in the navigation. */
+  icon?: LucideIcon;
+  adminOnly?: boolean;
+  /** It is offered for texts like this only. The text is added to the label and to the address. */
   takes?: RegExp;
 }
+
+/** A page that the command palette opens. */
+export type Command = Pick<WorkspacePage, 'label' | 'takes'> & { group: string; words?: string; to: string };
 
 export interface CommandsOf {
   workspace: { id: string; role: 'admin' | 'member' };
@@ -18,28 +36,37 @@ export interface CommandsOf {
 /** An X-Request-Id with a digit, because words are names of pages. */
 const requestId = /^(?=\D*\d)[\w-]{8,64}$/;
 
+const page = (
+  group: WorkspacePage['group'],
+  path: string,
+  label: string,
+  words: string,
+  more: Pick<WorkspacePage, 'icon' | 'adminOnly' | 'takes'> = {},
+): WorkspacePage => ({ group, path, label, words, ...more });
+
+const allPages = [
+  page('Workspace', '', 'Overview', 'home requests errors', { icon: House }),
+  page('Workspace', '/stores', 'Stores', 'look up a domain scan profile', { icon: Store }),
+  page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
+  page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),
+  page('Workspace', '/requests', 'Requests', 'log errors latency curl', { icon: Logs }),
+  page('Requests', '/requests?id=', 'Find request', '', { takes: requestId }),
+  page('Settings', '/settings/keys', 'API keys', 'secret revoke rotate expiry', { icon: KeyRound }),
+  page('Settings', '/settings/keys/new', 'Create an API key', 'new secret', { adminOnly: true }),
+  page('Settings', '/settings/members', 'Members', 'people invite roles', { icon: Users }),
+  page('Settings', '/settings/plan', 'Plan', 'limits allowance rate', { icon: WalletCards }),
+  page('Settings', '/settings/audit-log', 'Audit log', 'history changes', { icon: ScrollText, adminOnly: true }),
+  page('Settings', '/settings/workspace', 'Workspace', 'rename leave delete', { icon: SlidersHorizontal }),
+];
+
+/** The pages of a workspace that its reader may open. */
+export const pagesFor = ({ role }: CommandsOf['workspace']): WorkspacePage[] =>
+  allPages.filter(({ adminOnly }) => !adminOnly || role === 'admin');
+
 /** The pages of a workspace that its reader may open, and the person's other workspaces. */
 export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
-  const page = (label: string, group: string, path: string, words = ''): Command => ({
-    label,
-    group,
-    to: `/workspaces/${workspace.id}${path}`,
-    words,
-  });
-  const isAdmin = workspace.role === 'admin';
   return [
-    page('Overview', 'Workspace', '', 'home requests errors'),
-    page('Stores', 'Workspace', '/stores', 'look up a domain scan profile'),
-    page('Usage', 'Workspace', '/usage', 'look-ups billing pace'),
-    page('Usage by key', 'Workspace', '/usage?split=keys', 'traffic'),
-    page('Requests', 'Workspace', '/requests', 'log errors latency curl'),
-    { ...page('Find request', 'Requests', '/requests?id='), takes: requestId },
-    page('API keys', 'Settings', '/settings/keys', 'secret revoke rotate expiry'),
-    ...(isAdmin ? [page('Create an API key', 'Settings', '/settings/keys/new', 'new secret')] : []),
-    page('Members', 'Settings', '/settings/members', 'people invite roles'),
-    page('Plan', 'Settings', '/settings/plan', 'limits allowance rate'),
-    ...(isAdmin ? [page('Audit log', 'Settings', '/settings/audit-log', 'history changes')] : []),
-    page('Workspace', 'Settings', '/settings/workspace', 'rename leave delete'),
+    ...pagesFor(workspace).map(({ path, ...rest }) => ({ ...rest, to: `/workspaces/${workspace.id}${path}` })),
     {
       label: 'Your account',
       group: 'Account',

@@ -1,29 +1,18 @@
 import { isolated } from '@shopscope/text';
 import { X } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
+import { useSearchWith } from './search.tsx';
 
 /** The filters of a page, which stand in its URL. Each chip removes one filter, and leads to the first page. */
-export function FilterChips({
-  chips,
-  cursors,
-}: {
-  chips: readonly { name: string; text: string }[];
-  /** Parameters of the place in the list. */
-  cursors: readonly string[];
-}) {
-  const [search] = useSearchParams();
+export function FilterChips({ chips }: { chips: readonly { name: string; text: string }[] }) {
+  const searchWith = useSearchWith();
   if (chips.length === 0) return null;
-  const without = (name: string) => {
-    const rest = new URLSearchParams(search);
-    for (const each of [name, ...cursors]) rest.delete(each);
-    return `?${rest}`;
-  };
   return (
     <ul className="flex flex-wrap gap-2">
       {chips.map(({ name, text }) => (
         <li key={name} className="min-w-0">
           <Link
-            to={without(name)}
+            to={searchWith({ [name]: undefined, before: undefined, after: undefined })}
             aria-label={`Remove the filter ${isolated(text)}`}
             className="inline-flex h-8 max-w-full items-center gap-1 rounded-full bg-accent-soft px-3 text-sm text-accent md:h-6"
           >

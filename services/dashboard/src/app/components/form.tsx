@@ -37,13 +37,11 @@ export function SubmitButton({ busy, disabled, children, ...rest }: ComponentPro
  * The failure of a form that concerns no single field. Moves the focus to the first wrong field. `fields` are the fields
  * that show their failures themselves; by default every field does.
  */
-export function FormNotice({
-  problem,
-  fields,
-}: {
+export function FormNotice(props: {
   problem: FailedForm['problem'] | undefined;
   fields?: readonly string[] | undefined;
 }) {
+  const { problem, fields } = props;
   useEffect(() => {
     if (problem) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problem]);

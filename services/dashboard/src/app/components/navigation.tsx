@@ -1,48 +1,14 @@
-import {
-  ChartNoAxesColumn,
-  ChevronsUpDown,
-  House,
-  KeyRound,
-  Logs,
-  type LucideIcon,
-  Menu,
-  ScrollText,
-  SlidersHorizontal,
-  Store,
-  Users,
-  WalletCards,
-} from 'lucide-react';
+import { ChevronsUpDown, Menu } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, Link, NavLink, useLocation } from 'react-router';
 import { CommandButton } from './command-button.tsx';
+import { type CommandsOf, pagesFor } from './commands.ts';
 import { Logo } from './logo.tsx';
 
-interface NavigationProps {
-  workspace: { id: string; name: string; role: 'admin' | 'member' };
-  workspaces: { id: string; name: string }[];
+interface NavigationProps extends CommandsOf {
+  workspace: CommandsOf['workspace'] & { name: string };
   person: { name: string; email: string };
 }
-
-interface Entry {
-  to: string;
-  label: string;
-  icon: LucideIcon;
-  adminOnly?: boolean;
-}
-
-const main: Entry[] = [
-  { to: '', label: 'Overview', icon: House },
-  { to: 'stores', label: 'Stores', icon: Store },
-  { to: 'usage', label: 'Usage', icon: ChartNoAxesColumn },
-  { to: 'requests', label: 'Requests', icon: Logs },
-];
-const settings: Entry[] = [
-  { to: 'settings/keys', label: 'API keys', icon: KeyRound },
-  { to: 'settings/members', label: 'Members', icon: Users },
-  { to: 'settings/plan', label: 'Plan', icon: WalletCards },
-  { to: 'settings/audit-log', label: 'Audit log', icon: ScrollText, adminOnly: true },
-  { to: 'settings/workspace', label: 'Workspace', icon: SlidersHorizontal },
-];
 
 /** The navigation at the left, and on narrow screens a bar at the top with a menu. It works without script. */
 export function Navigation(props: NavigationProps) {
@@ -69,7 +35,6 @@ export function Navigation(props: NavigationProps) {
 }
 
 function Entries({ workspace, workspaces, person, find }: NavigationProps & { find?: ReactNode }) {
-  const base = `/workspaces/${workspace.id}`;
   return (
     <div className="flex grow flex-col gap-6">
       <Disclosure
@@ -100,10 +65,10 @@ function Entries({ workspace, workspaces, person, find }: NavigationProps & { fi
       </Disclosure>
       {find}
       <nav aria-label="Main" className="grid gap-6">
-        <List base={base} entries={main} role={workspace.role} />
+        <List workspace={workspace} group="Workspace" />
         <div className="grid gap-1">
           <p className="px-2 text-xs font-medium text-quiet">Settings</p>
-          <List base={base} entries={settings} role={workspace.role} />
+          <List workspace={workspace} group="Settings" />
         </div>
       </nav>
       <div className="mt-auto grid gap-1 border-t pt-3">
@@ -126,19 +91,21 @@ function Entries({ workspace, workspaces, person, find }: NavigationProps & { fi
 const entryClass =
   'flex h-10 items-center gap-2 rounded px-2 text-quiet hover:bg-sunken hover:text-text md:h-8 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-function List({ base, entries, role }: { base: string; entries: Entry[]; role: 'admin' | 'member' }) {
+function List({ workspace, group }: { workspace: CommandsOf['workspace']; group: string }) {
+  const shown = pagesFor(workspace).filter((page) => page.group === group);
   return (
     <ul className="grid gap-0.5">
-      {entries
-        .filter(({ adminOnly }) => !adminOnly || role === 'admin')
-        .map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <NavLink to={to === '' ? base : `${base}/${to}`} end={to === ''} className={entryClass}>
-              <Icon aria-hidden className="size-4" />
-              {label}
-            </NavLink>
-          </li>
-        ))}
+      {shown.map(
+        ({ path, label, icon: Icon }) =>
+          Icon && (
+            <li key={path}>
+              <NavLink to={`/workspaces/${workspace.id}${path}`} end={path === ''} className={entryClass}>
+                <Icon aria-hidden className="size-4" />
+                {label}
+              </NavLink>
+            </li>
+          ),
+      )}
     </ul>
   );
 }

@@ -6,19 +6,14 @@ import { Link } from 'react-router';
  * The frame of a page in the shell: its title, at most one primary action, its content. A page below the second level
  * has a trail to the pages above it.
  */
-export function Page({
-  title,
-  lead,
-  action,
-  trail,
-  children,
-}: {
+export function Page(props: {
   title: string;
   lead?: ReactNode;
   action?: ReactNode;
   trail?: readonly { to: string; label: string }[];
   children: ReactNode;
 }) {
+  const { title, lead, action, trail, children } = props;
   return (
     <div className="mx-auto grid w-full max-w-[1120px] gap-6 px-4 py-6 md:px-8 md:py-8">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
@@ -50,13 +45,7 @@ export function Page({
 }
 
 /** A part of a page with its own heading. */
-export function Section({
-  id,
-  title,
-  note,
-  action,
-  children,
-}: {
+export function Section(props: {
   /** For links to the section. */
   id?: string;
   title: string;
@@ -64,6 +53,7 @@ export function Section({
   action?: ReactNode;
   children: ReactNode;
 }) {
+  const { id, title, note, action, children } = props;
   return (
     <section id={id} className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-2">

@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router';
 import { ButtonLink } from './button.tsx';
+import { useSearchWith } from './search.tsx';
 
 /** The cursors of the pages up to a page stand in the URL, so that "Newer" leads back. */
 const maxTrail = 60;
@@ -22,18 +22,26 @@ interface TrailPagingProps {
 
 /** Links to the older and the newer page of a list with cursors. */
 export function TrailPaging({ label, name, trail, older, anchor }: TrailPagingProps) {
-  const [search] = useSearchParams();
-  if (trail.length === 0 && older === undefined) return null;
-  const to = (cursors: readonly string[]) => {
-    const target = new URLSearchParams(search);
-    target.delete(name);
-    if (cursors.length > 0) target.set(name, cursors.join('.'));
-    return `?${target}${anchor === undefined ? '' : `#${anchor}`}`;
-  };
+  const searchWith = useSearchWith();
+  const to = (cursors: readonly string[]) =>
+    searchWith({ [name]: cursors.join('.') || undefined }) + (anchor === undefined ? '' : `#${anchor}`);
+  return (
+    <Paging
+      label={label}
+      newer={trail.length > 0 ? to(trail.slice(0, -1)) : undefined}
+      older={older && to([...trail, older])}
+    />
+  );
+}
+
+/** Links to two addresses. */
+export function Paging(props: { label: string; newer: string | undefined; older: string | undefined }) {
+  const { label, newer, older } = props;
+  if (newer === undefined && older === undefined) return null;
   return (
     <nav aria-label={label} className="flex justify-between gap-2">
-      {trail.length > 0 ? <ButtonLink to={to(trail.slice(0, -1))}>Newer</ButtonLink> : <span />}
-      {older !== undefined && <ButtonLink to={to([...trail, older])}>Older</ButtonLink>}
+      {newer === undefined ? <span /> : <ButtonLink to={newer}>Newer</ButtonLink>}
+      {older !== undefined && <ButtonLink to={older}>Older</ButtonLink>}
     </nav>
   );
 }

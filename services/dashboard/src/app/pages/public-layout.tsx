@@ -1,8 +1,6 @@
-import { Search } from 'lucide-react';
-import { useId } from 'react';
 import { Outlet } from 'react-router';
-import { Button } from '../components/button.tsx';
 import { Logo } from '../components/logo.tsx';
+import { SearchForm } from '../components/search.tsx';
 import type { Route } from './+types/public-layout';
 import { contextOf } from './server.ts';
 
@@ -82,45 +80,19 @@ const NavigationLink = (props: { href: string; current?: string; children: strin
 );
 
 /** Leads to the page of a store. */
-export function StoreSearch({
-  label,
-  className = '',
-  value = '',
-  problem,
-}: {
-  label: string;
-  className?: string;
-  value?: string;
-  /** What is wrong with the value. */
-  problem?: string;
-}) {
-  const problemId = useId();
-  return (
-    <search aria-label={label} className={className}>
-      {problem && (
-        <p id={problemId} className="mb-2 text-danger [overflow-wrap:anywhere]">
-          {problem}
-        </p>
-      )}
-      <form action="/stores" className="flex gap-2">
-        <input
-          aria-label={label}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? problemId : undefined}
-          name="domain"
-          required
-          minLength={3}
-          maxLength={300}
-          placeholder="shop.example"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={value}
-          className="h-10 w-full min-w-0 rounded border border-control bg-raised px-3 font-mono text-[13px] text-text placeholder:text-quiet md:h-8"
-        />
-        <Button aria-label="Look up">
-          <Search aria-hidden className="size-4" />
-        </Button>
-      </form>
-    </search>
-  );
-}
+export const StoreSearch = (props: { label: string; className?: string; value?: string; problem?: string }) => (
+  <SearchForm
+    label={props.label}
+    button="Look up"
+    action="/stores"
+    problem={props.problem}
+    formClass={props.className}
+    name="domain"
+    required
+    minLength={3}
+    maxLength={300}
+    placeholder="shop.example"
+    defaultValue={props.value}
+    className="font-mono text-[13px]"
+  />
+);

@@ -1,7 +1,6 @@
-import { Search } from 'lucide-react';
 import { Outlet } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
 import { shownText } from '../../app/components/foreign-text.tsx';
+import { SearchForm } from '../../app/components/search.tsx';
 import { contextOf } from '../../app/pages/server.ts';
 import { maxQuestion } from '../domain/search.ts';
 import type { Route } from './+types/layout';
@@ -112,24 +111,16 @@ const Item = ({ entry: { href, title, isAnnounced }, current }: { entry: Entry; 
   </a>
 );
 
-/** A search that works without script. */
 export const DocumentationSearch = (props: { label: string; value?: string; className?: string }) => (
-  <search aria-label={props.label} className={props.className}>
-    <form action="/docs/search" className="flex gap-2 p-0.5">
-      <input
-        aria-label={props.label}
-        name="q"
-        required
-        maxLength={maxQuestion}
-        placeholder="Field, error, topic"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={props.value}
-        className="h-10 w-full min-w-0 rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8"
-      />
-      <Button aria-label="Search">
-        <Search aria-hidden className="size-4" />
-      </Button>
-    </form>
-  </search>
+  <SearchForm
+    label={props.label}
+    button="Search"
+    action="/docs/search"
+    formClass={`p-0.5 ${props.className ?? ''}`}
+    name="q"
+    required
+    maxLength={maxQuestion}
+    placeholder="Field, error, topic"
+    defaultValue={props.value}
+  />
 );

@@ -1,20 +1,15 @@
 import { Link } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
+import { Quiet } from '../../app/components/page.tsx';
 import { Time, useNow } from '../../app/components/time.tsx';
 import { expiresSoonMs } from '../domain/key-expiry.ts';
 import type { KeyView } from '../operations/keys.ts';
 import { accessName, scopeTexts } from './access-levels.ts';
 
 /** The state of a key in a word, with the end of a key that expires or has expired. A key that expires soon is marked. */
-export function KeyState({
-  value,
-  withEnd = false,
-}: {
-  value: Pick<KeyView, 'state' | 'expiresAtMs'>;
-  withEnd?: boolean;
-}) {
+export function KeyState(props: { value: Pick<KeyView, 'state' | 'expiresAtMs'>; withEnd?: boolean }) {
   const nowMs = useNow();
-  const { state, expiresAtMs } = value;
+  const { state, expiresAtMs } = props.value;
   if (state === 'revoked') return <Badge tone="danger">Revoked</Badge>;
   if (state === 'active' && expiresAtMs !== undefined && expiresAtMs - nowMs < expiresSoonMs) {
     return (
@@ -26,7 +21,7 @@ export function KeyState({
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
       {state === 'active' ? <Badge tone="ok">Active</Badge> : <Badge tone="neutral">Expired</Badge>}
-      {withEnd && expiresAtMs !== undefined && (
+      {props.withEnd && expiresAtMs !== undefined && (
         <span className="text-sm text-quiet">
           {state === 'active' && 'until '}
           <Time ms={expiresAtMs} as="date" />
@@ -37,8 +32,8 @@ export function KeyState({
 }
 
 export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {
-  if (value === 'never') return <span className="text-quiet">Never</span>;
-  if (value === 'not_recorded') return <span className="text-quiet">Not recorded</span>;
+  if (value === 'never') return <Quiet>Never</Quiet>;
+  if (value === 'not_recorded') return <Quiet>Not recorded</Quiet>;
   return <Time ms={value.atMs} />;
 }
 

@@ -88,7 +88,7 @@ function Filters({ filter, people }: Pick<Data, 'filter' | 'people'>) {
           Filter
         </SubmitButton>
       </Form>
-      <FilterChips chips={chips} cursors={['before']} />
+      <FilterChips chips={chips} />
     </div>
   );
 }

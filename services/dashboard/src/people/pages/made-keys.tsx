@@ -5,16 +5,13 @@ import type { MadeKey } from '../../keys/operations.ts';
 import { LastUsed } from '../../keys/pages.ts';
 
 /** The valid keys that a person made, with ticks for those to revoke, in the field `keys`. Nothing is ticked at first. */
-export function MadeKeys({
-  keys,
-  owner,
-  form,
-}: {
-  keys: readonly KeySummary[];
+export function MadeKeys(props: {
+  keys: readonly MadeKey[];
   /** Undefined: the reader. */
   owner: string | undefined;
   form?: FailedForm | undefined;
 }) {
+  const { keys, owner, form } = props;
   const ticked = form?.values.keys?.split(' ') ?? [];
   const error = errorOf(form, 'keys');
   if (keys.length === 0)

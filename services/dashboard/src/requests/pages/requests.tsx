@@ -1,17 +1,19 @@
 import { errorCodes } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { Search } from 'lucide-react';
-import { Form, Link, redirect, useNavigation, useSearchParams } from 'react-router';
+import { Form, Link, redirect, useSearchParams } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { SelectField, TextField } from '../../app/components/field.tsx';
 import { FilterChips } from '../../app/components/filter-chips.tsx';
+import { SubmitButton } from '../../app/components/form.tsx';
 import { dayName, formatNumber } from '../../app/components/formats.ts';
-import { EmptyState, Page } from '../../app/components/page.tsx';
+import { EmptyState, Page, Quiet } from '../../app/components/page.tsx';
+import { Paging } from '../../app/components/paging.tsx';
+import { useSearchWith } from '../../app/components/search.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
-import type { KeySummary } from '../../usage/operations.ts';
 import { totalOf } from '../../usage/pages.ts';
 import type { RequestChoice, RequestView } from '../operations/request-log.ts';
 import type { Route } from './+types/requests';
@@ -27,15 +29,17 @@ import {
 
 export const meta: Route.MetaFunction = () => [{ title: 'Requests · Shopscope' }];
 
-const cursors = ['before', 'after'];
 const maxText = 100;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const text = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, maxText);
   const choice: RequestChoice = {
-    ...{ result: text('result'), operation: text('operation'), key: text('key') },
-    ...{ code: text('code'), time: text('time') },
+    result: text('result'),
+    operation: text('operation'),
+    key: text('key'),
+    code: text('code'),
+    time: text('time'),
   };
   const id = text('id');
   const { requestLog, usage, publicApiUrl } = contextOf(context).application;
@@ -51,7 +55,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const [only, second] = page.requests;
   if (id !== '' && only && !second && page.newer === undefined) throw redirect(`${base}/requests/${only.id}`);
   return {
-    ...{ page, choice, id, base, publicApiUrl },
+    page,
+    choice,
+    id,
+    base,
+    publicApiUrl,
     isFiltered: id !== '' || Object.values(choice).some((value) => value !== ''),
     keys: keys.value?.map(({ id, label, prefix }) => ({ id, label, prefix })) ?? [],
     days: requestLog.days(),
@@ -62,7 +70,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export default function RequestsPage({ loaderData }: Route.ComponentProps) {
   const { page, id, base, isFiltered } = loaderData;
   const [search] = useSearchParams();
-  const hasCursor = cursors.some((name) => search.has(name));
+  const searchWith = useSearchWith();
+  const hasCursor = search.has('before') || search.has('after');
   return (
     <Page
       title="Requests"
@@ -75,7 +84,11 @@ export default function RequestsPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <Empty {...loaderData} hasCursor={hasCursor} />
       )}
-      <Paging older={page.older} newer={page.newer} />
+      <Paging
+        label="Pages of the requests"
+        newer={page.newer && searchWith({ before: undefined, after: page.newer })}
+        older={page.older && searchWith({ before: page.older, after: undefined })}
+      />
     </Page>
   );
 }
@@ -105,16 +118,9 @@ function FindById({ id }: { id: string }) {
   );
 }
 
-interface FilterProps {
-  choice: RequestChoice;
-  id: string;
-  keys: Pick<KeySummary, 'id' | 'label' | 'prefix'>[];
-  days: string[];
-  codes: readonly string[];
-}
+type Data = Route.ComponentProps['loaderData'];
 
-function Filters({ choice, id, keys, days, codes }: FilterProps) {
-  const isBusy = useNavigation().state !== 'idle';
+function Filters({ choice, id, keys, days, codes }: Data) {
   const keyText = ({ label, prefix }: { label: string; prefix: string }) => `${isolated(label)} (${prefix})`;
   const options = {
     result: Object.entries(outcomeClassTexts),
@@ -149,9 +155,9 @@ function Filters({ choice, id, keys, days, codes }: FilterProps) {
         {select('code', 'Error code', 'All')}
         {select('operation', 'Operation', 'All operations')}
         {select('key', 'Key', 'All keys')}
-        <Button disabled={isBusy}>Filter</Button>
+        <SubmitButton kind="secondary">Filter</SubmitButton>
       </Form>
-      <FilterChips chips={chips} cursors={cursors} />
+      <FilterChips chips={chips} />
     </div>
   );
 }
@@ -162,19 +168,8 @@ const withChosen = (options: readonly (readonly [string, string])[], chosen: str
 
 const dayText = (day: string) => `${dayName(Date.parse(day))} (UTC)`;
 
-function Empty({
-  id,
-  base,
-  isFiltered,
-  hasCursor,
-  publicApiUrl,
-}: {
-  id: string;
-  base: string;
-  isFiltered: boolean;
-  hasCursor: boolean;
-  publicApiUrl: string;
-}) {
+function Empty(props: Data & { hasCursor: boolean }) {
+  const { id, base, isFiltered, hasCursor, publicApiUrl } = props;
   const all = <ButtonLink to={`${base}/requests`}>Show all requests</ButtonLink>;
   if (id !== '') {
     return (
@@ -202,25 +197,6 @@ function Empty({
     </EmptyState>
   );
 }
-
-function Paging({ older, newer }: { older: string | undefined; newer: string | undefined }) {
-  const [search] = useSearchParams();
-  if (older === undefined && newer === undefined) return null;
-  const to = (name: 'before' | 'after', cursor: string) => {
-    const target = new URLSearchParams(search);
-    for (const each of cursors) target.delete(each);
-    target.set(name, cursor);
-    return `?${target}`;
-  };
-  return (
-    <nav aria-label="Pages of the requests" className="flex justify-between gap-2">
-      {newer === undefined ? <span /> : <ButtonLink to={to('after', newer)}>Newer</ButtonLink>}
-      {older !== undefined && <ButtonLink to={to('before', older)}>Older</ButtonLink>}
-    </nav>
-  );
-}
-
-const quietDash = <span className="text-quiet">–</span>;
 
 const columns = (base: string): Column<RequestView>[] => [
   {
@@ -266,6 +242,6 @@ const columns = (base: string): Column<RequestView>[] => [
     header: 'Domains',
     align: 'right',
     wideOnly: true,
-    cell: ({ domains }) => (domains === 0 ? quietDash : <span className="amount">{formatNumber(domains)}</span>),
+    cell: ({ domains }) => (domains === 0 ? <Quiet>–</Quiet> : <span className="amount">{formatNumber(domains)}</span>),
   },
 ];

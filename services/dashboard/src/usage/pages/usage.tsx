@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { dayAndMonth, dayName, daysName, formatNumber, monthName, resetTime } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Card, EmptyState, Notice, Page, Section } from '../../app/components/page.tsx';
+import { useSearchWith } from '../../app/components/search.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import { KeyLink, KeyState, LastUsed } from '../../keys/pages.ts';
@@ -25,8 +26,8 @@ export default function UsagePage({ loaderData, params }: Route.ComponentProps) 
   const base = `${workspace}/usage`;
   const { data, state } = useLive(loaderData, `${base}/figures${search}`);
   const { period, missing } = data;
-  const to = (changes: Record<string, string | undefined>) => base + withSearch(search, changes);
-  const csv = `${base}.csv${withSearch('', { period: period.isCurrent ? undefined : period.name })}`;
+  const to = useSearchWith();
+  const csv = `${base}.csv${period.isCurrent ? '' : `?period=${period.name}`}`;
   return (
     <Page
       title="Usage"
@@ -112,7 +113,7 @@ const Choice = ({ to, isChosen, children }: { to: string; isChosen: boolean; chi
   </Link>
 );
 
-function Choices({ data, to }: { data: UsageData; to(changes: Record<string, string | undefined>): string }) {
+function Choices({ data, to }: { data: UsageData; to: ReturnType<typeof useSearchWith> }) {
   return (
     <div className="-ml-2.5 flex flex-wrap gap-x-4 sm:ml-0">
       <nav aria-label="Unit" className="flex flex-wrap">
@@ -262,12 +263,3 @@ function KeyTable({ data, base }: { data: UsageData; base: string }) {
 
 /** For example "October 2026" for "2026-10". */
 const monthOf = (name: string) => monthName(Date.parse(`${name}-01`));
-
-function withSearch(search: string, changes: Record<string, string | undefined>): string {
-  const params = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) params.delete(name);
-    else params.set(name, value);
-  }
-  return params.size > 0 ? `?${params}` : '';
-}

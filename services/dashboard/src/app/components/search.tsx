@@ -1,0 +1,58 @@
+import { Search } from 'lucide-react';
+import { useId } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from './button.tsx';
+
+/** Makes the address of this page with other parameters. A parameter that is undefined is left out. */
+export function useSearchWith() {
+  const [search] = useSearchParams();
+  return (changes: Readonly<Record<string, string | undefined>>): string => {
+    const target = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) target.delete(name);
+      else target.set(name, value);
+    }
+    return `?${target}`;
+  };
+}
+
+interface SearchFormProps extends Omit<React.ComponentProps<'input'>, 'form'> {
+  /** Name of the field, and of the search, for screen readers. */
+  label: string;
+  /** Name of the button. */
+  button: string;
+  action: string;
+  /** What is wrong with the value. */
+  problem?: string | undefined;
+  formClass?: string | undefined;
+}
+
+/** A search that works without script. */
+export function SearchForm(props: SearchFormProps) {
+  const { label, button, action, problem, formClass, className = '', children, ...rest } = props;
+  const problemId = useId();
+  return (
+    <search aria-label={label} className={formClass}>
+      {problem && (
+        <p id={problemId} className="mb-2 text-danger [overflow-wrap:anywhere]">
+          {problem}
+        </p>
+      )}
+      <form action={action} className="flex gap-2">
+        {children}
+        <input
+          aria-label={label}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? problemId : undefined}
+          autoCapitalize="none"
+          spellCheck={false}
+          className={`h-10 w-full min-w-0 rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8 ${className}`}
+          {...rest}
+        />
+        <Button aria-label={button}>
+          <Search aria-hidden className="size-4" />
+        </Button>
+      </form>
+    </search>
+  );
+}
