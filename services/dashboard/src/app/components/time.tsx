@@ -48,37 +48,28 @@ function relativeTime(ms: number, nowMs: number): string {
   return unit ? relative.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
 }
 
-/** For example "22 Nov 2026, 14:03". */
-const exactTime = zoned({ dateStyle: 'medium', timeStyle: 'short' });
+/** For example "14:03:20". */
+export const clockTime = zoned({ timeStyle: 'medium' });
 
 /** For example "22 Nov 2026, 14:03:20". */
 const exactSecond = zoned({ dateStyle: 'medium', timeStyle: 'medium' });
 
-/** For example "14:03:20". */
-export const clockTime = zoned({ timeStyle: 'medium' });
-
-/** For example "22 Nov, 14:03:20". */
-const secondOfDay = zoned({
-  ...{ day: 'numeric', month: 'short' },
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-});
-
-/** For example "22 Nov 2026". */
-const dateOnly = zoned({ dateStyle: 'medium' });
+const formats = {
+  /** For example "22 Nov 2026". */
+  date: zoned({ dateStyle: 'medium' }),
+  /** For example "22 Nov 2026, 14:03". */
+  exact: zoned({ dateStyle: 'medium', timeStyle: 'short' }),
+  clock: clockTime,
+  /** For example "22 Nov, 14:03:20". */
+  second: zoned({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+};
 
 /** A point in time: relative or as a date, with the exact second and UTC on hover and on focus. */
-export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' | 'second' }) {
+export function Time({ ms, as }: { ms: number; as?: keyof typeof formats }) {
   const timeZone = useTimeZone();
   const nowMs = useNow();
   const exact = `${exactSecond(ms, timeZone)} (${timeZone})`;
   const full = timeZone === 'UTC' ? exact : `${exact}, ${exactSecond(ms, 'UTC')} UTC`;
-  const text = {
-    relative: () => relativeTime(ms, nowMs),
-    date: () => dateOnly(ms, timeZone),
-    exact: () => exactTime(ms, timeZone),
-    clock: () => clockTime(ms, timeZone),
-    second: () => secondOfDay(ms, timeZone),
-  }[as]();
   return (
     <time
       dateTime={new Date(ms).toISOString()}
@@ -87,7 +78,7 @@ export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'd
       tabIndex={0}
       className="exact-time"
     >
-      {text}
+      {as === undefined ? relativeTime(ms, nowMs) : formats[as](ms, timeZone)}
     </time>
   );
 }

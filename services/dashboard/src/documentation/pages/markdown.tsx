@@ -29,24 +29,14 @@ export function Markdown({ blocks }: { blocks: readonly GuideBlock[] }) {
 }
 
 function Heading({ heading: { depth, id }, tokens }: Extract<GuideBlock, { type: 'heading' }>) {
-  const content = (
-    <>
+  const [Tag, className] = depth <= 2 ? (['h2', 'mt-6 text-xl'] as const) : (['h3', 'mt-2 text-lg'] as const);
+  return (
+    <Tag id={id} className={`scroll-mt-4 [overflow-wrap:anywhere] ${className}`}>
       <Inline tokens={tokens} />
       <a href={`#${id}`} className="anchor" aria-label="Link to this section">
         #
       </a>
-    </>
-  );
-  if (depth <= 2)
-    return (
-      <h2 id={id} className="mt-6 scroll-mt-4 text-xl [overflow-wrap:anywhere]">
-        {content}
-      </h2>
-    );
-  return (
-    <h3 id={id} className="mt-2 scroll-mt-4 text-lg [overflow-wrap:anywhere]">
-      {content}
-    </h3>
+    </Tag>
   );
 }
 
@@ -128,7 +118,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   );
 }
 
-export const Inline = ({ tokens }: { tokens: readonly Token[] }) =>
+const Inline = ({ tokens }: { tokens: readonly Token[] }) =>
   tokens.map((token, n) => <Fragment key={n}>{inline(token)}</Fragment>);
 
 function inline(token: Token): ReactNode {

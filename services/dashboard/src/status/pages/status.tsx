@@ -73,26 +73,19 @@ function Now({ isWorking }: { isWorking: boolean | undefined }) {
 }
 
 const dateOf = zoned({ dateStyle: 'medium' });
-const words: Record<DayState, string> = {
-  working: 'worked',
-  partly_measured: 'partly measured',
-  disturbed: 'disturbed',
-  failed: 'failed',
-  not_measured: 'not measured',
-};
 /** The height differs with the state, so that it can be told without colour. */
-const looks: Record<DayState, { className: string; height: number }> = {
-  working: { className: 'fill-ok', height: 24 },
-  partly_measured: { className: 'fill-control', height: 20 },
-  disturbed: { className: 'fill-warning', height: 16 },
-  failed: { className: 'fill-danger', height: 8 },
-  not_measured: { className: 'fill-line', height: 2 },
+const looks: Record<DayState, { words: string; className: string; height: number }> = {
+  working: { words: 'worked', className: 'fill-ok', height: 24 },
+  partly_measured: { words: 'partly measured', className: 'fill-control', height: 20 },
+  disturbed: { words: 'disturbed', className: 'fill-warning', height: 16 },
+  failed: { words: 'failed', className: 'fill-danger', height: 8 },
+  not_measured: { words: 'not measured', className: 'fill-line', height: 2 },
 };
 
 /** A bar per day. */
 function Days({ part: { name, days } }: { part: PartStatus }) {
   const counts = Map.groupBy(days, ({ state }) => state);
-  const label = [...counts].map(([state, of]) => `${of.length} ${words[state]}`).join(', ');
+  const label = [...counts].map(([state, of]) => `${of.length} ${looks[state].words}`).join(', ');
   return (
     <svg
       viewBox={`0 0 ${days.length * 4} 24`}
@@ -110,7 +103,7 @@ function Days({ part: { name, days } }: { part: PartStatus }) {
           height={looks[state].height}
           className={looks[state].className}
         >
-          <title>{`${dateOf(dayMs, 'UTC')}: ${words[state]}${measured > 0 ? `, ${failed} of ${measured} measured minutes without an answer` : ''}`}</title>
+          <title>{`${dateOf(dayMs, 'UTC')}: ${looks[state].words}${measured > 0 ? `, ${failed} of ${measured} measured minutes without an answer` : ''}`}</title>
         </rect>
       ))}
     </svg>

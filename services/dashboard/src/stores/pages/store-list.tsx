@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
+import { Meter } from '../../app/components/meter.tsx';
 import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -148,16 +149,10 @@ function Bar({ progress }: { progress: ListProgress }) {
         <span className="tabular-nums">{text}</span>
         <ListState list={progress} />
       </p>
-      <svg
-        viewBox="0 0 100 1"
-        preserveAspectRatio="none"
-        className="h-1.5 w-full overflow-hidden rounded-full"
-        role="img"
-        aria-label={text}
-      >
-        <rect width="100" height="1" className="fill-line" />
-        <rect width={(done / progress.total) * 100} height="1" className="fill-accent forced-colors:fill-[Highlight]" />
-      </svg>
+      <Meter
+        label={text}
+        parts={[{ share: done / progress.total, fill: 'fill-accent forced-colors:fill-[Highlight]' }]}
+      />
       <p className="text-sm text-quiet">Billed so far: {billedText(progress.billed)}.</p>
     </div>
   );

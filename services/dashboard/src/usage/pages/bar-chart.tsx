@@ -58,16 +58,8 @@ const patternPx = 6;
  * - Keyboard: the plot is a slider over the bars. Arrows, Page Up and Down, Home, End and Escape work.
  * - Without script, and on request, a table has the values.
  */
-export function BarChart({
-  title,
-  barName,
-  allName,
-  series,
-  bars,
-  furtherRows = [],
-  remark,
-  emptyText,
-}: BarChartProps) {
+export function BarChart(props: BarChartProps) {
+  const { title, barName, allName, series, bars, furtherRows = [], remark, emptyText } = props;
   const chartId = useId();
   const [active, setActive] = useState<number>();
   const isInteractive = useHydrated();
@@ -119,15 +111,7 @@ export function BarChart({
           onPointerLeave={(event) => event.pointerType !== 'touch' && setActive(undefined)}
         >
           <Patterns chartId={chartId} used={series.map(({ look }) => look)} />
-          {shown && (
-            <rect
-              x={`${places[cursor]?.x ?? 0}%`}
-              width={`${places[cursor]?.width ?? 0}%`}
-              y="0"
-              height={baseline}
-              className="fill-control opacity-20"
-            />
-          )}
+          {shown && <rect {...widthOf(places[cursor])} y="0" height={baseline} className="fill-control opacity-20" />}
           {ticks.map((tick) => (
             <line
               key={tick}
@@ -150,8 +134,7 @@ export function BarChart({
           {known.map(({ id }, index) => (
             <rect
               key={id}
-              x={`${places[index]?.x ?? 0}%`}
-              width={`${places[index]?.width ?? 0}%`}
+              {...widthOf(places[index])}
               y="0"
               height={height}
               fill="transparent"
@@ -266,21 +249,28 @@ function Bar(props: { chartId: string; bar: ChartBar; place: Slot; series: reado
   );
 }
 
+const widthOf = (slot: Slot | undefined) => ({ x: `${slot?.x ?? 0}%`, width: `${slot?.width ?? 0}%` });
+
 const yOf = (value: number, max: number) => top + plotHeight - (value / max) * plotHeight;
+
+/** How far the keys move the cursor. */
+const moves: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -7,
+  PageUp: 7,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
 
 /** The index that a key leads to; `undefined` leaves the bars, 'none' means that the key has no effect. */
 function nextIndex(key: string, active: number | undefined, count: number): number | undefined | 'none' {
-  const last = count - 1;
-  const from = active ?? last;
-  const within = (index: number) => Math.min(last, Math.max(0, index));
-  if (key === 'ArrowLeft' || key === 'ArrowDown') return within(from - 1);
-  if (key === 'ArrowRight' || key === 'ArrowUp') return within(from + 1);
-  if (key === 'PageDown') return within(from - 7);
-  if (key === 'PageUp') return within(from + 7);
-  if (key === 'Home') return 0;
-  if (key === 'End') return last;
   if (key === 'Escape' && active !== undefined) return undefined;
-  return 'none';
+  const move = moves[key];
+  if (move === undefined) return 'none';
+  return Math.min(count - 1, Math.max(0, (active ?? count - 1) + move));
 }
 
 function spoken(bar: ChartBar, series: readonly ChartSeries[]): string {

@@ -18,6 +18,9 @@ export function ChartTable(props: {
 }) {
   const { label, first, columns, rows } = props;
   const hasTotal = columns.length > 1;
+  const withTotal = (values: readonly number[]) =>
+    hasTotal ? [...values, values.reduce((sum, value) => sum + value, 0)] : values;
+  const headers = hasTotal ? [...columns, 'Total'] : columns;
   return (
     <details className="group text-sm">
       <summary className="w-fit rounded py-1 text-quiet hover:text-text">
@@ -32,16 +35,11 @@ export function ChartTable(props: {
               <th scope="col" className={headClass}>
                 {first}
               </th>
-              {columns.map((column) => (
+              {headers.map((column) => (
                 <th key={column} scope="col" className={`${headClass} text-right`}>
                   {column}
                 </th>
               ))}
-              {hasTotal && (
-                <th scope="col" className={`${headClass} text-right`}>
-                  Total
-                </th>
-              )}
             </tr>
           </thead>
           <tbody>
@@ -51,20 +49,15 @@ export function ChartTable(props: {
                   {name}
                   {note && <span className="text-quiet"> ({note})</span>}
                 </th>
-                {columns.map((column, index) => (
+                {headers.map((column, index) => (
                   <td key={column} className="px-3 py-1.5 text-right">
-                    {values ? <span className="amount">{formatNumber(values[index] ?? 0)}</span> : 'not recorded'}
-                  </td>
-                ))}
-                {hasTotal && (
-                  <td className="px-3 py-1.5 text-right">
                     {values ? (
-                      <span className="amount">{formatNumber(values.reduce((sum, value) => sum + value, 0))}</span>
+                      <span className="amount">{formatNumber(withTotal(values)[index] ?? 0)}</span>
                     ) : (
                       'not recorded'
                     )}
                   </td>
-                )}
+                ))}
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useRouteLoaderData } from 'react-router';
+import { useRouteLoaderData } from 'react-router';
 import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { resetTime } from '../../app/components/formats.ts';
@@ -14,7 +14,7 @@ import { KeyLink, KeyState, LastUsed } from '../../keys/pages.ts';
 import type { Route } from './+types/overview';
 import { loadOverview, type OverviewData } from './load-overview.ts';
 import { RequestChart } from './request-chart.tsx';
-import { UnitAllowances } from './unit-allowances.tsx';
+import { UnitAllowances, UsageMissing } from './unit-allowances.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Overview · Shopscope' }];
 
@@ -26,11 +26,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
   const { missing } = data;
   return (
     <Page title="Overview" action={<LiveStatus state={state} nowMs={data.nowMs} />}>
-      {missing.usage && (
-        <Notice kind="warning" title="Usage is not available right now">
-          Requests are served and counted as before.
-        </Notice>
-      )}
+      {missing.usage && <UsageMissing />}
       {missing.keys && (
         <Notice kind="warning" title="Keys and the plan are not available right now">
           Keys go on working. This page cannot tell which of them expire soon.
@@ -40,20 +36,20 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
       <KeyWarnings base={base} expiring={data.expiring} expired={data.expired} />
       <Section
         title="Usage this month"
-        action={
-          <p className="text-sm text-quiet">
+        note={
+          <>
             Resets {resetTime(data.period.endMs)} · <TextLink to={`${base}/usage`}>By day and key</TextLink>
-          </p>
+          </>
         }
       >
         <UnitAllowances {...data} endMs={data.period.endMs} />
       </Section>
       <Section
         title="Requests"
-        action={
-          <p className="text-sm text-quiet">
+        note={
+          <>
             Counts arrive within half a minute · <TextLink to={`${base}/requests`}>Each request</TextLink>
-          </p>
+          </>
         }
       >
         <Card>
@@ -136,14 +132,7 @@ function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: Key
   const keys = [...expiring, ...expired];
   if (keys.length === 0) return null;
   return (
-    <Section
-      title="Keys that expire"
-      action={
-        <Link to={`${base}/settings/keys`} className="text-sm link">
-          All keys
-        </Link>
-      }
-    >
+    <Section title="Keys that expire" note={<TextLink to={`${base}/settings/keys`}>All keys</TextLink>}>
       <Table
         label="Keys that expire within 14 days or have expired"
         keyOf={({ id }) => id}

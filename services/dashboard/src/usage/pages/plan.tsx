@@ -5,7 +5,7 @@ import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
 import { contextOf, loadPart, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/plan';
 import { loadUnits } from './load-units.ts';
-import { PaceHelp, UnitAllowances } from './unit-allowances.tsx';
+import { PaceHelp, UnitAllowances, UsageMissing } from './unit-allowances.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Plan · Shopscope' }];
 
@@ -36,17 +36,24 @@ type Data = Route.ComponentProps['loaderData'];
 export default function PlanPage({ loaderData }: Route.ComponentProps) {
   const { plan, counts, endMs, workspaceId } = loaderData;
   return (
-    <Page title="Plan" lead={plan ? <PlanLead slug={plan.slug} /> : 'The limits and included units of this workspace.'}>
+    <Page
+      title="Plan"
+      lead={
+        plan ? (
+          <>
+            This workspace has the plan <span className="code font-medium text-text">{plan.slug}</span>.
+          </>
+        ) : (
+          'The limits and included units of this workspace.'
+        )
+      }
+    >
       {!plan && (
         <Notice kind="warning" title="The plan is not available right now">
           Its limits apply as before.
         </Notice>
       )}
-      {!counts.used && (
-        <Notice kind="warning" title="Usage is not available right now">
-          Requests are served and counted as before.
-        </Notice>
-      )}
+      {!counts.used && <UsageMissing />}
       <Section title="Included each month" note={`Resets ${resetTime(endMs)}`}>
         <UnitAllowances {...counts} endMs={endMs} />
         <p className="max-w-[68ch] text-sm text-quiet">
@@ -70,14 +77,6 @@ export default function PlanPage({ loaderData }: Route.ComponentProps) {
         </Card>
       </Section>
     </Page>
-  );
-}
-
-function PlanLead({ slug }: { slug: string }) {
-  return (
-    <>
-      This workspace has the plan <span className="code font-medium text-text">{slug}</span>.
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { dayAndMonth, formatNumber } from '../../app/components/formats.ts';
-import { Card } from '../../app/components/page.tsx';
+import { Meter } from '../../app/components/meter.tsx';
+import { Card, Notice, Quiet } from '../../app/components/page.tsx';
 import type { Pace } from '../domain/pace.ts';
 import type { UnitCounts, UnitName } from '../domain/units.ts';
 import { units } from './units.tsx';
@@ -26,7 +27,7 @@ export function UnitAllowances(props: {
             reserved={reserved?.[unit] ?? 0}
             note={
               included && used[unit] >= included[unit] && used[unit] > 0 ? (
-                <>Requests that need this unit are refused until {dayAndMonth(endMs)}</>
+                `Requests that need this unit are refused until ${dayAndMonth(endMs)}`
               ) : (
                 <PaceNote pace={paces[unit]} endMs={endMs} />
               )
@@ -81,15 +82,16 @@ interface AllowanceBarProps {
   used: number;
   /** Undefined: not known, for example for an earlier period, whose plan may have been another one. */
   included: number | undefined;
-  /** Units of requests in progress. They are taken from the allowance, and not used yet. */
-  reserved?: number;
-  note?: ReactNode;
+  reserved: number;
+  note: ReactNode;
 }
 
 /** Used units of an allowance as a bar. Its colour and its word change at 80 % and at 100 %. */
-export function AllowanceBar({ label, used, included, reserved = 0, note }: AllowanceBarProps) {
+function AllowanceBar({ label, used, included, reserved, note }: AllowanceBarProps) {
   const share = shareOf(used, included);
   const state = share >= 1 ? 'Used up' : share >= 0.8 ? `${Math.floor(share * 100)} % used` : undefined;
+  const fill = share >= 1 ? 'fill-danger' : share >= 0.8 ? 'fill-warning' : 'fill-accent';
+  const reservedText = reserved > 0 ? `, ${formatNumber(reserved)} reserved` : '';
   return (
     <div className="grid content-start gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -97,14 +99,22 @@ export function AllowanceBar({ label, used, included, reserved = 0, note }: Allo
         <span>
           <span className="amount">{formatNumber(used)}</span>
           {included !== undefined && (
-            <span className="text-quiet">
+            <Quiet>
               {' '}
               of <span className="amount">{formatNumber(included)}</span>
-            </span>
+            </Quiet>
           )}
         </span>
       </div>
-      {included !== undefined && <Bar label={label} used={used} reserved={reserved} included={included} />}
+      {included !== undefined && (
+        <Meter
+          label={`${label}: ${formatNumber(used)} of ${formatNumber(included)}${reservedText}`}
+          parts={[
+            { share: shareOf(used + reserved, included), fill: 'fill-control' },
+            { share, fill },
+          ]}
+        />
+      )}
       <p className="flex flex-wrap justify-between gap-x-3 text-sm text-quiet">
         <span>
           {state && <span className={share >= 1 ? 'text-danger' : 'text-warning'}>{state}</span>}
@@ -121,28 +131,15 @@ export function AllowanceBar({ label, used, included, reserved = 0, note }: Allo
   );
 }
 
-function Bar({ label, used, included, reserved }: { label: string; used: number; included: number; reserved: number }) {
-  const share = shareOf(used, included);
-  const taken = shareOf(used + reserved, included);
-  const fill = share >= 1 ? 'fill-danger' : share >= 0.8 ? 'fill-warning' : 'fill-accent';
-  const numbers = `${formatNumber(used)} of ${formatNumber(included)}`;
-  return (
-    <svg
-      viewBox="0 0 100 1"
-      preserveAspectRatio="none"
-      className="h-1.5 w-full overflow-hidden rounded-full"
-      role="img"
-      aria-label={`${label}: ${numbers}${reserved > 0 ? `, ${formatNumber(reserved)} reserved` : ''}`}
-    >
-      <rect width="100" height="1" className="fill-line" />
-      <rect width={Math.min(1, taken) * 100} height="1" className="fill-control" />
-      <rect width={Math.min(1, share) * 100} height="1" className={fill} />
-    </svg>
-  );
-}
-
 /** An allowance of zero is used up by the first unit. */
 function shareOf(used: number, included: number | undefined): number {
   if (included === undefined) return 0;
   return included === 0 ? Math.min(1, used) : used / included;
 }
+
+/** Stands in for the figures that cannot be read. */
+export const UsageMissing = ({ children }: { children?: ReactNode }) => (
+  <Notice kind="warning" title="Usage is not available right now">
+    Requests are served and counted as before.{children}
+  </Notice>
+);

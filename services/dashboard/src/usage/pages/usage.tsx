@@ -13,7 +13,7 @@ import type { Route } from './+types/usage';
 import { BarChart, type ChartBar } from './bar-chart.tsx';
 import { type KeyUsageRow, loadUsage, type UsageChart, type UsageData } from './load-usage.ts';
 import type { Look } from './series-styles.tsx';
-import { PaceHelp, UnitAllowances } from './unit-allowances.tsx';
+import { PaceHelp, UnitAllowances, UsageMissing } from './unit-allowances.tsx';
 import { unitNamed, units } from './units.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Usage · Shopscope' }];
@@ -88,11 +88,7 @@ export default function UsagePage({ loaderData, params }: Route.ComponentProps) 
 function Missing({ usage, keys, plan }: UsageData['missing']) {
   return (
     <>
-      {usage && (
-        <Notice kind="warning" title="Usage is not available right now">
-          Requests are served and counted as before. This page shows the figures as soon as they can be read.
-        </Notice>
-      )}
+      {usage && <UsageMissing> This page shows the figures as soon as they can be read.</UsageMissing>}
       {(keys || plan) && (
         <Notice kind="warning" title="Keys and the plan are not available right now">
           {usage ? 'Their names and limits are missing.' : 'The figures are complete. Keys are shown by their ids.'}
