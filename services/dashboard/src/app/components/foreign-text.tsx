@@ -5,7 +5,7 @@ export const notKnown = 'not known';
 
 export const NotKnown = () => <span className="text-quiet">{notKnown}</span>;
 
-export const shownLength = 200;
+const shownLength = 200;
 
 /** A text of a foreign page in one clean line, with a bounded length. */
 export function shownText(text: string, max = shownLength): string {

@@ -15,14 +15,13 @@ export function OfflineNotice() {
   }, [blocker]);
   useEffect(() => {
     if (!isOffline) return;
+    const stopping = new AbortController();
+    const { signal } = stopping;
     // A capture handler on window runs before the handlers of the page, also those of fetchers, which nothing else blocks.
-    window.addEventListener('submit', keepPage, true);
+    window.addEventListener('submit', keepPage, { capture: true, signal });
     // A link of the router has prevented the default when the event arrives here.
-    window.addEventListener('click', keepPageOnLink);
-    return () => {
-      window.removeEventListener('submit', keepPage, true);
-      window.removeEventListener('click', keepPageOnLink);
-    };
+    window.addEventListener('click', keepPageOnLink, { signal });
+    return () => stopping.abort();
   }, [isOffline]);
   return (
     <div
@@ -54,19 +53,18 @@ const isReachable = () =>
 function useOffline(): boolean {
   const [isOffline, setOffline] = useState(false);
   useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
     let latest = 0;
     const check = async () => {
       latest += 1;
       const own = latest;
       const offline = !navigator.onLine && !(await isReachable());
-      if (own === latest) setOffline(offline);
+      if (own === latest && !signal.aborted) setOffline(offline);
     };
     void check();
-    for (const type of ['online', 'offline']) window.addEventListener(type, check);
-    return () => {
-      latest += 1;
-      for (const type of ['online', 'offline']) window.removeEventListener(type, check);
-    };
+    for (const type of ['online', 'offline']) window.addEventListener(type, check, { signal });
+    return () => stopping.abort();
   }, []);
   return isOffline;
 }

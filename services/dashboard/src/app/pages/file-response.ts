@@ -1,5 +1,8 @@
 import { contextOf, type PageContext } from './server.ts';
 
+export const textResponse = (text: string, type: string): Response =>
+  new Response(text, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
+
 /** A file to download. */
 export const fileResponse = (
   content: string | ReadableStream<Uint8Array>,

@@ -91,15 +91,12 @@ export function useLive<T extends LiveData>(
     };
 
     schedule();
-    document.addEventListener('visibilitychange', wake);
-    window.addEventListener('online', wake);
-    window.addEventListener('offline', wake);
+    document.addEventListener('visibilitychange', wake, { signal });
+    window.addEventListener('online', wake, { signal });
+    window.addEventListener('offline', wake, { signal });
     return () => {
       stopping.abort();
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', wake);
-      window.removeEventListener('online', wake);
-      window.removeEventListener('offline', wake);
     };
   }, [loaded, path, everyMs, hasEnded, revalidate, advanceNow]);
 

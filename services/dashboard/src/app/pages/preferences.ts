@@ -7,14 +7,9 @@ export interface Preferences {
 }
 
 export function readPreferences(cookies: string | null): Preferences {
-  const values = new Map(
-    (cookies ?? '').split(';').map((pair) => {
-      const [name = '', value = ''] = pair.trim().split('=');
-      return [name, decode(value)] as const;
-    }),
-  );
-  const theme = values.get('theme');
-  const timeZone = values.get('time-zone') ?? '';
+  const read = (name: string) => decode(new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(cookies ?? '')?.[1] ?? '');
+  const theme = read('theme');
+  const timeZone = read('time-zone');
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',

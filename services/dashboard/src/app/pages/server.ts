@@ -91,6 +91,12 @@ export function localPath(next: string | null, fallback: string): string {
 export const nextOf = (request: Request): string =>
   localPath(new URL(request.url).searchParams.get('next'), '/workspaces');
 
+/** The value; without one the page does not exist. */
+export function found<T>(value: T | undefined): T {
+  if (value === undefined) throw data({}, { status: 404 });
+  return value;
+}
+
 /** The way to a page of the person's first workspace. */
 export async function toFirstWorkspace(context: PageContext, page: string): Promise<Response> {
   const { userId } = context.get(sessionContext);

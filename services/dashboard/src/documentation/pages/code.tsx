@@ -106,7 +106,7 @@ const comments: Record<string, string> = { ts: '//[^\\n]*', python: '#[^\\n]*', 
 const strings = `"(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|\`(?:\\\\.|[^\`\\\\])*\``;
 
 /** Comments, texts and words of a language in colours of their own. Other languages are shown as they are. */
-export function highlighted(language: string, text: string): ReactNode {
+function highlighted(language: string, text: string): ReactNode {
   const known = words[language];
   if (known === undefined) return text;
   const comment = comments[language] ?? '(?!)';

@@ -1,7 +1,6 @@
-import { data } from 'react-router';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
-import { contextOf } from '../../app/pages/server.ts';
+import { found } from '../../app/pages/server.ts';
 import { guideLinkOf } from '../domain/links.ts';
 import type { Route } from './+types/guide';
 import { libraryOf } from './library.server.ts';
@@ -16,9 +15,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
     : [];
 
 export function loader({ params, context }: Route.LoaderArgs) {
-  const { guides, guide: find } = libraryOf(contextOf(context).application);
-  const guide = find(params.slug);
-  if (!guide) throw data({}, { status: 404 });
+  const { guides, guide: find } = libraryOf(context);
+  const guide = found(find(params.slug));
   const at = guides.indexOf(guide);
   const namesFiles = [...guide.source.matchAll(/\]\(([^()\s]+)\)/g)].some(
     ([, target = '']) => 'file' in guideLinkOf(target),

@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export function loader({ context }: Route.LoaderArgs) {
   const { application, url } = contextOf(context);
-  const { sections, apiUrl } = libraryOf(application);
+  const { sections, apiUrl } = libraryOf(context);
   return {
     sections: sections.map(({ name, guides }) => ({
       name,

@@ -14,8 +14,8 @@ interface Entry {
 
 /** The contents: guides by section, and operations by family. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { path, application } = contextOf(context);
-  const { sections, families } = libraryOf(application);
+  const { path } = contextOf(context);
+  const { sections, families } = libraryOf(context);
   const [current = '', query] = path.split('?');
   return {
     current,

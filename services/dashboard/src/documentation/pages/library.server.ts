@@ -1,3 +1,4 @@
+import { contextOf, type PageContext } from '../../app/pages/server.ts';
 import { type Addresses, withAddresses } from '../domain/addresses.ts';
 import { guideSections, inOrder, readGuide } from '../domain/guide.ts';
 import type { Openapi } from '../domain/openapi.ts';
@@ -43,7 +44,8 @@ function createLibrary(addresses: Addresses) {
 const libraries = new WeakMap<object, Library>();
 
 /** Made at the first use of an application, whose addresses never change. */
-export function libraryOf(application: Addresses): Library {
+export function libraryOf(context: PageContext): Library {
+  const { application } = contextOf(context);
   let library = libraries.get(application);
   if (!library) {
     library = createLibrary(application);

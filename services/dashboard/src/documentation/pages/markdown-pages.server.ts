@@ -2,9 +2,6 @@ import type { Guide } from '../domain/guide.ts';
 import { guideLinkOf } from '../domain/links.ts';
 import type { Library } from './library.server.ts';
 
-export const markdownResponse = (text: string): Response =>
-  new Response(text, { headers: { 'Content-Type': 'text/markdown; charset=utf-8' } });
-
 /** A guide with links to pages of the site, as Markdown. */
 export function guideMarkdown({ title, description, source }: Guide, siteUrl: string): string {
   let isCode = false;

@@ -1,7 +1,5 @@
-import { contextOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/openapi';
 import { libraryOf } from './library.server.ts';
 
 /** The contract, with the address of the API. */
-export const loader = ({ context }: Route.LoaderArgs) =>
-  Response.json(libraryOf(contextOf(context).application).openapi);
+export const loader = ({ context }: Route.LoaderArgs) => Response.json(libraryOf(context).openapi);

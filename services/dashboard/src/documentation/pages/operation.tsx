@@ -1,9 +1,8 @@
-import { data } from 'react-router';
 import { TextLink } from '../../app/components/button.tsx';
 import { Notice } from '../../app/components/page.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
-import { contextOf } from '../../app/pages/server.ts';
+import { contextOf, found } from '../../app/pages/server.ts';
 import type { Operation, OperationError, Success } from '../domain/reference.ts';
 import { asJson } from '../domain/reference-markdown.ts';
 import { type Samples, sampleLanguages, samplesOf } from '../domain/request-samples.ts';
@@ -21,13 +20,11 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
     : [];
 
 export function loader({ params, context }: Route.LoaderArgs) {
-  const { application, url } = contextOf(context);
-  const { operation: find, families, apiUrl } = libraryOf(application);
-  const operation = find(params.operationId);
-  if (!operation) throw data({}, { status: 404 });
+  const { operation: find, families, apiUrl } = libraryOf(context);
+  const operation = found(find(params.operationId));
   const operations = families.flatMap((family) => family.operations);
   const links = Object.fromEntries(operations.map(({ id, method, path }) => [`${method} ${path}`, id]));
-  return { operation, links, samples: samplesOf(operation, apiUrl), dashboardUrl: url };
+  return { operation, links, samples: samplesOf(operation, apiUrl), dashboardUrl: contextOf(context).url };
 }
 
 export default function OperationPage({

@@ -1,7 +1,6 @@
 import { TextLink } from '../../app/components/button.tsx';
 import { Part, PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
-import { contextOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/reference';
 import { MethodAndPath } from './code.tsx';
 import { DocumentationSearch } from './layout.tsx';
@@ -14,13 +13,17 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export const loader = ({ context }: Route.LoaderArgs) => {
-  const { families, apiUrl } = libraryOf(contextOf(context).application);
+  const { families, apiUrl } = libraryOf(context);
   return {
     apiUrl,
     families: families.map((family) => ({
       ...family,
       operations: family.operations.map(({ id, method, path, summary, isServed }) => ({
-        ...{ id, method, path, summary, isServed },
+        id,
+        method,
+        path,
+        summary,
+        isServed,
       })),
     })),
   };

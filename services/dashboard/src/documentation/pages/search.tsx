@@ -2,7 +2,6 @@ import { TextLink } from '../../app/components/button.tsx';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
-import { contextOf } from '../../app/pages/server.ts';
 import { maxQuestion } from '../domain/search.ts';
 import type { Route } from './+types/search';
 import { libraryOf } from './library.server.ts';
@@ -16,7 +15,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const question = (new URL(request.url).searchParams.get('q') ?? '').slice(0, maxQuestion);
-  return { question, hits: libraryOf(contextOf(context).application).search(question) };
+  return { question, hits: libraryOf(context).search(question) };
 }
 
 const kinds = { guide: 'Guide', operation: 'Operation', field: 'Field', error: 'Error' } as const;

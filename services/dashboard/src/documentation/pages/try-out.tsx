@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ params }) => [{ title: `Try ${params.
 
 /** Operations that answer something. Throws 404 for the others. */
 function servedOperation(context: Route.LoaderArgs['context'], id: string): Operation {
-  const operation = libraryOf(contextOf(context).application).operation(id);
+  const operation = libraryOf(context).operation(id);
   if (!operation?.isServed) throw data({}, { status: 404 });
   return operation;
 }

@@ -1,3 +1,4 @@
+import { textResponse } from '../../app/pages/file-response.ts';
 import { contextOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/robots';
 
@@ -13,14 +14,7 @@ const disallowed = [
   '/workspaces',
 ];
 
-export const loader = ({ context }: Route.LoaderArgs) =>
-  new Response(
-    [
-      'User-agent: *',
-      ...disallowed.map((path) => `Disallow: ${path}`),
-      '',
-      `Sitemap: ${contextOf(context).siteUrl}/sitemap.xml`,
-      '',
-    ].join('\n'),
-    { headers: { 'Content-Type': 'text/plain; charset=utf-8' } },
-  );
+export function loader({ context }: Route.LoaderArgs) {
+  const rules = disallowed.map((path) => `Disallow: ${path}\n`).join('');
+  return textResponse(`User-agent: *\n${rules}\nSitemap: ${contextOf(context).siteUrl}/sitemap.xml\n`, 'text/plain');
+}

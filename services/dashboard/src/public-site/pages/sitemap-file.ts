@@ -10,7 +10,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { publicSite } = application;
   if (params.file === 'pages.xml') {
     const slugs = await load(context, () => publicSite.technologySlugs(origin));
-    const { guides, families } = libraryOf(application);
+    const { guides, families } = libraryOf(context);
     const operations = families.flatMap((family) => family.operations);
     const paths = [
       ...fixedPages,

@@ -1,7 +1,9 @@
+import { textResponse } from '../../app/pages/file-response.ts';
+
 /** Documents of the sitemap protocol (sitemaps.org, version 0.9). */
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-export interface SitemapEntry {
+interface SitemapEntry {
   url: string;
   /** A month, as `2026-11`. The protocol asks for a day, so its first day is sent. */
   changedIn?: string;
@@ -19,7 +21,7 @@ function xml(root: string, element: string, entries: readonly SitemapEntry[]): R
     return `<${element}><loc>${escaped(url)}</loc>${changed}</${element}>`;
   });
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${namespace}">\n${lines.join('\n')}\n</${root}>\n`;
-  return new Response(text, { headers: { 'Content-Type': 'application/xml; charset=utf-8' } });
+  return textResponse(text, 'application/xml');
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };

@@ -18,7 +18,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { requestLog, keys } = application;
   const story = await load(context, () => requestLog.get(visit, params.requestId));
   const key = await loadPart(context, keys.get(visit, story.keyId));
-  const operation = libraryOf(application).operation(story.operation);
+  const operation = libraryOf(context).operation(story.operation);
   return {
     story: { ...story, billing: explainBilling(story, operation), canBill: canBill(story, operation) },
     keyLabel: key.value?.label,

@@ -3,7 +3,7 @@ import { contextOf, loadPart, type PageContext, workspaceVisit } from '../../app
 import { expiresSoonMs } from '../../keys/domain.ts';
 import type { KeySummary } from '../operations/usage.ts';
 import { loadUnits } from './load-units.ts';
-import { totalOf } from './units.tsx';
+import { totalOf } from './units.ts';
 
 export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 

@@ -5,7 +5,7 @@ import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
 import type { KeySummary, UsageByDay, UsageTotals } from '../operations/usage.ts';
 import { loadUnits } from './load-units.ts';
 import { largest } from './scale.ts';
-import { totalOf, unitNamed } from './units.tsx';
+import { totalOf, unitNamed } from './units.ts';
 
 export type UsageData = Awaited<ReturnType<typeof loadUsage>>;
 export type UsageChart = ReturnType<typeof chartOf>;

@@ -4,7 +4,7 @@ import { Meter } from '../../app/components/meter.tsx';
 import { Card, Notice, Quiet } from '../../app/components/page.tsx';
 import type { Pace } from '../domain/pace.ts';
 import type { UnitCounts, UnitName } from '../domain/units.ts';
-import { units } from './units.tsx';
+import { units } from './units.ts';
 
 /** Used, reserved and included units of a period, with the pace of each unit. */
 export function UnitAllowances(props: {

@@ -14,7 +14,7 @@ import { BarChart, type ChartBar } from './bar-chart.tsx';
 import { type KeyUsageRow, loadUsage, type UsageChart, type UsageData } from './load-usage.ts';
 import type { Look } from './series-styles.tsx';
 import { PaceHelp, UnitAllowances, UsageMissing } from './unit-allowances.tsx';
-import { unitNamed, units } from './units.tsx';
+import { unitNamed, units } from './units.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Usage · Shopscope' }];
 
