@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useFetcher } from 'react-router';
 import type { FailedForm } from '../pages/page-failure.ts';
 import { Button, ButtonLink } from './button.tsx';
-import { TextField } from './field.tsx';
+import { FailedFormContext, TextField } from './field.tsx';
 import { FormNotice } from './form.tsx';
 
 /**
@@ -27,25 +27,26 @@ export function ConfirmForm(props: {
   back?: string | undefined;
   /** A form that was sent without script and failed. */
   failed?: FailedForm | undefined;
-  /** The consequences, and further fields. A function gets the failed form. */
-  children: ReactNode | ((form: FailedForm | undefined) => ReactNode);
+  /** The consequences, and further fields. */
+  children: ReactNode;
 }) {
   const fetcher = useFetcher<FailedForm>();
   const form = fetcher.data ?? props.failed;
   const isBusy = fetcher.state !== 'idle';
   return (
     <fetcher.Form method="post" action={props.action} className="grid gap-4">
-      {typeof props.children === 'function' ? props.children(form) : props.children}
-      <FormNotice problem={form?.problem} fields={[props.field, ...(props.otherFields ?? [])]} />
-      <TextField
-        form={form}
-        label={`Enter ${isolated(props.expected)} to confirm`}
-        name={props.field}
-        required
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-      />
+      <FailedFormContext value={form}>
+        {props.children}
+        <FormNotice problem={form?.problem} fields={[props.field, ...(props.otherFields ?? [])]} />
+        <TextField
+          label={`Enter ${isolated(props.expected)} to confirm`}
+          name={props.field}
+          required
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+      </FailedFormContext>
       <div className="flex flex-wrap justify-end gap-2">
         {props.back === undefined ? (
           <AlertDialog.Close render={<Button type="button">{props.keep}</Button>} />

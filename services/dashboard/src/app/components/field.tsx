@@ -1,22 +1,29 @@
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import type { FailedForm } from '../pages/page-failure.ts';
 
 interface FieldProps {
   label: string;
   help?: ReactNode;
-  /** The failed form: a field of this name shows its problem, and keeps what was typed. */
-  form?: Partial<FailedForm> | undefined;
-  /** Shown in place of the form's problem with this field. */
-  error?: string | undefined;
+  /** A further name under which the operation may report a problem with the field. */
+  alias?: string;
+}
+
+/** The failure of the form around a field. A field shows its problem, and keeps what was typed. */
+export const FailedFormContext = createContext<Partial<FailedForm> | undefined>(undefined);
+
+/** The text of the form's failure when it concerns a field of these names. */
+export function useProblemOf(...names: readonly (string | undefined)[]): string | undefined {
+  const problem = useContext(FailedFormContext)?.problem;
+  return problem?.field !== undefined && names.includes(problem.field) ? problem.message : undefined;
 }
 
 const control =
   'h-10 w-full rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8 aria-invalid:border-danger';
 
-export type TextFieldProps = Omit<ComponentProps<'input'>, 'form'> & FieldProps;
-type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'form'> & FieldProps;
-interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'form'>, FieldProps {
+export type TextFieldProps = ComponentProps<'input'> & FieldProps;
+type TextAreaFieldProps = ComponentProps<'textarea'> & FieldProps;
+interface SelectFieldProps extends ComponentProps<'select'>, FieldProps {
   options: readonly (readonly [value: string, text: string])[];
 }
 
@@ -59,22 +66,18 @@ export function SelectField({ options, ...props }: SelectFieldProps) {
   );
 }
 
-/** The text of the form's failure when it concerns this field. */
-export const errorOf = (form: Partial<FailedForm> | undefined, name: string | undefined): string | undefined =>
-  name !== undefined && form?.problem?.field === name ? form.problem.message : undefined;
-
 /** What a control and the frame around it get. `defaultValue` is used until the form has failed. */
 function useField<P extends FieldProps & { name?: string | undefined; value?: unknown; defaultValue?: unknown }>({
   label,
   help,
-  form,
-  error: ownError,
+  alias,
   ...rest
 }: P) {
   const id = useId();
   const { name, defaultValue } = rest;
-  const error = ownError ?? errorOf(form, name);
-  const typed = name === undefined ? undefined : form?.values?.[name];
+  const error = useProblemOf(name, alias);
+  const values = useContext(FailedFormContext)?.values;
+  const typed = name === undefined ? undefined : values?.[name];
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean);
   return {
     frame: { id, label, help, error },

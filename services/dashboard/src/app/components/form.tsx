@@ -3,25 +3,31 @@ import { Form, useLocation, useNavigation } from 'react-router';
 import { confirmationPath, type FailedForm } from '../pages/page-failure.ts';
 import { Button } from './button.tsx';
 import { FailureHelp } from './failure.tsx';
+import { FailedFormContext } from './field.tsx';
 import { Notice } from './page.tsx';
 
 interface PostFormProps extends ComponentProps<typeof Form> {
-  /** This form, when it was sent and failed. */
+  /** A form of the page that was sent and failed. */
   failed?: Partial<FailedForm> | undefined;
   /** As of {@link FormNotice}. */
   fields?: readonly string[];
   /** Tells the action which form of the page was sent. */
   intent?: string;
+  /** The notice of the failure stands elsewhere. */
+  hasOwnNotice?: boolean;
 }
 
 /** A form whose action is that of the page, with the notice of its failure. */
-export const PostForm = ({ failed, fields, intent, children, ...rest }: PostFormProps) => (
-  <Form method="post" className="grid gap-4" {...rest}>
-    {intent && <input type="hidden" name="intent" value={intent} />}
-    <FormNotice problem={failed?.problem} fields={fields} />
-    {children}
-  </Form>
-);
+export function PostForm({ failed, fields, intent, hasOwnNotice, children, ...rest }: PostFormProps) {
+  const own = intent === undefined || failed?.values?.intent === intent ? failed : undefined;
+  return (
+    <Form method="post" className="grid gap-4" {...rest}>
+      {intent && <input type="hidden" name="intent" value={intent} />}
+      {!hasOwnNotice && <FormNotice problem={own?.problem} fields={fields} />}
+      <FailedFormContext value={own}>{children}</FailedFormContext>
+    </Form>
+  );
+}
 
 /** Sends its form. Until the next page is there it is disabled, and has the text `busy` when a form was sent. */
 export function SubmitButton({ busy, disabled, children, ...rest }: ComponentProps<typeof Button> & { busy?: string }) {

@@ -2,10 +2,9 @@ import { data } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
 import { TextLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { errorOf, SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
+import { SelectField, TextAreaField, TextField, useProblemOf } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page, Section } from '../../app/components/page.tsx';
-import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { contextOf, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { StoresOff } from '../../keys/pages.ts';
 import { unitNames } from '../../usage/domain.ts';
@@ -99,7 +98,7 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
             {/* A new token makes the next request another one. */}
             <input type="hidden" name="token" value={failed?.values.token ?? token} />
             {fields.map((each) => (
-              <ParameterField key={each.name} parameter={each} form={failed} />
+              <ParameterField key={each.name} parameter={each} />
             ))}
             {body !== undefined && (
               <TextAreaField
@@ -109,7 +108,6 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
                 spellCheck={false}
                 autoCapitalize="none"
                 defaultValue={body}
-                form={failed}
                 className="font-mono text-[13px]"
               />
             )}
@@ -123,7 +121,7 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
               ))}
             </div>
             {/* The tick is for one request. */}
-            {units.length > 0 && <Confirm key={token} form={failed} />}
+            {units.length > 0 && <Confirm key={token} />}
             <div>
               <SubmitButton busy="Sending…" disabled={isOff}>
                 Send the request
@@ -149,16 +147,12 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-function ParameterField(props: {
-  parameter: Route.ComponentProps['loaderData']['fields'][number];
-  form: FailedForm | undefined;
-}) {
-  const { name, isRequired, values, help, example } = props.parameter;
+function ParameterField({ parameter }: { parameter: Route.ComponentProps['loaderData']['fields'][number] }) {
+  const { name, isRequired, values, help, example } = parameter;
   const shared = {
     label: isRequired ? name : `${name} (optional)`,
     name: fieldNameOf(name),
     help,
-    form: props.form,
     defaultValue: example,
   };
   if (values.length === 0)
@@ -166,8 +160,8 @@ function ParameterField(props: {
   return <SelectField {...shared} options={[['', 'Any'], ...values.map((value) => [value, value] as const)]} />;
 }
 
-function Confirm({ form }: { form: FailedForm | undefined }) {
-  const error = errorOf(form, 'confirm');
+function Confirm() {
+  const error = useProblemOf('confirm');
   return (
     <div className="grid gap-1">
       <label className="flex min-h-10 items-center gap-2 md:min-h-0">

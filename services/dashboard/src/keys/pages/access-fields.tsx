@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
+import { useProblemOf } from '../../app/components/field.tsx';
 import { allScopes, presetTexts, scopeTexts } from './access-levels.ts';
 
 /**
  * The choice of a preset or of single scopes, in fields `access` and `scopes`. The list of scopes opens by CSS, so it works
  * without script.
  */
-export function AccessFields(props: { access: string; scopes: readonly string[]; error?: string | undefined }) {
-  const { access, scopes, error } = props;
+export function AccessFields({ access, scopes }: { access: string; scopes: readonly string[] }) {
+  const error = useProblemOf('scopes', 'preset');
   return (
     <fieldset className="group grid gap-2">
       <legend className="mb-1 font-medium">Access</legend>

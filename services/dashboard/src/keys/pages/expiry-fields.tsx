@@ -1,5 +1,4 @@
-import { errorOf, SelectField, TextField } from '../../app/components/field.tsx';
-import type { FailedForm } from '../../app/pages/page-failure.ts';
+import { SelectField, TextField } from '../../app/components/field.tsx';
 
 const choices = [
   ['none', 'Never'],
@@ -10,21 +9,19 @@ const choices = [
 ] as const;
 
 /** The choice of an expiry, in fields `expires` and `expires_on`. The date opens by CSS, so it works without script. */
-export function ExpiryFields({ form, expires, date }: { form: FailedForm | undefined; expires: string; date: string }) {
+export function ExpiryFields({ expires, date }: { expires: string; date: string }) {
   return (
     <div className="group grid gap-3 sm:grid-cols-2">
       <SelectField
-        form={form}
         label="Expires"
         name="expires"
         defaultValue={expires}
         help="An expired key is refused. Shopscope does not replace it."
-        error={errorOf(form, 'expires') ?? errorOf(form, 'expires_at')}
+        alias="expires_at"
         options={choices}
       />
       <div className="hidden group-has-[option[value=date]:checked]:block">
         <TextField
-          form={form}
           label="Last day"
           name="expires_on"
           type="date"

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { data } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
-import { errorOf, TextField } from '../../app/components/field.tsx';
+import { TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Notice, Page } from '../../app/components/page.tsx';
 import type { SentForm } from '../../app/inbound/read-form.ts';
@@ -109,7 +109,6 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
       >
         <input type="hidden" name="request_token" value={requestToken} />
         <TextField
-          form={failed}
           label="Label"
           name="label"
           required
@@ -119,12 +118,8 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
           defaultValue={defaults.label}
           help="The system that will use the key, for example “Import job, production”."
         />
-        <AccessFields
-          access={failed?.values.access ?? defaults.access}
-          scopes={failed?.scopes ?? defaults.scopes}
-          error={errorOf(failed, 'scopes') ?? errorOf(failed, 'preset')}
-        />
-        <ExpiryFields form={failed} expires={defaults.expires} date={defaults.date} />
+        <AccessFields access={failed?.values.access ?? defaults.access} scopes={failed?.scopes ?? defaults.scopes} />
+        <ExpiryFields expires={defaults.expires} date={defaults.date} />
         <div className="flex flex-wrap gap-2">
           <SubmitButton busy="Creating …">Create key</SubmitButton>
           <ButtonLink kind="quiet" to={rotated ? `${base}/${rotated.id}` : base}>

@@ -69,8 +69,6 @@ export const action = (args: Route.ActionArgs) =>
 
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
   const { name, email, ways, sessions, theme, notice, singleSignOn, workspaces } = loaderData;
-  const intent = actionData?.values.intent;
-  const formOf = (name: string) => (intent === name ? actionData : undefined);
   return (
     <>
       <h1 className="text-xl">Your account</h1>
@@ -78,8 +76,8 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
 
       <Section title="Name">
         <Card>
-          <PostForm intent="name" failed={formOf('name')}>
-            <NameField form={formOf('name')} defaultValue={name} help="Other members of your workspaces see it." />
+          <PostForm intent="name" failed={actionData}>
+            <NameField defaultValue={name} help="Other members of your workspaces see it." />
             <div>
               <SubmitButton kind="secondary">Save name</SubmitButton>
             </div>
@@ -89,12 +87,11 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
 
       <Section title="E-mail address">
         <Card>
-          <PostForm intent="email" failed={formOf('email')}>
+          <PostForm intent="email" failed={actionData}>
             <p>
               Now: <strong className="[overflow-wrap:anywhere]">{email}</strong>
             </p>
             <EmailField
-              form={formOf('email')}
               label="New address"
               autoComplete="email"
               help="The new address gets a link. Opening it changes the address and ends your other sessions."
@@ -109,15 +106,10 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       <Section title="Password">
         <Card>
           {ways.password ? (
-            <PostForm intent="password" failed={formOf('password')}>
+            <PostForm intent="password" failed={actionData}>
               <UsernameHint email={email} />
-              <CurrentPasswordField form={formOf('password')} label="Current password" name="currentPassword" />
-              <NewPasswordField
-                form={formOf('password')}
-                label="New password"
-                name="newPassword"
-                help="The change ends your other sessions."
-              />
+              <CurrentPasswordField label="Current password" name="currentPassword" />
+              <NewPasswordField label="New password" name="newPassword" help="The change ends your other sessions." />
               <KeysStay workspaces={workspaces} />
               <div>
                 <SubmitButton kind="secondary">Change password</SubmitButton>

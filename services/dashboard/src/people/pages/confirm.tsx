@@ -41,10 +41,9 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
         // The next page may be a download, which only the browser itself can open.
         <PostForm failed={actionData} reloadDocument>
           <UsernameHint email={email} />
-          {ways.password && <CurrentPasswordField form={actionData} autoFocus required={!ways.code} />}
+          {ways.password && <CurrentPasswordField autoFocus required={!ways.code} />}
           {ways.code && (
             <CodeField
-              form={actionData}
               label={ways.password ? 'Or a code of your authenticator app' : 'Code of your authenticator app'}
               inputMode="numeric"
               required={false}

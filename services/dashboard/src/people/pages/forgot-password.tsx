@@ -36,7 +36,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
         <p className="text-quiet">We send you a link to choose a new one.</p>
       </div>
       <PostForm failed={actionData}>
-        <EmailField form={actionData} autoFocus />
+        <EmailField autoFocus />
         <SubmitButton>Send the link</SubmitButton>
       </PostForm>
       <p className="text-sm">

@@ -34,7 +34,7 @@ export default function Home({ loaderData: { email, offer }, actionData }: Route
             <p className="text-quiet">It has API keys, members and a plan. It starts on the free plan.</p>
           </div>
           <PostForm action="/workspaces" failed={actionData}>
-            <NewWorkspaceField form={actionData} defaultValue={offer.name} />
+            <NewWorkspaceField defaultValue={offer.name} />
             <SubmitButton busy="Creating the workspace …">Create workspace</SubmitButton>
           </PostForm>
         </>

@@ -140,10 +140,10 @@ function OtherAccount({ signedInAs, email }: { signedInAs: string; email: string
 
 function SignUp({ email, actionData }: { email: string; actionData: Route.ComponentProps['actionData'] }) {
   return (
-    <PostForm intent="sign-up">
+    <PostForm intent="sign-up" failed={actionData} hasOwnNotice>
       <EmailField value={email} readOnly />
-      <NameField form={actionData} />
-      <NewPasswordField form={actionData} />
+      <NameField />
+      <NewPasswordField />
       <SubmitButton busy="Creating your account …">Create account and join</SubmitButton>
     </PostForm>
   );

@@ -27,7 +27,7 @@ export default function LeavePage({ loaderData, actionData }: Route.ComponentPro
   return (
     <Page title={`Leave ${isolated(name)}`} trail={[{ to: list, label: 'Members' }]}>
       <Card className="max-w-[640px]">
-        <PostForm>
+        <PostForm failed={actionData} hasOwnNotice>
           <p className="[overflow-wrap:anywhere]">
             You lose access to <bdi>{name}</bdi> at once. An admin can invite you again.
             {member.role === 'member' && ' Keys that you made stay valid. An admin can revoke them.'}
@@ -35,7 +35,7 @@ export default function LeavePage({ loaderData, actionData }: Route.ComponentPro
           {member.role === 'admin' && (
             <>
               <EndedInvitations addresses={invitations} sender={undefined} />
-              <MadeKeys keys={keys} owner={undefined} form={actionData} />
+              <MadeKeys keys={keys} owner={undefined} />
             </>
           )}
           <FormNotice problem={actionData?.problem} fields={['keys']} />

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
-import { errorOf } from '../../app/components/field.tsx';
-import type { FailedForm } from '../../app/pages/page-failure.ts';
+import { type ReactNode, useContext } from 'react';
+import { FailedFormContext, useProblemOf } from '../../app/components/field.tsx';
 import type { MadeKey } from '../../keys/operations.ts';
 import { LastUsed } from '../../keys/pages.ts';
 
@@ -9,11 +8,10 @@ export function MadeKeys(props: {
   keys: readonly MadeKey[];
   /** Undefined: the reader. */
   owner: string | undefined;
-  form?: FailedForm | undefined;
 }) {
-  const { keys, owner, form } = props;
-  const ticked = form?.values.keys?.split(' ') ?? [];
-  const error = errorOf(form, 'keys');
+  const { keys, owner } = props;
+  const ticked = useContext(FailedFormContext)?.values?.keys?.split(' ') ?? [];
+  const error = useProblemOf('keys');
   if (keys.length === 0)
     return (
       <p className="text-quiet">{owner === undefined ? 'You' : <bdi>{owner}</bdi>} made no API key that is valid.</p>

@@ -49,7 +49,7 @@ export default function MemberKeysPage({ loaderData, actionData }: Route.Compone
             keep="Keep the keys"
             back={list}
           >
-            {(form) => <MadeKeys keys={keys} owner={name} form={form} />}
+            <MadeKeys keys={keys} owner={name} />
           </ConfirmForm>
         )}
       </Card>

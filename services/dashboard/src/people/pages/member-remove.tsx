@@ -42,15 +42,11 @@ export default function RemoveMemberPage({ loaderData, actionData }: Route.Compo
           keep="Keep the member"
           back={list}
         >
-          {(form) => (
-            <>
-              <p className="[overflow-wrap:anywhere]">
-                <bdi>{name}</bdi> ({email}) loses access to <bdi>{workspaceName}</bdi> at once.
-              </p>
-              <EndedInvitations addresses={invitations} sender={name} />
-              <MadeKeys keys={keys} owner={name} form={form} />
-            </>
-          )}
+          <p className="[overflow-wrap:anywhere]">
+            <bdi>{name}</bdi> ({email}) loses access to <bdi>{workspaceName}</bdi> at once.
+          </p>
+          <EndedInvitations addresses={invitations} sender={name} />
+          <MadeKeys keys={keys} owner={name} />
         </ConfirmForm>
       </Card>
     </Page>

@@ -135,19 +135,17 @@ function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
 
 function InviteForm({ failed }: { failed: FailedForm | undefined }) {
   const isBusy = useNavigation().formData?.get('intent') === 'invite';
-  const own = failed?.values.intent === 'invite' ? failed : undefined;
   return (
     <Card>
-      <PostForm className="grid gap-3" intent="invite" failed={own} fields={['email', 'role']}>
+      <PostForm className="grid gap-3" intent="invite" failed={failed} fields={['email', 'role']}>
         <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_160px_auto]">
           <EmailField
-            form={own}
             label="Invite by e-mail address"
             autoComplete="off"
             maxLength={200}
             placeholder="ann@example.com"
           />
-          <SelectField form={own} label="Role" name="role" defaultValue="member" options={roles} />
+          <SelectField label="Role" name="role" defaultValue="member" options={roles} />
           <Button kind="primary" disabled={isBusy} className="sm:mt-[25px]">
             {isBusy ? 'Sending …' : 'Send invitation'}
           </Button>

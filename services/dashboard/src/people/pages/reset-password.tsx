@@ -33,9 +33,9 @@ export default function ResetPassword({ loaderData: { token }, actionData }: Rou
           <TextLink to="/forgot-password">Send a new link</TextLink>
         </p>
       ) : (
-        <PostForm>
+        <PostForm failed={actionData} hasOwnNotice>
           <input type="hidden" name="token" value={token} />
-          <NewPasswordField form={actionData} label="New password" autoFocus />
+          <NewPasswordField label="New password" autoFocus />
           <SubmitButton>Change password</SubmitButton>
         </PostForm>
       )}

@@ -72,10 +72,10 @@ export default function SecondFactorSetUp({ loaderData: { pending }, actionData 
         <CopyField value={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the secret" />
       </Card>
       <Card>
-        <PostForm>
+        <PostForm failed={actionData} hasOwnNotice>
           <h2 className="text-lg">2. Enter the code that the app shows</h2>
           <FormNotice problem={actionData?.problem} />
-          <CodeField form={actionData} inputMode="numeric" className="sm:w-40" />
+          <CodeField inputMode="numeric" className="sm:w-40" />
           <div className="flex flex-wrap gap-2">
             <SubmitButton>Turn on</SubmitButton>
             <SubmitButton kind="secondary" name="intent" value="cancel" formNoValidate>

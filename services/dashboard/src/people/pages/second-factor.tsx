@@ -45,8 +45,6 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
       </>
     );
   }
-  const intent = actionData?.values.intent;
-  const formOf = (name: string) => (intent === name ? actionData : undefined);
   return (
     <>
       <div className="grid gap-2">
@@ -61,7 +59,7 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
       </div>
       {codesLeft === undefined ? (
         <Card>
-          <PasswordForm intent="begin" label="Turn on" email={email} form={formOf('begin')} kind="primary" />
+          <PasswordForm intent="begin" label="Turn on" email={email} failed={actionData} kind="primary" />
         </Card>
       ) : (
         <>
@@ -74,13 +72,13 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
           <Section title="New backup codes">
             <Card className="grid gap-4">
               <p>A backup code signs you in once when you do not have the app. New codes replace all older ones.</p>
-              <PasswordForm intent="codes" label="Make new codes" email={email} form={formOf('codes')} />
+              <PasswordForm intent="codes" label="Make new codes" email={email} failed={actionData} />
             </Card>
           </Section>
           <Section title="Turn off">
             <Card className="grid gap-4">
               <p>Your password alone is enough to sign in then. Your other sessions end.</p>
-              <PasswordForm intent="disable" label="Turn off" email={email} form={formOf('disable')} kind="danger" />
+              <PasswordForm intent="disable" label="Turn off" email={email} failed={actionData} kind="danger" />
             </Card>
           </Section>
         </>
@@ -93,13 +91,13 @@ function PasswordForm(props: {
   intent: string;
   label: string;
   email: string;
-  form: FailedForm | undefined;
+  failed: FailedForm | undefined;
   kind?: 'primary' | 'danger';
 }) {
   return (
-    <PostForm intent={props.intent} failed={props.form}>
+    <PostForm intent={props.intent} failed={props.failed}>
       <UsernameHint email={props.email} />
-      <CurrentPasswordField form={props.form} label="Your password" />
+      <CurrentPasswordField label="Your password" />
       <div>
         <SubmitButton kind={props.kind ?? 'secondary'}>{props.label}</SubmitButton>
       </div>

@@ -20,11 +20,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
     <>
       <h1 className="text-2xl">Enter a code</h1>
       <PostForm failed={actionData}>
-        <CodeField
-          form={actionData}
-          autoFocus
-          help="The 6 digits of your authenticator app, or one of your backup codes."
-        />
+        <CodeField autoFocus help="The 6 digits of your authenticator app, or one of your backup codes." />
         <SubmitButton busy="Signing in …">Sign in</SubmitButton>
       </PostForm>
       <p className="text-sm">

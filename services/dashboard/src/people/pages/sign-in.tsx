@@ -76,8 +76,8 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </>
       )}
       <PostForm failed={actionData}>
-        <EmailField form={actionData} autoFocus />
-        <CurrentPasswordField form={actionData} />
+        <EmailField autoFocus />
+        <CurrentPasswordField />
         <SubmitButton busy="Signing in …">Sign in</SubmitButton>
       </PostForm>
       <p className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">

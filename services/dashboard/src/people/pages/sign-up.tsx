@@ -59,10 +59,10 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
         <p className="text-quiet">Includes a workspace on the free plan.</p>
       </div>
       <PostForm failed={actionData}>
-        <NameField form={actionData} autoFocus />
-        <EmailField form={actionData} />
-        <NewPasswordField form={actionData} />
-        <NewWorkspaceField form={actionData} label="Workspace" name="workspaceName" />
+        <NameField autoFocus />
+        <EmailField />
+        <NewPasswordField />
+        <NewWorkspaceField label="Workspace" name="workspaceName" />
         <SubmitButton busy="Creating your account …">Create account</SubmitButton>
       </PostForm>
       <p className="text-sm">

@@ -47,15 +47,15 @@ export default function Verify({ loaderData: { token }, actionData }: Route.Comp
       <h1 className="text-2xl">Confirm your address</h1>
       <FormNotice problem={failed?.problem} />
       {token !== '' && !isExpired && (
-        <PostForm>
+        <PostForm failed={failed} hasOwnNotice>
           <input type="hidden" name="token" value={token} />
-          <CurrentPasswordField form={failed} autoFocus help="The password that you chose for the account." />
+          <CurrentPasswordField autoFocus help="The password that you chose for the account." />
           <SubmitButton>Confirm and sign in</SubmitButton>
         </PostForm>
       )}
       {(token === '' || isExpired) && (
-        <PostForm intent="resend">
-          <EmailField form={failed} help="We send a new link if this address is not confirmed yet." />
+        <PostForm intent="resend" failed={failed} hasOwnNotice>
+          <EmailField help="We send a new link if this address is not confirmed yet." />
           <SubmitButton>Send a new link</SubmitButton>
         </PostForm>
       )}

@@ -39,7 +39,6 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
           <PostForm failed={failed} fields={['name']}>
             <TextField
               key={name}
-              form={failed}
               label="Name"
               name="name"
               required

@@ -46,7 +46,6 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
           <FormNotice problem={actionData?.problem} fields={['name', 'domains']} />
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
           <TextAreaField
-            form={actionData}
             label="Domains"
             name="domains"
             rows={10}
@@ -64,7 +63,7 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
             className="h-auto py-1 md:h-auto"
             help="Text or CSV with any separator, in UTF-8, UTF-16 or Windows-1252, at most 1 MiB. It is read in place of the field above."
           />
-          <TextField form={actionData} label="Name" name="name" maxLength={100} help="Optional, for your overview." />
+          <TextField label="Name" name="name" maxLength={100} help="Optional, for your overview." />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button kind="primary" disabled={isBusy}>
               {isBusy ? 'Reading…' : 'Check the list'}

@@ -74,7 +74,6 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
           <FormNotice problem={actionData?.problem} fields={['domain']} />
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
           <TextField
-            form={actionData}
             label="Domain"
             name="domain"
             key={domain}
