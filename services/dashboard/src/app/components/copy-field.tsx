@@ -33,3 +33,8 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
     </Button>
   );
 }
+
+/** A call of the API that bills nothing. */
+export const FreeCall = ({ apiUrl }: { apiUrl: string }) => (
+  <CopyField label="the example" value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${apiUrl}/v1/account`} />
+);

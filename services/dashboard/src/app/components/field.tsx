@@ -21,18 +21,26 @@ export function useProblemOf(...names: readonly (string | undefined)[]): string 
 const control =
   'h-10 w-full rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8 aria-invalid:border-danger';
 
-export type TextFieldProps = ComponentProps<'input'> & FieldProps;
+export type TextFieldProps = ComponentProps<'input'> & FieldProps & { isCode?: boolean };
 type TextAreaFieldProps = ComponentProps<'textarea'> & FieldProps;
 interface SelectFieldProps extends ComponentProps<'select'>, FieldProps {
   options: readonly (readonly [value: string, text: string])[];
 }
 
+/** A text for machines, such as a domain, which a browser must not correct or complete. */
+const code = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false };
+
 /** A labelled input. The label stands above, the help below, and the error at the field. */
-export function TextField({ className = '', ...props }: TextFieldProps) {
+export function TextField({ className = '', isCode, ...props }: TextFieldProps) {
   const { attributes, frame } = useField(props);
   return (
     <Frame {...frame}>
-      <input dir="auto" className={`${control} ${className}`} {...attributes} />
+      <input
+        dir="auto"
+        className={`${control} ${isCode ? 'font-mono' : ''} ${className}`}
+        {...(isCode && code)}
+        {...attributes}
+      />
     </Frame>
   );
 }

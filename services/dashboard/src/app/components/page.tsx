@@ -51,16 +51,18 @@ export function Section(props: {
   title: string;
   note?: ReactNode;
   action?: ReactNode;
+  /** On a bordered surface. */
+  isCard?: boolean;
   children: ReactNode;
 }) {
-  const { id, title, note, action, children } = props;
+  const { id, title, note, action, isCard, children } = props;
   return (
     <section id={id} className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="text-lg">{title}</h2>
         {action ?? (note && <p className="text-sm text-quiet">{note}</p>)}
       </div>
-      {children}
+      {isCard ? <Card>{children}</Card> : children}
     </section>
   );
 }

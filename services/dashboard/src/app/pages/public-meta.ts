@@ -4,11 +4,22 @@ import type { PublicAddresses } from './public-layout.tsx';
 /** Longer descriptions are cut by everybody who shows them. */
 const maxDescription = 200;
 
+type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
+
+interface PublicWords {
+  title: string;
+  description: string;
+  isIndexed?: boolean;
+}
+
+/** The meta function of a page whose words do not depend on its data. */
+export const fixedMeta =
+  (words: PublicWords) =>
+  ({ matches }: { matches: Matches }): MetaDescriptor[] =>
+    publicMeta(matches, words);
+
 /** Title, description, address and share card of a public page. */
-export function publicMeta(
-  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-  { title, description, isIndexed = true }: { title: string; description: string; isIndexed?: boolean },
-): MetaDescriptor[] {
+export function publicMeta(matches: Matches, { title, description, isIndexed = true }: PublicWords): MetaDescriptor[] {
   const layout = matches.find((match) => match?.id === 'app/pages/public-layout')?.loaderData as
     | PublicAddresses
     | undefined;

@@ -1,17 +1,16 @@
 import { TextLink } from '../../app/components/button.tsx';
 import { Part, PublicPage } from '../../app/components/public-page.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { contextOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/landing';
 import { Curl } from './code.tsx';
 import { DocumentationSearch } from './layout.tsx';
 import { libraryOf } from './library.server.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  publicMeta(matches, {
-    title: 'Documentation · Shopscope',
-    description: 'The first call, guides, the reference of every operation and error, and clients of the API.',
-  });
+export const meta = fixedMeta({
+  title: 'Documentation · Shopscope',
+  description: 'The first call, guides, the reference of every operation and error, and clients of the API.',
+});
 
 export function loader({ context }: Route.LoaderArgs) {
   const { application, url } = contextOf(context);

@@ -1,16 +1,15 @@
 import { TextLink } from '../../app/components/button.tsx';
 import { Part, PublicPage } from '../../app/components/public-page.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import type { Route } from './+types/reference';
 import { MethodAndPath } from './code.tsx';
 import { DocumentationSearch } from './layout.tsx';
 import { libraryOf } from './library.server.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  publicMeta(matches, {
-    title: 'Reference · Shopscope docs',
-    description: 'Every operation of the API with its parameters, fields, errors and examples, from the contract.',
-  });
+export const meta = fixedMeta({
+  title: 'Reference · Shopscope docs',
+  description: 'Every operation of the API with its parameters, fields, errors and examples, from the contract.',
+});
 
 export const loader = ({ context }: Route.LoaderArgs) => {
   const { families, apiUrl } = libraryOf(context);

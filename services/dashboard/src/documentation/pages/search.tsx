@@ -1,17 +1,16 @@
 import { TextLink } from '../../app/components/button.tsx';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { maxQuestion } from '../domain/search.ts';
 import type { Route } from './+types/search';
 import { libraryOf } from './library.server.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  publicMeta(matches, {
-    title: 'Search · Shopscope docs',
-    description: 'Search guides, operations, fields and errors.',
-    isIndexed: false,
-  });
+export const meta = fixedMeta({
+  title: 'Search · Shopscope docs',
+  description: 'Search guides, operations, fields and errors.',
+  isIndexed: false,
+});
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const question = (new URL(request.url).searchParams.get('q') ?? '').slice(0, maxQuestion);

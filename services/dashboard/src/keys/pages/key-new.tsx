@@ -3,7 +3,7 @@ import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
 import { data } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { CopyField } from '../../app/components/copy-field.tsx';
+import { CopyField, FreeCall } from '../../app/components/copy-field.tsx';
 import { TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Notice, Page } from '../../app/components/page.tsx';
@@ -152,10 +152,7 @@ function NewSecret(props: { label: string; secret: string; next: string; publicA
       </Card>
       <div className="grid gap-2">
         <h2 className="text-base">Try it</h2>
-        <CopyField
-          label="the example"
-          value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${props.publicApiUrl}/v1/account`}
-        />
+        <FreeCall apiUrl={props.publicApiUrl} />
       </div>
       <div>
         <ButtonLink kind="primary" to={props.next} onClick={() => setDone(true)}>

@@ -88,17 +88,15 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
           }}
         />
       </Card>
-      <Section title="Access" note={accessName(key)}>
-        <Card>
-          <ul className="grid gap-2">
-            {key.scopes.map((scope) => (
-              <li key={scope} className="grid gap-x-4 sm:grid-cols-[160px_minmax(0,1fr)]">
-                <span className="code">{scope}</span>
-                <span className="text-quiet">{scopeTexts[scope]}</span>
-              </li>
-            ))}
-          </ul>
-        </Card>
+      <Section title="Access" note={accessName(key)} isCard>
+        <ul className="grid gap-2">
+          {key.scopes.map((scope) => (
+            <li key={scope} className="grid gap-x-4 sm:grid-cols-[160px_minmax(0,1fr)]">
+              <span className="code">{scope}</span>
+              <span className="text-quiet">{scopeTexts[scope]}</span>
+            </li>
+          ))}
+        </ul>
       </Section>
       <p className="text-quiet">
         See this key's units on the <TextLink to={usage}>usage page</TextLink> and its requests in the{' '}

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { ActorName } from '../../app/components/actor.tsx';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { CopyField } from '../../app/components/copy-field.tsx';
+import { FreeCall } from '../../app/components/copy-field.tsx';
 import { EmptyState, Page, Section } from '../../app/components/page.tsx';
 import { TrailPaging, trailOf } from '../../app/components/paging.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
@@ -65,10 +65,7 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
               : 'An admin of this workspace can create one. A request then looks like this:'}
           </p>
           <div className="mt-3 text-left text-text">
-            <CopyField
-              label="the example"
-              value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${publicApiUrl}/v1/account`}
-            />
+            <FreeCall apiUrl={publicApiUrl} />
           </div>
         </EmptyState>
       )}

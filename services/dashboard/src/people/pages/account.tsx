@@ -74,54 +74,48 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       <h1 className="text-xl">Your account</h1>
       {notice && !actionData && <Notice kind="ok">{notice}</Notice>}
 
-      <Section title="Name">
-        <Card>
-          <PostForm intent="name" failed={actionData}>
-            <NameField defaultValue={name} help="Other members of your workspaces see it." />
-            <div>
-              <SubmitButton kind="secondary">Save name</SubmitButton>
-            </div>
-          </PostForm>
-        </Card>
+      <Section title="Name" isCard>
+        <PostForm intent="name" failed={actionData}>
+          <NameField defaultValue={name} help="Other members of your workspaces see it." />
+          <div>
+            <SubmitButton kind="secondary">Save name</SubmitButton>
+          </div>
+        </PostForm>
       </Section>
 
-      <Section title="E-mail address">
-        <Card>
-          <PostForm intent="email" failed={actionData}>
-            <p>
-              Now: <strong className="[overflow-wrap:anywhere]">{email}</strong>
-            </p>
-            <EmailField
-              label="New address"
-              autoComplete="email"
-              help="The new address gets a link. Opening it changes the address and ends your other sessions."
-            />
-            <div>
-              <SubmitButton kind="secondary">Send the link</SubmitButton>
-            </div>
-          </PostForm>
-        </Card>
+      <Section title="E-mail address" isCard>
+        <PostForm intent="email" failed={actionData}>
+          <p>
+            Now: <strong className="[overflow-wrap:anywhere]">{email}</strong>
+          </p>
+          <EmailField
+            label="New address"
+            autoComplete="email"
+            help="The new address gets a link. Opening it changes the address and ends your other sessions."
+          />
+          <div>
+            <SubmitButton kind="secondary">Send the link</SubmitButton>
+          </div>
+        </PostForm>
       </Section>
 
-      <Section title="Password">
-        <Card>
-          {ways.password ? (
-            <PostForm intent="password" failed={actionData}>
-              <UsernameHint email={email} />
-              <CurrentPasswordField label="Current password" name="currentPassword" />
-              <NewPasswordField label="New password" name="newPassword" help="The change ends your other sessions." />
-              <KeysStay workspaces={workspaces} />
-              <div>
-                <SubmitButton kind="secondary">Change password</SubmitButton>
-              </div>
-            </PostForm>
-          ) : (
-            <p>
-              You sign in with {singleSignOn ?? 'your provider'} and have no password here. To set one,{' '}
-              <TextLink to="/forgot-password">ask for a link</TextLink> while you are signed out.
-            </p>
-          )}
-        </Card>
+      <Section title="Password" isCard>
+        {ways.password ? (
+          <PostForm intent="password" failed={actionData}>
+            <UsernameHint email={email} />
+            <CurrentPasswordField label="Current password" name="currentPassword" />
+            <NewPasswordField label="New password" name="newPassword" help="The change ends your other sessions." />
+            <KeysStay workspaces={workspaces} />
+            <div>
+              <SubmitButton kind="secondary">Change password</SubmitButton>
+            </div>
+          </PostForm>
+        ) : (
+          <p>
+            You sign in with {singleSignOn ?? 'your provider'} and have no password here. To set one,{' '}
+            <TextLink to="/forgot-password">ask for a link</TextLink> while you are signed out.
+          </p>
+        )}
       </Section>
 
       <Section title="Two-step sign-in">
@@ -170,20 +164,18 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         )}
       </Section>
 
-      <Section title="Appearance">
-        <Card>
-          <Form method="post" action="/theme" reloadDocument className="grid gap-4">
-            <input type="hidden" name="next" value="/account" />
-            <SelectField label="Theme" name="theme" defaultValue={theme} options={themes} help="In this browser." />
-            <div>
-              <Button>Save theme</Button>
-            </div>
-          </Form>
-          <p className="mt-4 border-t pt-4 text-sm text-quiet">
-            Times are shown in the time zone of this browser: <ZoneName />. Hover over a time, or focus it, to see it in
-            UTC.
-          </p>
-        </Card>
+      <Section title="Appearance" isCard>
+        <Form method="post" action="/theme" reloadDocument className="grid gap-4">
+          <input type="hidden" name="next" value="/account" />
+          <SelectField label="Theme" name="theme" defaultValue={theme} options={themes} help="In this browser." />
+          <div>
+            <Button>Save theme</Button>
+          </div>
+        </Form>
+        <p className="mt-4 border-t pt-4 text-sm text-quiet">
+          Times are shown in the time zone of this browser: <ZoneName />. Hover over a time, or focus it, to see it in
+          UTC.
+        </p>
       </Section>
 
       <Section title="Your data">

@@ -48,17 +48,8 @@ export const NewWorkspaceField = (props: Overrides) => (
 );
 
 /** A code of an authenticator app, or a backup code. */
-export const CodeField = ({ className = '', ...props }: Overrides) => (
-  <TextField
-    label="Code"
-    name="code"
-    autoComplete="one-time-code"
-    autoCapitalize="off"
-    spellCheck={false}
-    required
-    className={`font-mono ${className}`}
-    {...props}
-  />
+export const CodeField = (props: Overrides) => (
+  <TextField label="Code" name="code" autoComplete="one-time-code" isCode required {...props} />
 );
 
 /** Tells a password manager whose password the form is about. */

@@ -1,17 +1,15 @@
 import { TextLink } from '../../app/components/button.tsx';
 import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { Code } from '../../documentation/pages.ts';
-import type { Route } from './+types/bot';
 
 /** The product token of the scanner's robot, which never changes. The scanner is no dependency of this service. */
 const robotName = 'ShopscopeBot';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  publicMeta(matches, {
-    title: `${robotName}, our robot · Shopscope`,
-    description: `What ${robotName} reads, how often it comes, and how to keep it out.`,
-  });
+export const meta = fixedMeta({
+  title: `${robotName}, our robot · Shopscope`,
+  description: `What ${robotName} reads, how often it comes, and how to keep it out.`,
+});
 
 export default function Bot() {
   return (

@@ -1,7 +1,7 @@
 import { TextLink } from '../../app/components/button.tsx';
 import { Part, Prose } from '../../app/components/public-page.tsx';
 import { StoreSearch } from '../../app/pages/public-layout.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, loadPart } from '../../app/pages/server.ts';
 import { Curl } from '../../documentation/pages.ts';
 import type { Route } from './+types/front';
@@ -10,7 +10,7 @@ const title = 'Shopscope: what online stores run on, by domain';
 const description =
   'Platform, technologies, country, industry, catalogue and confirmed changes of any web store, from completed scans, over one HTTP API.';
 
-export const meta: Route.MetaFunction = ({ matches }) => publicMeta(matches, { title, description });
+export const meta = fixedMeta({ title, description });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { application, origin } = contextOf(context);

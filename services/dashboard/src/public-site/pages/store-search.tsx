@@ -3,14 +3,13 @@ import { data, redirect } from 'react-router';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { StoreSearch } from '../../app/pages/public-layout.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import type { Route } from './+types/store-search';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  publicMeta(matches, {
-    title: 'Look a store up · Shopscope',
-    description: 'What Shopscope knows about a store, by its domain.',
-  });
+export const meta = fixedMeta({
+  title: 'Look a store up · Shopscope',
+  description: 'What Shopscope knows about a store, by its domain.',
+});
 
 /** Leads from the search field to the page of the store. */
 export function loader({ request }: Route.LoaderArgs) {

@@ -3,7 +3,7 @@ import { isolated } from '@shopscope/text';
 import { Search } from 'lucide-react';
 import { Form, Link, redirect, useSearchParams } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { CopyField } from '../../app/components/copy-field.tsx';
+import { FreeCall } from '../../app/components/copy-field.tsx';
 import { SelectField, TextField } from '../../app/components/field.tsx';
 import { FilterChips } from '../../app/components/filter-chips.tsx';
 import { SubmitButton } from '../../app/components/form.tsx';
@@ -105,10 +105,8 @@ function FindById({ id }: { id: string }) {
         minLength={8}
         maxLength={64}
         placeholder="req_…"
-        autoCapitalize="off"
-        autoComplete="off"
-        spellCheck={false}
-        className="font-mono sm:w-72"
+        isCode
+        className="sm:w-72"
       />
       <Button>
         <Search aria-hidden className="size-4" />
@@ -189,10 +187,7 @@ function Empty(props: Data & { hasCursor: boolean }) {
     <EmptyState title="No requests in the last 7 days">
       <p>Every request with a key of this workspace appears here within seconds. This one is free:</p>
       <div className="mt-3 text-left">
-        <CopyField
-          label="the command"
-          value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${publicApiUrl}/v1/account`}
-        />
+        <FreeCall apiUrl={publicApiUrl} />
       </div>
     </EmptyState>
   );

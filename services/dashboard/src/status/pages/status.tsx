@@ -2,16 +2,15 @@ import { Badge } from '../../app/components/badge.tsx';
 import { zoned } from '../../app/components/formats.ts';
 import { Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { publicMeta } from '../../app/pages/public-meta.ts';
+import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
 import type { DayState, PartStatus } from '../domain/service-status.ts';
 import type { Route } from './+types/status';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  publicMeta(matches, {
-    title: 'Status · Shopscope',
-    description: 'Whether each part of Shopscope works now, and how it worked in the last 90 days.',
-  });
+export const meta = fixedMeta({
+  title: 'Status · Shopscope',
+  description: 'Whether each part of Shopscope works now, and how it worked in the last 90 days.',
+});
 
 export const loader = ({ context }: Route.LoaderArgs) =>
   load(context, () => contextOf(context).application.serviceStatus.read());

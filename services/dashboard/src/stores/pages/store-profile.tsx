@@ -1,5 +1,5 @@
 import { ForeignText } from '../../app/components/foreign-text.tsx';
-import { Card, Section } from '../../app/components/page.tsx';
+import { Section } from '../../app/components/page.tsx';
 import type { Store } from '../domain/store.ts';
 import { StoreCatalog } from './store-catalog.tsx';
 import { namesOfSlugs, StoreSignals } from './store-signals.tsx';
@@ -13,15 +13,11 @@ export function StoreProfile({ store }: { store: Store }) {
       <Section title="Technologies" note={countOf(store.technologies.length)}>
         <StoreTechnologies technologies={store.technologies} />
       </Section>
-      <Section title="Recent changes" note="The last five confirmed ones">
-        <Card>
-          <StoreSignals signals={store.recent_signals} nameOf={nameOf} />
-        </Card>
+      <Section title="Recent changes" note="The last five confirmed ones" isCard>
+        <StoreSignals signals={store.recent_signals} nameOf={nameOf} />
       </Section>
-      <Section title="Catalogue">
-        <Card>
-          <StoreCatalog catalog={store.catalog} />
-        </Card>
+      <Section title="Catalogue" isCard>
+        <StoreCatalog catalog={store.catalog} />
       </Section>
       <Section title="What we could not see">
         <p className="max-w-[68ch]">

@@ -79,12 +79,9 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
             key={domain}
             defaultValue={domain}
             required
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
+            isCode
             inputMode="url"
             placeholder="shop.example"
-            className="font-mono"
             help="A domain, or the address of any page of the store."
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
