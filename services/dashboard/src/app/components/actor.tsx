@@ -1,10 +1,7 @@
 import type { ShownActor } from '../domain/actor.ts';
 import { Badge } from './badge.tsx';
 
-/**
- * A person, or Shopscope's operators, whom a mark shows that no name can have. People choose their names, so the address
- * stands below the name, and the id where no address is known. `withId`: the id in any case.
- */
+/** A person, or the mark of Shopscope's operators, which no name can have. `withId`: the id is shown in any case. */
 export function ActorName({ who, withId = false }: { who: ShownActor; withId?: boolean }) {
   if (who.kind === 'operator') return <Badge tone="neutral">operator</Badge>;
   return <PersonLines {...who} withId={withId} />;

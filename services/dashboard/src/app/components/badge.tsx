@@ -11,7 +11,6 @@ const looks = {
   unknown: { icon: CircleHelp, className: 'text-quiet' },
 } as const;
 
-/** A state in a word, with an icon and a colour that say the same. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { icon: Icon, className } = looks[tone];
   return (

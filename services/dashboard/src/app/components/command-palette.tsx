@@ -4,10 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Command, lookUpCommand, matching } from './commands.ts';
 
-/**
- * Finds a page by a few letters. It is loaded when it is opened for the first time.
- * Keyboard: arrows, Home and End choose, Enter opens, Escape closes and returns the focus.
- */
+/** Finds a page by a few letters. Arrows, Home and End choose, Enter opens, Escape closes and returns the focus. */
 export default function CommandPalette(props: {
   commands: readonly Command[];
   workspaceId: string;

@@ -82,10 +82,7 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
 /** A text that could be a domain, or the address of a page of a store. */
 const domainPattern = /^(?:https?:\/\/)?[^\s./:]+(?:\.[^\s./:]+)+(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/**
- * Opens the look-up form with this text, when it looks like a domain. The form says what a look-up bills, so opening it bills
- * nothing.
- */
+/** Opens the look-up form with this text, when it looks like a domain. The form says what a look-up bills. */
 export function lookUpCommand(workspaceId: string, text: string): Command | undefined {
   const domain = text.trim();
   if (domain.length > 300 || !domainPattern.test(domain)) return undefined;

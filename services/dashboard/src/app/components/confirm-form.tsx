@@ -7,10 +7,7 @@ import { Button, ButtonLink } from './button.tsx';
 import { FailedFormContext, TextField } from './field.tsx';
 import { FormNotice } from './form.tsx';
 
-/**
- * Asks for the name of what is revoked, removed or deleted. It stands in a dialog, and on a page of its own. The action
- * compares the text.
- */
+/** Asks for the name of what is deleted or revoked, in a dialog or on a page of its own. The action compares the text. */
 export function ConfirmForm(props: {
   /** Path of the page whose action does it. */
   action: string;

@@ -14,7 +14,6 @@ export function CopyField({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** Copies a text that stands beside it. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {

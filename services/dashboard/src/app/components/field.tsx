@@ -45,7 +45,6 @@ export function TextField({ className = '', isCode, ...props }: TextFieldProps) 
   );
 }
 
-/** Several lines of text. */
 export function TextAreaField({ className = '', ...props }: TextAreaFieldProps) {
   const { attributes, frame } = useField(props);
   return (

@@ -39,10 +39,7 @@ export function SubmitButton({ busy, disabled, children, ...rest }: ComponentPro
   );
 }
 
-/**
- * The failure of a form that concerns no single field. Moves the focus to the first wrong field. `fields` are the fields
- * that show their failures themselves; by default every field does.
- */
+/** The failure of a form, unless it concerns one of `fields`, by default any field. The first wrong field gets the focus. */
 export function FormNotice(props: {
   problem: FailedForm['problem'] | undefined;
   fields?: readonly string[] | undefined;

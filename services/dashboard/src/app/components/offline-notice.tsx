@@ -3,10 +3,7 @@ import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import icon from '../pages/icon.svg?url';
 
-/**
- * Says that the browser is offline. Links and forms do nothing meanwhile: a navigation would replace the page, and what
- * was typed into it, by an error page.
- */
+/** Says that the browser is offline. Links and forms do nothing meanwhile: an error page would replace what was typed. */
 export function OfflineNotice() {
   const isOffline = useOffline();
   const blocker = useBlocker(isOffline);

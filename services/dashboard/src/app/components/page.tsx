@@ -2,10 +2,7 @@ import { ChevronRight, CircleAlert, CircleCheck, Info, TriangleAlert } from 'luc
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/**
- * The frame of a page in the shell: its title, at most one primary action, its content. A page below the second level
- * has a trail to the pages above it.
- */
+/** The frame of a page in the shell. `trail`: the pages above it, for a page below the second level. */
 export function Page(props: {
   title: string;
   lead?: ReactNode;
@@ -44,9 +41,7 @@ export function Page(props: {
   );
 }
 
-/** A part of a page with its own heading. */
 export function Section(props: {
-  /** For links to the section. */
   id?: string;
   title: string;
   note?: ReactNode;
@@ -67,7 +62,6 @@ export function Section(props: {
   );
 }
 
-/** A bordered surface. */
 export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
   return <div className={`rounded-[6px] border border-line bg-raised p-4 ${className}`}>{children}</div>;
 }

@@ -9,7 +9,6 @@ export const trailOf = (search: URLSearchParams, name: string): string[] =>
   (search.get(name) ?? '').split('.').filter(Boolean).slice(-maxTrail);
 
 interface TrailPagingProps {
-  /** Name for screen readers. */
   label: string;
   /** The parameter of the URL. */
   name: string;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Title, lead and content of a public page. */
 export function PublicPage({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
   return (
     <>
@@ -13,7 +12,6 @@ export function PublicPage({ title, lead, children }: { title: ReactNode; lead?:
   );
 }
 
-/** A part of a public page. Its id is the target of links. */
 export function Part({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
     <section id={id} className="grid gap-3">

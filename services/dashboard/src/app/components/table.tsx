@@ -14,7 +14,6 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** Name for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

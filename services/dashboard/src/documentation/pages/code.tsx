@@ -26,10 +26,7 @@ export function Curl(props: { id: string; label: string; apiUrl: string; path: s
   );
 }
 
-/**
- * One request in several languages. Radio buttons choose the one that is shown, also without script. With script, a choice holds for all
- * samples of the page.
- */
+/** One request in several languages. Radio buttons choose one, also without script. With script, the choice holds for the page. */
 export function Sample(props: {
   id: string;
   label: string;

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { useProblemOf } from '../../app/components/field.tsx';
 import { allScopes, presetTexts, scopeTexts } from './access-levels.ts';
 
-/**
- * The choice of a preset or of single scopes, in fields `access` and `scopes`. The list of scopes opens by CSS, so it works
- * without script.
- */
+/** The choice of a preset or of single scopes, in fields `access` and `scopes`. The scopes open by CSS, without script. */
 export function AccessFields({ access, scopes }: { access: string; scopes: readonly string[] }) {
   const error = useProblemOf('scopes', 'preset');
   return (

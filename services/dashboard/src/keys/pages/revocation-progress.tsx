@@ -3,10 +3,7 @@ import { clockTime, useTimeZone } from '../../app/components/time.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { KeyStatus } from './load-key-status.ts';
 
-/**
- * How many API servers refuse a revoked key. It follows them until all have reported, or the minute has passed. Nothing
- * for a key that was not revoked lately.
- */
+/** How many API servers refuse a key that was revoked lately. It reads on until all have reported, or the minute has passed. */
 export function RevocationProgress({ path, loaded }: { path: string; loaded: KeyStatus }) {
   const { revocation } = useLive(loaded, path, {
     everyMs: 300,

@@ -3,12 +3,10 @@ import { passwordLength } from '../../app/domain/password-length.ts';
 
 type Overrides = Partial<TextFieldProps>;
 
-/** The address that a person signs in with. */
 export const EmailField = (props: Overrides) => (
   <TextField label="E-mail address" name="email" type="email" autoComplete="username" required {...props} />
 );
 
-/** A person's own name. */
 export const NameField = (props: Overrides) => (
   <TextField label="Your name" name="name" autoComplete="name" required maxLength={100} {...props} />
 );

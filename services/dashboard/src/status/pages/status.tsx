@@ -81,7 +81,6 @@ const looks: Record<DayState, { words: string; className: string; height: number
   not_measured: { words: 'not measured', className: 'fill-line', height: 2 },
 };
 
-/** A bar per day. */
 function Days({ part: { name, days } }: { part: PartStatus }) {
   const counts = Map.groupBy(days, ({ state }) => state);
   const label = [...counts].map(([state, of]) => `${of.length} ${looks[state].words}`).join(', ');

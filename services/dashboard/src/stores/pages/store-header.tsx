@@ -5,10 +5,7 @@ import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
 import type { StoreSummary } from '../domain/store.ts';
 import { asWords, countryName, industryName, platformIsKnown, statusOf } from './store-labels.ts';
 
-/**
- * Who the store is: name, domain, status, platform with confidence, country, industry, last scan and freshness.
- * `heading` is the level of the name. `freshness` tells whether the profile counts as fresh for the reader's plan.
- */
+/** Who the store is. `heading`: the level of its name. `freshness`: whether the profile is fresh for the reader's plan. */
 export function StoreHeader(props: {
   store: StoreSummary;
   lastScan: ReactNode;

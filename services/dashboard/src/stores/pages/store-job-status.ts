@@ -2,7 +2,6 @@ import { load } from '../../app/pages/server.ts';
 import type { Route } from './+types/store-job-status';
 import { readStoreJob } from './load-store-job.ts';
 
-/** The data of a scan's page as JSON, which it reads while the scan has not ended. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   return Response.json(await load(context, () => readStoreJob(context, params.jobId)));
 }

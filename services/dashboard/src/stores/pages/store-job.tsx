@@ -16,7 +16,6 @@ export const meta: Route.MetaFunction = () => [{ title: 'Scan · Shopscope' }];
 export const loader = ({ params, context }: Route.LoaderArgs): Promise<StoreJob> =>
   load(context, () => readStoreJob(context, params.jobId));
 
-/** A scan from its request to its end. */
 export default function StoreJobPage({ loaderData, params }: Route.ComponentProps) {
   const base = `/workspaces/${params.workspaceId}/stores`;
   const { data, state } = useLive(loaderData, `${base}/scans/${params.jobId}/status`, {

@@ -26,7 +26,6 @@ export interface ChartBar {
 }
 
 interface BarChartProps {
-  /** The message of the chart. */
   title: ReactNode;
   /** What a bar is, for example "Day". */
   barName: string;

@@ -11,7 +11,6 @@ export interface ChartTableRow {
 /** The values of a chart as a table, for people who do not see the chart or want its numbers. */
 export function ChartTable(props: {
   label: string;
-  /** Header of the first column. */
   first: string;
   columns: readonly string[];
   rows: readonly ChartTableRow[];

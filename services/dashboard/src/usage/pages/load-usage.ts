@@ -77,10 +77,7 @@ function inactiveWithUnits(
   return mostFirst.slice(0, mostRows).map(([keyId]) => keyId);
 }
 
-/**
- * As in /v1/usage: every active key, and every other key with units. The rows add up to the total. Keys with the most units
- * come first.
- */
+/** As in /v1/usage: active keys and others with units, the most units first. The rows add up to the total. */
 function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): KeyUsageRow[] {
   const listed = new Set(keys.map(({ id }) => id));
   const known = keys.map(

@@ -86,7 +86,6 @@ interface Limit {
   meaning: ReactNode;
 }
 
-/** Name and value side by side, and what they mean. On phones the meaning stands below. */
 function Limits({ limits }: { limits: Limit[] }) {
   return (
     <dl className="divide-y rounded-[6px] border bg-raised">

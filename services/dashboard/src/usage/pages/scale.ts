@@ -2,10 +2,7 @@
 
 const mostIntervals = 4;
 
-/**
- * Round numbers from 0 to the first one that is not below `max`: steps of 1, 2 or 5 times a power of ten, whole numbers,
- * at most five of them.
- */
+/** Round numbers from 0 to at least `max`: steps of 1, 2 or 5 times a power of ten, at most five whole numbers. */
 export function niceTicks(max: number): number[] {
   const rough = Math.max(1, max / mostIntervals);
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -60,7 +60,6 @@ export function Patterns({ chartId, used }: { chartId: string; used: readonly Lo
   );
 }
 
-/** The sample of a series in a legend. */
 export function Swatch({ chartId, look }: { chartId: string; look: Look }) {
   return (
     <svg width="12" height="12" aria-hidden className="shrink-0 self-center rounded-[2px]">

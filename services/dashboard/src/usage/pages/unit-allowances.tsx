@@ -63,7 +63,6 @@ function PaceNote({ pace, endMs }: { pace: Pace | undefined; endMs: number }) {
   );
 }
 
-/** How the pace is computed, for people. */
 export function PaceHelp() {
   return (
     <details className="max-w-[68ch] text-sm text-quiet">

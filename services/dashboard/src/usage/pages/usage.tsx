@@ -199,7 +199,6 @@ function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart:
   return most.units > 0 ? `${amount}, most on ${dayAndMonth(most.startMs)} (${formatNumber(most.units)})` : amount;
 }
 
-/** What the service keys tells about a key. */
 const describing: Column<KeyUsageRow>[] = [
   {
     header: 'Prefix',
