@@ -1,8 +1,6 @@
 import { CircleCheck, CircleHelp, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-type Tone = 'ok' | 'warning' | 'danger' | 'neutral' | 'unknown';
-
 const looks = {
   ok: { icon: CircleCheck, className: 'text-ok' },
   warning: { icon: TriangleAlert, className: 'text-warning' },
@@ -11,7 +9,7 @@ const looks = {
   unknown: { icon: CircleHelp, className: 'text-quiet' },
 } as const;
 
-export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function Badge({ tone, children }: { tone: keyof typeof looks; children: ReactNode }) {
   const { icon: Icon, className } = looks[tone];
   return (
     <span className={`inline-flex items-baseline gap-1 whitespace-nowrap ${className}`}>

@@ -66,8 +66,6 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
   return <div className={`rounded-[6px] border border-line bg-raised p-4 ${className}`}>{children}</div>;
 }
 
-type Kind = 'info' | 'ok' | 'warning' | 'danger';
-
 const looks = {
   info: { icon: Info, className: 'border-line bg-sunken', tone: 'text-quiet' },
   ok: { icon: CircleCheck, className: 'border-ok bg-ok-soft', tone: 'text-ok' },
@@ -76,7 +74,15 @@ const looks = {
 } as const;
 
 /** A message about the page or the last action. Screen readers announce it when it appears. */
-export function Notice({ kind = 'info', title, children }: { kind?: Kind; title?: string; children?: ReactNode }) {
+export function Notice({
+  kind = 'info',
+  title,
+  children,
+}: {
+  kind?: keyof typeof looks;
+  title?: string;
+  children?: ReactNode;
+}) {
   const { icon: Icon, className, tone } = looks[kind];
   return (
     <div role={kind === 'danger' ? 'alert' : 'status'} className={`flex gap-2 rounded border px-3 py-2 ${className}`}>

@@ -98,15 +98,10 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function Departed(props: {
-  /** Undefined for somebody who is no member. */
-  name: string | undefined;
-  isRemoved: boolean;
-  /** What became of the chosen keys. */
-  keys: string | null;
-  keysLeft: number;
-  keysPath: string;
-}) {
+type Departure = NonNullable<Awaited<ReturnType<typeof departedIn>>>;
+
+/** `name` is undefined for somebody who is no member. */
+function Departed(props: Departure & { name: string | undefined; keysPath: string }) {
   const { name, isRemoved, keys, keysLeft, keysPath } = props;
   const role = isRemoved
     ? 'The member is removed and has no access any more.'
@@ -159,31 +154,24 @@ const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as 
 const roleNames = { member: 'Member', admin: 'Admin' } as const;
 const roles = Object.entries(roleNames);
 
-function memberColumns(base: string, isAdmin: boolean): Column<MemberView>[] {
-  const actions: Column<MemberView> = {
+const memberColumns = (base: string, isAdmin: boolean): Column<MemberView>[] => [
+  {
+    header: 'Name',
+    cell: ({ name, isYou }) => (
+      <span className="font-medium [overflow-wrap:anywhere]">
+        <bdi>{name}</bdi>
+        {isYou && <span className="font-normal text-quiet"> (you)</span>}
+      </span>
+    ),
+  },
+  { header: 'E-mail', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+  { header: 'Role', cell: ({ role }) => roleNames[role] },
+  { header: 'Joined', cell: ({ joinedAtMs }) => <Time ms={joinedAtMs} as="date" />, wideOnly: true },
+  {
     ...actionColumn,
-    cell: (member) => <MemberActions member={member} base={base} />,
-  };
-  const leave: Column<MemberView> = {
-    ...actionColumn,
-    cell: (member) => member.isYou && <Leave base={base} />,
-  };
-  return [
-    {
-      header: 'Name',
-      cell: ({ name, isYou }) => (
-        <span className="font-medium [overflow-wrap:anywhere]">
-          <bdi>{name}</bdi>
-          {isYou && <span className="font-normal text-quiet"> (you)</span>}
-        </span>
-      ),
-    },
-    { header: 'E-mail', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
-    { header: 'Role', cell: ({ role }) => roleNames[role] },
-    { header: 'Joined', cell: ({ joinedAtMs }) => <Time ms={joinedAtMs} as="date" />, wideOnly: true },
-    isAdmin ? actions : leave,
-  ];
-}
+    cell: (member) => (isAdmin ? <MemberActions member={member} base={base} /> : member.isYou && <Leave base={base} />),
+  },
+];
 
 const Leave = ({ base }: { base: string }) => (
   <ButtonLink kind="quiet" to={`${base}/leave`}>

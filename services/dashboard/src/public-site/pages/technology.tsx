@@ -75,12 +75,7 @@ function Website({ url }: { url: string }) {
   );
 }
 
-interface PlatformRow {
-  slug: string;
-  name: string;
-  stores: number;
-  href: string | undefined;
-}
+type PlatformRow = Usage['platforms'][number] & { href?: string };
 
 /** `most`: the stores of the longest bar. */
 const columns = (most: number): Column<PlatformRow>[] => [
@@ -110,14 +105,12 @@ const columns = (most: number): Column<PlatformRow>[] => [
 function UsageOf({ name, usage }: { name: string; usage: Usage }) {
   const { stores, platforms, storesOnOtherPlatforms, countedAtMs } = usage;
   const rows: PlatformRow[] = [
-    ...platforms.map(({ slug, name: platform, stores: count }) =>
-      platformIsKnown({ slug })
-        ? { slug, name: platform, stores: count, href: `/technologies/${encodeURIComponent(slug)}` }
-        : { slug, name: 'No known platform', stores: count, href: undefined },
+    ...platforms.map((platform) =>
+      platformIsKnown(platform)
+        ? { ...platform, href: `/technologies/${encodeURIComponent(platform.slug)}` }
+        : { ...platform, name: 'No known platform' },
     ),
-    ...(storesOnOtherPlatforms > 0
-      ? [{ slug: '', name: 'Other platforms', stores: storesOnOtherPlatforms, href: undefined }]
-      : []),
+    ...(storesOnOtherPlatforms > 0 ? [{ slug: '', name: 'Other platforms', stores: storesOnOtherPlatforms }] : []),
   ];
   const most = Math.max(1, ...rows.map((row) => row.stores));
   return (

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { formatNumber } from '../../app/components/formats.ts';
 import { useHydrated } from '../../app/components/use-hydrated.ts';
 import { ChartTable, type ChartTableRow } from './chart-table.tsx';
-import { niceTicks, type Slot, slots, stack } from './scale.ts';
+import { niceTicks, type Slot, slots, stack, sum } from './scale.ts';
 import { fillOf, type Look, Patterns, Swatch, solidOf } from './series-styles.tsx';
 
 export interface ChartSeries {
@@ -279,5 +279,3 @@ function spoken(bar: ChartBar, series: readonly ChartSeries[]): string {
 
 const spokenValues = (values: readonly number[], series: readonly ChartSeries[]) =>
   series.map(({ label }, index) => `${label} ${formatNumber(values[index] ?? 0)}`).join(', ');
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

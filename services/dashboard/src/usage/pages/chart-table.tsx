@@ -1,4 +1,5 @@
 import { formatNumber } from '../../app/components/formats.ts';
+import { sum } from './scale.ts';
 
 export interface ChartTableRow {
   id: string;
@@ -17,8 +18,7 @@ export function ChartTable(props: {
 }) {
   const { label, first, columns, rows } = props;
   const hasTotal = columns.length > 1;
-  const withTotal = (values: readonly number[]) =>
-    hasTotal ? [...values, values.reduce((sum, value) => sum + value, 0)] : values;
+  const withTotal = (values: readonly number[]) => (hasTotal ? [...values, sum(values)] : values);
   const headers = hasTotal ? [...columns, 'Total'] : columns;
   return (
     <details className="group text-sm">

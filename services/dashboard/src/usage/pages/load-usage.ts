@@ -4,22 +4,15 @@ import { contextOf, loadPart, type PageContext, workspaceVisit } from '../../app
 import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
 import type { KeySummary, UsageByDay, UsageTotals } from '../operations/usage.ts';
 import { loadUnits } from './load-units.ts';
-import { largest } from './scale.ts';
+import { largest, sum } from './scale.ts';
 import { totalOf, unitNamed } from './units.ts';
 
 export type UsageData = Awaited<ReturnType<typeof loadUsage>>;
 export type UsageChart = ReturnType<typeof chartOf>;
 
-export interface KeyUsageRow {
-  id: string;
-  /** The id when keys does not respond or does not know the key. */
-  label: string;
-  prefix: string;
-  state?: KeySummary['state'] | undefined;
-  expiresAtMs?: number | undefined;
-  lastUsed?: KeySummary['lastUsed'] | undefined;
-  used?: UnitCounts | undefined;
-}
+/** A key that keys does not tell has its id as its label, and no state. */
+export type KeyUsageRow = Pick<KeySummary, 'id' | 'label' | 'prefix'> &
+  Partial<KeySummary> & { used: UnitCounts | undefined };
 
 /** Series of the chart, without "other". */
 const mostSeries = 6;
@@ -80,12 +73,7 @@ function inactiveWithUnits(
 /** As in /v1/usage: active keys and others with units, the most units first. The rows add up to the total. */
 function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): KeyUsageRow[] {
   const listed = new Set(keys.map(({ id }) => id));
-  const known = keys.map(
-    ({ id, label, prefix, state, expiresAtMs, lastUsed }): KeyUsageRow => ({
-      ...{ id, label, prefix, state, expiresAtMs, lastUsed },
-      used: totals && (totals.byKey.get(id) ?? noCounts),
-    }),
-  );
+  const known = keys.map((key): KeyUsageRow => ({ ...key, used: totals && (totals.byKey.get(key.id) ?? noCounts) }));
   const unknown = [...(totals?.byKey ?? [])]
     .filter(([id]) => !listed.has(id))
     .map(([id, used]): KeyUsageRow => ({ id, label: id, prefix: '', used }));
@@ -111,7 +99,7 @@ function chartOf(
   if (rest.length > 0 || series.length === 0) {
     const restLabel =
       isSplitByKey && rest.length > 0 ? `${rest.length} other ${rest.length === 1 ? 'key' : 'keys'}` : 'All keys';
-    series.push({ id: 'rest', label: restLabel, total: sumOf(rest) });
+    series.push({ id: 'rest', label: restLabel, total: sum(rest.map(({ total }) => total)) });
   }
   const seriesOf = new Map(shown.map(({ id }, index) => [id, index]));
   const indexOf = (keyId: string) => seriesOf.get(keyId) ?? series.length - 1;
@@ -143,8 +131,6 @@ function chartOf(
     }),
   };
 }
-
-const sumOf = (series: readonly { total: number }[]) => series.reduce((sum, { total }) => sum + total, 0);
 
 /** Labels of keys. Keys with the same label are told apart by their prefixes. */
 function labelsOf(keys: readonly KeySummary[]): (keyId: string) => string {

@@ -2,6 +2,7 @@ import { formatNumber, zoned } from '../../app/components/formats.ts';
 import { useTimeZone } from '../../app/components/time.tsx';
 import type { HourOfWorkspace } from '../operations/activity.ts';
 import { BarChart, type ChartBar, type ChartSeries } from './bar-chart.tsx';
+import { sum } from './scale.ts';
 
 const series: ChartSeries[] = [
   { id: 'succeeded', label: 'Succeeded', look: 'succeeded' },
@@ -45,5 +46,3 @@ function titleOf(failed: number, all: number): string {
   if (failed === 0) return `All ${formatNumber(all)} requests of the last 24 hours succeeded`;
   return `${formatNumber(failed)} of ${formatNumber(all)} requests failed in the last 24 hours`;
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -60,4 +60,6 @@ export function largest<T extends { total: number }>(series: readonly T[], atMos
   return { shown: sorted.slice(0, atMost), rest: sorted.slice(atMost) };
 }
 
+export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
 const round = (value: number) => Math.round(value * 1_000) / 1_000;

@@ -12,6 +12,7 @@ import { KeyLink, KeyState, LastUsed } from '../../keys/pages.ts';
 import type { Route } from './+types/usage';
 import { BarChart, type ChartBar } from './bar-chart.tsx';
 import { type KeyUsageRow, loadUsage, type UsageChart, type UsageData } from './load-usage.ts';
+import { sum } from './scale.ts';
 import type { Look } from './series-styles.tsx';
 import { PaceHelp, UnitAllowances, UsageMissing } from './unit-allowances.tsx';
 import { unitNamed, units } from './units.ts';
@@ -137,7 +138,7 @@ function DayChart({ data, chart }: { data: UsageData; chart: UsageChart }) {
   const isOther = (id: string) => data.isSplitByKey && id === 'rest';
   const shownDays = days.filter(({ isFuture }) => !isFuture);
   const last = shownDays.at(-1)?.startMs ?? data.period.startMs;
-  const unrecorded = notRecorded.reduce((sum, units) => sum + units, 0);
+  const unrecorded = sum(notRecorded);
   const bars = days.map(
     ({ startMs, values, isFuture, isToday }, index): ChartBar => ({
       id: String(startMs),
@@ -183,7 +184,7 @@ function tickOf(startMs: number, index: number): ChartBar['tick'] {
 
 /** The message of the chart: how many units, and when or by whom the most. */
 function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart: UsageChart }) {
-  const total = series.reduce((sum, each) => sum + each.total, 0);
+  const total = sum(series.map((each) => each.total));
   const { noun = '', one = '' } = unitNamed(data.unit) ?? {};
   if (total === 0) return `No ${noun} in ${monthName(data.period.startMs)}${data.period.isCurrent ? ' so far' : ''}`;
   const amount = `${formatNumber(total)} ${total === 1 ? one : noun}`;
@@ -191,10 +192,7 @@ function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart:
   if (data.isSplitByKey && first && series.length > 1) {
     return `${amount}, most by ${isolated(first.label)} (${formatNumber(first.total)})`;
   }
-  const sums = days.map(({ startMs, values }) => ({
-    startMs,
-    units: (values ?? []).reduce((sum, value) => sum + value, 0),
-  }));
+  const sums = days.map(({ startMs, values }) => ({ startMs, units: sum(values ?? []) }));
   const most = sums.reduce((best, each) => (each.units > best.units ? each : best), { startMs: 0, units: 0 });
   return most.units > 0 ? `${amount}, most on ${dayAndMonth(most.startMs)} (${formatNumber(most.units)})` : amount;
 }
