@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 
 type Kind = 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -27,3 +27,10 @@ export function ButtonLink({
 
 /** A link within a text. Pages without script have it too: it is a plain link there. */
 export const TextLink = (props: Omit<ComponentProps<typeof Link>, 'className'>) => <Link className="link" {...props} />;
+
+/** The name of what a row of a table is about, which leads to its page. */
+export const RowLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link to={to} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
+    <bdi>{children}</bdi>
+  </Link>
+);

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { Navigation } from '../components/navigation.tsx';
 import { SkipLink } from '../components/skip-link.tsx';
 import type { Route } from './+types/workspace-layout';
-import { contextOf, load, membershipContext, sessionContext } from './server.ts';
+import { load, membershipContext, sessionContext } from './server.ts';
 import { requireMembership } from './session.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireMembership];
@@ -10,7 +10,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireMembership];
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, name, email } = context.get(sessionContext);
   const current = context.get(membershipContext);
-  const all = await load(context, () => contextOf(context).application.workspaces.list(userId));
+  const all = await load(context, ({ workspaces }) => workspaces.list(userId));
   return {
     workspace: { id: current.workspaceId, name: current.name, role: current.role },
     workspaces: all.map(({ workspaceId, name }) => ({ id: workspaceId, name })),

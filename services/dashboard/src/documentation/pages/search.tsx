@@ -32,15 +32,7 @@ export default function SearchPage({ loaderData: { question, hits } }: Route.Com
   return (
     <>
       <PublicPage
-        title={
-          hits.length === 0 ? (
-            <>Nothing matches “{shown}”</>
-          ) : (
-            <>
-              {hits.length} results for “{shown}”
-            </>
-          )
-        }
+        title={hits.length === 0 ? `Nothing matches “${shown}”` : `${hits.length} results for “${shown}”`}
         lead={hits.length === 0 ? 'Try fewer words, the name of a field, or the code of an error.' : undefined}
       />
       {hits.length === 0 && (

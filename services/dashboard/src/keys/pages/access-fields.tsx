@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react';
-import { useProblemOf } from '../../app/components/field.tsx';
+import { type ReactNode, useContext } from 'react';
+import { FailedFormContext, useProblemOf } from '../../app/components/field.tsx';
 import { allScopes, presetTexts, scopeTexts } from './access-levels.ts';
 
 /** The choice of a preset or of single scopes, in fields `access` and `scopes`. The scopes open by CSS, without script. */
-export function AccessFields({ access, scopes }: { access: string; scopes: readonly string[] }) {
+export function AccessFields(props: { access: string; scopes: readonly string[] }) {
+  const typed = useContext(FailedFormContext)?.values;
+  const access = typed?.access ?? props.access;
+  const scopes = typed ? (typed.scopes?.split(' ') ?? []) : props.scopes;
   const error = useProblemOf('scopes', 'preset');
   return (
     <fieldset className="group grid gap-2">

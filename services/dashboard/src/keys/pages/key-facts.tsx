@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { Badge } from '../../app/components/badge.tsx';
+import { RowLink } from '../../app/components/button.tsx';
 import { Quiet } from '../../app/components/page.tsx';
 import { Time, useNow } from '../../app/components/time.tsx';
 import { expiresSoonMs } from '../domain/key-expiry.ts';
@@ -58,7 +58,5 @@ export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> })
 
 /** The label of a key, which leads to its page. `base` is the path of the workspace. */
 export const KeyLink = ({ base, id, label }: { base: string; id: string; label: string }) => (
-  <Link to={`${base}/settings/keys/${id}`} className="font-medium [overflow-wrap:anywhere] hover:underline">
-    <bdi>{label}</bdi>
-  </Link>
+  <RowLink to={`${base}/settings/keys/${id}`}>{label}</RowLink>
 );

@@ -1,7 +1,6 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { cut, isolated } from '@shopscope/text';
 import { useEffect, useState } from 'react';
-import { data } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyField, FreeCall } from '../../app/components/copy-field.tsx';
 import { TextField } from '../../app/components/field.tsx';
@@ -47,24 +46,18 @@ function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView
   return { ...defaults, expires: 'date', date };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  let scopes: string[] = [];
-  const sent = await submit({ request, context }, async (form, { keys }) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { keys }) => {
     const access = form.text('access');
-    scopes = form.texts('scopes');
-    const { key, secret } = await keys.create(workspaceVisit(context), {
+    const { key, secret } = await keys.create(workspaceVisit(args.context), {
       label: form.text('label'),
       preset: access === 'custom' ? '' : access,
-      scopes,
+      scopes: form.texts('scopes'),
       expiry: expiryOf(form),
       requestToken: form.text('request_token'),
     });
     return { key: { id: key.id, label: key.label, prefix: key.prefix }, secret };
   });
-  if ('key' in sent) return sent;
-  // A form has several fields of this name.
-  return data({ ...sent.data, scopes }, sent.init ?? {});
-}
 
 function expiryOf(form: SentForm): Expiry {
   const chosen = form.text('expires');
@@ -118,7 +111,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
           defaultValue={defaults.label}
           help="The system that will use the key, for example “Import job, production”."
         />
-        <AccessFields access={failed?.values.access ?? defaults.access} scopes={failed?.scopes ?? defaults.scopes} />
+        <AccessFields access={defaults.access} scopes={defaults.scopes} />
         <ExpiryFields expires={defaults.expires} date={defaults.date} />
         <div className="flex flex-wrap gap-2">
           <SubmitButton busy="Creating …">Create key</SubmitButton>

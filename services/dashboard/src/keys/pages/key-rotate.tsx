@@ -1,8 +1,7 @@
 import { isolated } from '@shopscope/text';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink, RowLink } from '../../app/components/button.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import { load, workspaceVisit } from '../../app/pages/server.ts';
@@ -53,9 +52,7 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
         <Step position={1} title="Create the new key" isDone={replacement !== undefined}>
           {replacement ? (
             <p>
-              <Link to={`${base}/${replacement.id}`} className="rounded font-medium hover:underline">
-                <bdi>{replacement.label}</bdi>
-              </Link>{' '}
+              <RowLink to={`${base}/${replacement.id}`}>{replacement.label}</RowLink>{' '}
               <span className="code text-quiet">{replacement.prefix}</span>
             </p>
           ) : (

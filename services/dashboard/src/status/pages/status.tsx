@@ -3,7 +3,7 @@ import { zoned } from '../../app/components/formats.ts';
 import { Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { fixedMeta } from '../../app/pages/public-meta.ts';
-import { contextOf, load } from '../../app/pages/server.ts';
+import { load } from '../../app/pages/server.ts';
 import type { DayState, PartStatus } from '../domain/service-status.ts';
 import type { Route } from './+types/status';
 
@@ -12,8 +12,7 @@ export const meta = fixedMeta({
   description: 'Whether each part of Shopscope works now, and how it worked in the last 90 days.',
 });
 
-export const loader = ({ context }: Route.LoaderArgs) =>
-  load(context, () => contextOf(context).application.serviceStatus.read());
+export const loader = ({ context }: Route.LoaderArgs) => load(context, ({ serviceStatus }) => serviceStatus.read());
 
 export default function Status({ loaderData: { parts, measuredAtMs } }: Route.ComponentProps) {
   const failing = parts.filter(({ isWorking }) => isWorking === false);

@@ -16,8 +16,7 @@ export interface Runner {
 /** Runs the batches of a list, as long as the page is open ({@link runBatches}). */
 export function useListRunner(path: string, page: number): Runner {
   const [latest, setLatest] = useState<ListStatus>();
-  const [state, setState] = useState<Runner['state']>('idle');
-  const [message, setMessage] = useState<string>();
+  const [shown, show] = useState<Pick<Runner, 'state' | 'message'>>(idle);
   const running = useRef<AbortController>(undefined);
   const shownPage = useRef(page);
   shownPage.current = page;
@@ -25,34 +24,26 @@ export function useListRunner(path: string, page: number): Runner {
   const pause = useCallback(() => {
     running.current?.abort();
     running.current = undefined;
-    setMessage(undefined);
-    setState('paused');
+    show({ state: 'paused', message: undefined });
   }, []);
 
   const start = useCallback(() => {
     if (running.current) return;
     const controller = new AbortController();
     running.current = controller;
-    setMessage(undefined);
-    setState('running');
     const { signal } = controller;
+    const onBatch = () => show({ state: 'running', message: undefined });
+    onBatch();
     void runBatches({
       fetchNext: () => fetch(`${path}?page=${shownPage.current}`, requestOptions()),
       pause: (ms) => pauseFor(ms, signal),
       signal,
       onStatus: setLatest,
-      onBatch() {
-        setMessage(undefined);
-        setState('running');
-      },
-      onWait(text) {
-        setMessage(text);
-        setState('waiting');
-      },
-      onStop(text) {
+      onBatch,
+      onWait: (message) => show({ state: 'waiting', message }),
+      onStop(message) {
         running.current = undefined;
-        setMessage(text);
-        setState('paused');
+        show({ state: 'paused', message });
       },
     });
   }, [path]);
@@ -60,20 +51,23 @@ export function useListRunner(path: string, page: number): Runner {
   // Another list begins anew.
   useEffect(() => {
     setLatest(undefined);
-    setState('idle');
-    setMessage(undefined);
+    show(idle);
     return () => {
       running.current?.abort();
       running.current = undefined;
     };
   }, [path]);
-  return { latest, state, message, start, pause };
+  return { latest, ...shown, start, pause };
 }
+
+const idle = { state: 'idle', message: undefined } as const;
 
 const requestTimeoutMs = 60_000;
 
 const requestOptions = (): RequestInit => ({
-  ...{ method: 'POST', redirect: 'manual', headers: { Accept: 'application/json' } },
+  method: 'POST',
+  redirect: 'manual',
+  headers: { Accept: 'application/json' },
   signal: AbortSignal.timeout(requestTimeoutMs),
 });
 

@@ -1,9 +1,9 @@
-import { Form, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { redirect } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
 import { TextAreaField, TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
-import { contextOf, submit, workspaceVisit } from '../../app/pages/server.ts';
+import { submit, workspaceVisit } from '../../app/pages/server.ts';
 import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { Route } from './+types/store-list-new';
 
@@ -18,23 +18,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { storeLists } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { storeLists }) => {
     const file = form.file('file');
     const given = {
       name: (form.text('name') || (file?.name ?? '')).slice(0, 100),
       bytes: (await file?.bytes()) ?? new TextEncoder().encode(form.secret('domains')),
       token: form.text('token'),
     };
-    const { id } = await storeLists.create(workspaceVisit(context), given);
-    throw redirect(`/workspaces/${params.workspaceId}/stores/lists/${id}`);
+    const { id } = await storeLists.create(workspaceVisit(args.context), given);
+    throw redirect(`/workspaces/${args.params.workspaceId}/stores/lists/${id}`);
   });
-}
 
 export default function NewStoreListPage({ loaderData, actionData }: Route.ComponentProps) {
   const { base, allowance, token } = loaderData;
-  const isBusy = useNavigation().state === 'submitting';
   return (
     <Page
       title="Look up a list"
@@ -42,8 +39,7 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
       lead="Up to 10,000 lines with text, one domain per line. Nothing is looked up or billed before you start the list on the next page."
     >
       <Card className="max-w-[68ch]">
-        <Form method="post" encType="multipart/form-data" className="grid gap-4">
-          <FormNotice problem={actionData?.problem} fields={['name', 'domains']} />
+        <PostForm encType="multipart/form-data" failed={actionData} fields={['name', 'domains']}>
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
           <TextAreaField
             label="Domains"
@@ -65,16 +61,14 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
           />
           <TextField label="Name" name="name" maxLength={100} help="Optional, for your overview." />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button kind="primary" disabled={isBusy}>
-              {isBusy ? 'Reading…' : 'Check the list'}
-            </Button>
+            <SubmitButton busy="Reading…">Check the list</SubmitButton>
             <ButtonLink to={base}>Cancel</ButtonLink>
           </div>
           <p className="text-sm text-quiet">
             A list bills 1 cached look-up for each domain that is known.{' '}
             <UnitsLeft unit="lookup_cached" allowance={allowance} />
           </p>
-        </Form>
+        </PostForm>
       </Card>
     </Page>
   );

@@ -1,8 +1,9 @@
 import { Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { data, Form, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import { Button, ButtonLink } from '../../app/components/button.tsx';
 import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
+import { PostForm } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Meter } from '../../app/components/meter.tsx';
@@ -33,11 +34,10 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 /** Without script a form runs one batch. */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { storeLists } = contextOf(context).application;
-  const visit = workspaceVisit(context);
-  const base = `/workspaces/${params.workspaceId}/stores`;
-  return act(context, async () => {
+export const action = ({ request, params, context }: Route.ActionArgs) =>
+  act(context, async ({ storeLists }) => {
+    const visit = workspaceVisit(context);
+    const base = `/workspaces/${params.workspaceId}/stores`;
     const form = await contextOf(context).readForm(request);
     const intent = form.text('intent');
     if (intent === 'delete') {
@@ -49,7 +49,6 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     else throw data({}, { status: 404 });
     throw redirect(`${base}/lists/${params.listId}`);
   });
-}
 
 export default function StoreListPage({ loaderData }: Route.ComponentProps) {
   const { list, status, base, allowance } = loaderData;
@@ -91,13 +90,12 @@ export default function StoreListPage({ loaderData }: Route.ComponentProps) {
       </Section>
       <details className="text-sm">
         <summary className="w-fit rounded py-1 text-quiet hover:text-text">Delete this list</summary>
-        <Form method="post" className="mt-2 grid max-w-[68ch] justify-items-start gap-2">
-          <input type="hidden" name="intent" value="delete" />
+        <PostForm intent="delete" className="mt-2 grid max-w-[68ch] justify-items-start gap-2">
           <p>Its results are deleted for everybody in this workspace. What was billed stays billed.</p>
           <Button kind="danger" disabled={isRunning(runner)}>
             Delete the list
           </Button>
-        </Form>
+        </PostForm>
       </details>
     </Page>
   );
@@ -238,11 +236,10 @@ function Controls(props: { runner: Runner; progress: ListProgress; allowance: Al
 
 function IntentForm({ intent, finished, children }: { intent: string; finished?: number; children: ReactNode }) {
   return (
-    <Form method="post">
-      <input type="hidden" name="intent" value={intent} />
+    <PostForm intent={intent}>
       {finished !== undefined && <input type="hidden" name="finished" value={finished} />}
       <Button>{children}</Button>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Form, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
-import { FormNotice } from '../../app/components/form.tsx';
+import { redirect } from 'react-router';
+import { ButtonLink } from '../../app/components/button.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { contextOf, load, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { StoresOff } from '../../keys/pages.ts';
@@ -10,10 +10,10 @@ import type { Route } from './+types/store-scan';
 export const meta: Route.MetaFunction = () => [{ title: 'Request a scan · Shopscope' }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { dashboardKeys, stores } = contextOf(context).application;
+  const { dashboardKeys } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const base = `/workspaces/${params.workspaceId}/stores`;
-  const domain = await load(context, async () => stores.domainOf(params.domain));
+  const domain = await load(context, async ({ stores }) => stores.domainOf(params.domain));
   if (domain !== params.domain) throw redirect(`${base}/${domain}/scan`);
   const [allowance, access] = await Promise.all([
     loadAllowance(context),
@@ -23,26 +23,22 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { base, domain, allowance, isOff: access.value === 'off', isAdmin, token: crypto.randomUUID() };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { stores } = contextOf(context).application;
-  return submit({ request, context }, async (form) => {
-    const asked = { domain: params.domain, token: form.text('token') };
-    const { id, domain, scanJobId } = await stores.requestScan(workspaceVisit(context), asked);
-    const base = `/workspaces/${params.workspaceId}/stores`;
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { stores }) => {
+    const asked = { domain: args.params.domain, token: form.text('token') };
+    const { id, domain, scanJobId } = await stores.requestScan(workspaceVisit(args.context), asked);
+    const base = `/workspaces/${args.params.workspaceId}/stores`;
     throw redirect(scanJobId ? `${base}/scans/${scanJobId}` : `${base}/${domain}?lookup=${id}`);
   });
-}
 
 /** Says what a scan bills before it is requested. */
 export default function StoreScanPage({ loaderData, actionData }: Route.ComponentProps) {
   const { base, domain, allowance, isOff, isAdmin, token } = loaderData;
-  const isBusy = useNavigation().state === 'submitting';
   return (
     <Page title={`Scan ${domain}`} trail={[{ to: base, label: 'Stores' }]}>
       {isOff && <StoresOff action={base} isAdmin={isAdmin} />}
       <Card className="max-w-[68ch]">
-        <Form method="post" className="grid gap-4">
-          <FormNotice problem={actionData?.problem} fields={[]} />
+        <PostForm failed={actionData} fields={[]}>
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
           <ul className="grid list-disc gap-1 pl-5">
             <li>
@@ -57,12 +53,12 @@ export default function StoreScanPage({ loaderData, actionData }: Route.Componen
             <li>A scan that fails stays billed.</li>
           </ul>
           <div className="flex flex-wrap gap-2">
-            <Button kind="primary" disabled={isBusy || isOff}>
-              {isBusy ? 'Requesting…' : 'Request the scan'}
-            </Button>
+            <SubmitButton busy="Requesting…" disabled={isOff}>
+              Request the scan
+            </SubmitButton>
             <ButtonLink to={base}>Cancel</ButtonLink>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </Page>
   );

@@ -3,7 +3,7 @@ import { Link, redirect } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
 import { EmptyState, Page } from '../../app/components/page.tsx';
 import { Time } from '../../app/components/time.tsx';
-import { contextOf, load, workspaceVisit } from '../../app/pages/server.ts';
+import { load, workspaceVisit } from '../../app/pages/server.ts';
 import { billedText } from '../../usage/pages.ts';
 import type { StoreMatch } from '../domain/store.ts';
 import type { LookupView } from '../operations/stores.ts';
@@ -20,9 +20,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const base = `/workspaces/${workspaceId}/stores`;
   const id = new URL(request.url).searchParams.get('lookup');
   if (id === null) throw redirect(`${base}?${new URLSearchParams({ domain })}`);
-  const { stores } = contextOf(context).application;
   const visit = workspaceVisit(context);
-  const [lookup, unseen] = await load(context, () =>
+  const [lookup, unseen] = await load(context, ({ stores }) =>
     Promise.all([stores.get(visit, domain, id), stores.unseen(visit, domain)]),
   );
   return { base, lookup, unseen };

@@ -1,8 +1,8 @@
 import { ListPlus } from 'lucide-react';
-import { Form, Link, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../app/components/button.tsx';
+import { Link, redirect } from 'react-router';
+import { ButtonLink, RowLink } from '../../app/components/button.tsx';
 import { TextField } from '../../app/components/field.tsx';
-import { FormNotice } from '../../app/components/form.tsx';
+import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { Card, EmptyState, Page, Section } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
@@ -18,11 +18,11 @@ import { ListState } from './list-state.tsx';
 export const meta: Route.MetaFunction = () => [{ title: 'Stores · Shopscope' }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { stores, storeLists, dashboardKeys } = contextOf(context).application;
+  const { dashboardKeys } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const [latest, lists, allowance, access] = await Promise.all([
-    load(context, () => stores.latest(visit)),
-    load(context, () => storeLists.list(visit)),
+    load(context, ({ stores }) => stores.latest(visit)),
+    load(context, ({ storeLists }) => storeLists.list(visit)),
     loadAllowance(context),
     loadPart(context, dashboardKeys.state(visit)),
   ]);
@@ -39,11 +39,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { stores, dashboardKeys } = contextOf(context).application;
-  const visit = workspaceVisit(context);
-  const base = `/workspaces/${params.workspaceId}/stores`;
-  return submit({ request, context }, async (form) => {
+export const action = (args: Route.ActionArgs) =>
+  submit(args, async (form, { stores, dashboardKeys }) => {
+    const visit = workspaceVisit(args.context);
+    const base = `/workspaces/${args.params.workspaceId}/stores`;
     if (form.text('intent') === 'switch_on') {
       await dashboardKeys.switchOn(visit);
       throw redirect(base);
@@ -51,11 +50,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const { id, domain } = await stores.lookUp(visit, { domain: form.text('domain'), token: form.text('token') });
     throw redirect(`${base}/${domain}?lookup=${id}`);
   });
-}
 
 export default function StoresPage({ loaderData, actionData }: Route.ComponentProps) {
   const { latest, lists, allowance, isOff, isAdmin, base, domain, token } = loaderData;
-  const isBusy = useNavigation().formAction?.startsWith(base) ?? false;
   const { freshnessDays } = allowance;
   return (
     <Page
@@ -70,8 +67,7 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
     >
       {isOff && <StoresOff action={base} isAdmin={isAdmin} />}
       <Card>
-        <Form method="post" className="grid max-w-[68ch] gap-4">
-          <FormNotice problem={actionData?.problem} fields={['domain']} />
+        <PostForm className="grid max-w-[68ch] gap-4" failed={actionData} fields={['domain']}>
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
           <TextField
             label="Domain"
@@ -85,9 +81,9 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
             help="A domain, or the address of any page of the store."
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button kind="primary" disabled={isBusy || isOff}>
-              {isBusy ? 'Looking up…' : 'Look up'}
-            </Button>
+            <SubmitButton busy="Looking up…" disabled={isOff}>
+              Look up
+            </SubmitButton>
             <p className="min-w-0 basis-60 grow text-sm text-quiet">
               A known store bills 1 cached look-up, an unknown domain nothing.{' '}
               <UnitsLeft unit="lookup_cached" allowance={allowance} />
@@ -96,7 +92,7 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
                 ` A profile is stale when its last scan is older than ${freshnessDays} days; it bills the same.`}
             </p>
           </div>
-        </Form>
+        </PostForm>
       </Card>
       {lists.length > 0 && (
         <Section title="Lists" note="Kept for 30 days">
@@ -123,11 +119,7 @@ const listColumns = (base: string): Column<List>[] => [
   {
     header: 'List',
     className: 'md:w-[40%]',
-    cell: ({ id, name }) => (
-      <Link to={`${base}/lists/${id}`} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
-        <bdi>{name}</bdi>
-      </Link>
-    ),
+    cell: ({ id, name }) => <RowLink to={`${base}/lists/${id}`}>{name}</RowLink>,
   },
   { header: 'State', cell: (list) => <ListState list={list} /> },
   { header: 'Domains', align: 'right', cell: ({ total }) => <span className="amount">{formatNumber(total)}</span> },

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { fileResponse } from '../../app/pages/file-response.ts';
-import { act, contextOf, workspaceVisit } from '../../app/pages/server.ts';
+import { act, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/usage-csv';
 
 /** The file is the response to a form, because the export is recorded. A link leads to the page. */
@@ -10,8 +10,7 @@ export function loader({ request, params }: Route.LoaderArgs) {
 
 /** The usage of a period by day and key. It needs a recent sign-in. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { usage } = contextOf(context).application;
-  const { period, csv } = await act(context, async () => {
+  const { period, csv } = await act(context, async ({ usage }) => {
     const period = usage.period(new URL(request.url).searchParams.get('period'));
     return { period, csv: await usage.exportCsv(workspaceVisit(context), period) };
   });
