@@ -34,3 +34,13 @@ export const RowLink = ({ to, children }: { to: string; children: ReactNode }) =
     <bdi>{children}</bdi>
   </Link>
 );
+
+/** Loads the page again, where no script keeps it current. */
+export const RefreshLink = ({ href = '?' }: { href?: string }) => (
+  <noscript>
+    {' '}
+    <a href={href} className="link">
+      Refresh
+    </a>
+  </noscript>
+);

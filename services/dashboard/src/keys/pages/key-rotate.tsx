@@ -1,7 +1,7 @@
 import { isolated } from '@shopscope/text';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ButtonLink, RowLink } from '../../app/components/button.tsx';
+import { ButtonLink, RefreshLink, RowLink } from '../../app/components/button.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import { load, workspaceVisit } from '../../app/pages/server.ts';
@@ -80,13 +80,7 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
                   'No request with the new key yet. A request appears here within a minute.'
                 )}
               </p>
-              {!isUsed && (
-                <noscript>
-                  <a href={`?to=${replacement.id}`} className="link">
-                    Refresh
-                  </a>
-                </noscript>
-              )}
+              {!isUsed && <RefreshLink href={`?to=${replacement.id}`} />}
             </>
           ) : (
             <p className="text-quiet">Put the new key into every system that uses the old one.</p>

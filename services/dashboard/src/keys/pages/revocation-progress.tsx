@@ -1,3 +1,4 @@
+import { RefreshLink } from '../../app/components/button.tsx';
 import { Notice } from '../../app/components/page.tsx';
 import { clockTime, useTimeZone } from '../../app/components/time.tsx';
 import { useLive } from '../../app/pages/live.ts';
@@ -36,12 +37,7 @@ export function RevocationProgress({ path, loaded }: { path: string; loaded: Key
       {gateways === 0 && 'No API server has reported yet. Every API server refuses the key within 60 seconds'}
       {gateways > 0 && refusing === 0 && `${share} so far. All of them refuse it within 60 seconds`}
       {refusing > 0 && `${share}${after}. The others refuse it within 60 seconds`}, {bound}.
-      <noscript>
-        {' '}
-        <a href="?" className="link">
-          Refresh
-        </a>
-      </noscript>
+      <RefreshLink />
     </Notice>
   );
 }

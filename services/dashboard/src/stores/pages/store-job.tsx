@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../../app/components/button.tsx';
+import { ButtonLink, RefreshLink } from '../../app/components/button.tsx';
 import { ForeignText } from '../../app/components/foreign-text.tsx';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Card, Notice, Page } from '../../app/components/page.tsx';
@@ -46,13 +46,7 @@ export default function StoreJobPage({ loaderData, params }: Route.ComponentProp
             {scan.finishedAtMs !== undefined && <Time ms={scan.finishedAtMs} as="clock" />}
           </Step>
         </ol>
-        {!isOver && (
-          <noscript>
-            <a href="?" className="link">
-              Refresh
-            </a>
-          </noscript>
-        )}
+        {!isOver && <RefreshLink />}
       </Card>
     </Page>
   );
