@@ -49,7 +49,7 @@ describe('the import rules', () => {
       ['keys/operations/a.ts', '../inbound/a.ts'],
       ['keys/operations/a.ts', '../../people/pages.ts'],
       ['keys/domain/a.ts', '../../usage/operations.ts'],
-      ['usage/pages/a.tsx', '../../keys/pages/key-link.tsx'],
+      ['usage/pages/a.tsx', '../../keys/pages/key-facts.tsx'],
       ['usage/operations/a.ts', '../../keys/outbound/keys.ts'],
       ['usage/inbound/a.ts', '../../app/wiring/application.ts'],
       ['app/operations/a.ts', '../../keys/operations.ts'],

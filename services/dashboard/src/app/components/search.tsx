@@ -29,7 +29,7 @@ interface SearchFormProps extends Omit<React.ComponentProps<'input'>, 'form'> {
 
 /** A search that works without script. */
 export function SearchForm(props: SearchFormProps) {
-  const { label, button, action, problem, formClass, className = '', children, ...rest } = props;
+  const { label, button, action, problem, formClass, className = '', ...rest } = props;
   const problemId = useId();
   return (
     <search aria-label={label} className={formClass}>
@@ -39,7 +39,6 @@ export function SearchForm(props: SearchFormProps) {
         </p>
       )}
       <form action={action} className="flex gap-2">
-        {children}
         <input
           aria-label={label}
           aria-invalid={problem ? true : undefined}
