@@ -1,11 +1,11 @@
 import { type ReactNode, useContext } from 'react';
 import { FailedFormContext, useProblemOf } from '../../app/components/field.tsx';
-import type { MadeKey } from '../../keys/operations.ts';
+import type { KeySummary } from '../../keys/domain.ts';
 import { LastUsed } from '../../keys/pages.ts';
 
 /** The valid keys that a person made, with ticks for those to revoke, in the field `keys`. Nothing is ticked at first. */
 export function MadeKeys(props: {
-  keys: readonly MadeKey[];
+  keys: readonly KeySummary[];
   /** Undefined: the reader. */
   owner: string | undefined;
 }) {

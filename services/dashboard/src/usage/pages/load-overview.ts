@@ -1,7 +1,6 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { contextOf, loadPart, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
-import { expiresSoonMs } from '../../keys/domain.ts';
-import type { KeySummary } from '../operations/usage.ts';
+import { expiresSoonMs, type KeySummary } from '../../keys/domain.ts';
 import { loadUnits } from './load-units.ts';
 import { totalOf } from './units.ts';
 

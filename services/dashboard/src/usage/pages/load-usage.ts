@@ -1,8 +1,9 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { isolated } from '@shopscope/text';
 import { contextOf, loadPart, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
+import type { KeySummary } from '../../keys/domain.ts';
 import { noCounts, type UnitCounts, type UnitName } from '../domain/units.ts';
-import type { KeySummary, UsageByDay, UsageTotals } from '../operations/usage.ts';
+import type { UsageByDay, UsageTotals } from '../operations/usage.ts';
 import { loadUnits } from './load-units.ts';
 import { largest, sum } from './scale.ts';
 import { totalOf, unitNamed } from './units.ts';
