@@ -1,5 +1,6 @@
 import { Element } from 'domhandler';
 import type { PageDocument } from '../page/document.ts';
+import { words } from '../words.ts';
 import { hasPriceInWords, type PriceBudget, priceBudget, priceIn } from './price-elements.ts';
 import { type PriceContext, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
@@ -22,55 +23,32 @@ const maxVisits = 100_000;
 /** Classes of one product in the lists of platforms: their default templates and the themes made from them. */
 const templateCards = [
   // WooCommerce
-  'type-product',
-  'wc-block-grid__product',
-  'wc-block-product',
+  ...words('type-product wc-block-grid__product wc-block-product'),
   // Magento 2, nopCommerce
   'product-item',
   // PrestaShop
-  'product-miniature',
-  'ajax_block_product',
+  ...words('product-miniature ajax_block_product'),
   // OpenCart
-  'product-thumb',
-  'product-layout',
+  ...words('product-thumb product-layout'),
   // Shopware
-  'product-box',
-  'product--box',
+  ...words('product-box product--box'),
   // Salesforce Commerce Cloud
   'product-tile',
-  // Squarespace, Zen Cart
+  // Squarespace
   'ProductList-item',
-  'centerBoxContentsNew',
-  'centerBoxContentsFeatured',
-  'centerBoxContentsSpecials',
-  'centerBoxContentsProducts',
+  // Zen Cart
+  ...words('centerBoxContentsNew centerBoxContentsFeatured centerBoxContentsSpecials centerBoxContentsProducts'),
 ];
 /** Classes of the name of one product, with its link inside or around it. */
-const templateNames = [
-  'woocommerce-loop-product__title',
-  'product-item-link',
-  'product-item-name',
-  'product-name',
-  'product-title',
-  'product_name',
-  'itemTitle',
-];
+const templateNames = words(`
+  woocommerce-loop-product__title product-item-link product-item-name product-name product-title product_name
+  itemTitle
+`);
 /** Classes that themes use for one product. They count only with a price. */
-const themeCards = [
-  'product-card',
-  'product-grid-item',
-  'grid-product',
-  'card-product',
-  'productitem',
-  'product-block',
-  'product-inner',
-  'product-container',
-  'product-wrap',
-  'product',
-  'item-product',
-  'itemProduct',
-  'box-product',
-];
+const themeCards = words(`
+  product-card product-grid-item grid-product card-product productitem product-block product-inner
+  product-container product-wrap product item-product itemProduct box-product
+`);
 const productAddress =
   /\/(?:products?|product-page|productos?|produtos?|produits?|produkte?|prodotto|producten?|artikel|item|dp|listing)\/[^/?#]{2,}\/?(?:[?#]|$)|[?&](?:route=product(?:\/|%2f)product|products_id=|id_product=|product_id=)/i;
 const actions =

@@ -2,6 +2,7 @@ import type { InventoryItem } from '../inventory/item.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { ScriptUrl } from '../page/script-urls.ts';
 import type { Confidence, Source } from '../types.ts';
+import { words } from '../words.ts';
 import { DomIndex } from './dom-index.ts';
 import { RecordIndex, sourceOf } from './record-index.ts';
 import type { Channel, Pattern, Rule } from './rule.ts';
@@ -122,24 +123,12 @@ function pluginFoldersOf(patterns: readonly Named[]): Map<string, Set<string>> {
 }
 
 /** Categories of apps that a theme of Shopify prepares empty elements for. */
-const appCategories: ReadonlySet<string> = new Set([
-  'shopify-apps',
-  'reviews',
-  'loyalty-and-rewards',
-  'referral-marketing',
-  'marketing-automation',
-  'email',
-  'personalisation',
-  'live-chat',
-  'cart-abandonment',
-  'buy-now-pay-later',
-  'search-engines',
-  'surveys',
-  'widgets',
-  'fulfilment',
-  'returns',
-  'translation',
-]);
+const appCategories: ReadonlySet<string> = new Set(
+  words(`
+  shopify-apps reviews loyalty-and-rewards referral-marketing marketing-automation email personalisation live-chat
+  cart-abandonment buy-now-pay-later search-engines surveys widgets fulfilment returns translation
+`),
+);
 
 /** Without files of its own, an element is all that a product shows. */
 const hasOwnFiles = ({ patterns }: Rule): boolean =>
@@ -148,18 +137,12 @@ const hasOwnFiles = ({ patterns }: Rule): boolean =>
 /**
  * Categories of what a site runs itself, at paths that everybody who runs it has. A path on the host of another site shows what that site runs.
  */
-const boundCategories: ReadonlySet<string> = new Set([
-  'cms',
-  'wordpress-plugins',
-  'wordpress-themes',
-  'magento-extensions',
-  'magento-themes',
-  'prestashop-modules',
-  'prestashop-themes',
-  'opencart-extensions',
-  'opencart-themes',
-  'shopware-plugins',
-]);
+const boundCategories: ReadonlySet<string> = new Set(
+  words(`
+  cms wordpress-plugins wordpress-themes magento-extensions magento-themes prestashop-modules prestashop-themes
+  opencart-extensions opencart-themes shopware-plugins
+`),
+);
 
 const isBound = ({ kind, category }: Rule): boolean => kind === 'platform' || boundCategories.has(category);
 

@@ -3,6 +3,7 @@ import { scriptText } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInString } from '../page/script-text.ts';
 import { knownHandles } from '../rules/inventory.ts';
+import { words } from '../words.ts';
 import type { ItemCollector } from './item.ts';
 
 /**
@@ -18,18 +19,7 @@ const maxBlockChars = 200_000;
 const maxBlocks = 20;
 const maxMembers = 400;
 
-const roots = [
-  '__next',
-  '__nuxt',
-  '___gatsby',
-  '__NEXT_DATA__',
-  '__NUXT_DATA__',
-  'root',
-  'app',
-  'app-root',
-  'svelte',
-  'q-app',
-];
+const roots = words('__next __nuxt ___gatsby __NEXT_DATA__ __NUXT_DATA__ root app app-root svelte q-app');
 /** Globals in which applications find their settings and their first state. */
 const state = /__(?:CONFIG|ENV|INITIAL|PRELOADED|APOLLO|RUNTIME|NUXT|remix)\w{0,30}\s{0,4}=/y;
 const global = 'window.';

@@ -1,6 +1,7 @@
 import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
 import type { PageInput, Resource } from '../types.ts';
+import { words } from '../words.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
 import { excerptOf } from './excerpt.ts';
 import { type InlineWord, inlineWordsOf } from './inline-words.ts';
@@ -130,26 +131,12 @@ export const isGated = (script: Element): boolean => gatedType.test(typeOf(scrip
 const isForOldBrowsers = ({ attribs }: Element): boolean => attribs.nomodule !== undefined;
 
 /** Optimizers keep the URL in another attribute until the page is used. */
-const delayedSources = [
-  'src',
-  'data-rocket-src',
-  'data-lazy-src',
-  'data-src',
-  'data-pmdelayedscript',
-  'data-wpmeteor-src',
-];
+const delayedSources = words('src data-rocket-src data-lazy-src data-src data-pmdelayedscript data-wpmeteor-src');
 /** Consent tools keep the URL in another attribute until the visitor agrees. */
-const gatedSources = [
-  'data-cookieconsent-src',
-  'data-cookieblock-src',
-  'data-cmp-src',
-  'data-cli-src',
-  'data-blocked-src',
-  'data-consent-src',
-  'data-iub-src',
-  'suppressedsrc',
-  'data-suppressedsrc',
-];
+const gatedSources = words(`
+  data-cookieconsent-src data-cookieblock-src data-cmp-src data-cli-src data-blocked-src data-consent-src
+  data-iub-src suppressedsrc data-suppressedsrc
+`);
 /** Further tools name an attribute of their own after the one that they replace: `data-litespeed-src`, `data-cmplz-src`. */
 const ownSource = /^data-(?:[a-z]{1,20}-){1,4}src$/;
 const isAddress = /^(?:(?:https?:)?\/\/|\/)[^\s"'<>]{3,}$/i;

@@ -4,6 +4,7 @@ import { type PageDocument, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 import type { StatusState, StoreObservation } from '../types.ts';
+import { words } from '../words.ts';
 import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import { hasDemoNotice, shownSampleSets, withoutSamples } from './sample-data.ts';
@@ -426,14 +427,7 @@ const withoutDemo = (text: string, sets: readonly number[]): string =>
   withoutSamples(text, sets).replace(demoWords, ' ');
 
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
-const articleTypes: ReadonlySet<string> = new Set([
-  'Article',
-  'BlogPosting',
-  'NewsArticle',
-  'Recipe',
-  'HowTo',
-  'Report',
-]);
+const articleTypes: ReadonlySet<string> = new Set(words('Article BlogPosting NewsArticle Recipe HowTo Report'));
 
 /** WordPress marks posts and pages, and SEO plugins call both articles in `og:type`. */
 const wordpressPageClass = /(?:^|\s)page-id-\d/;
@@ -575,6 +569,12 @@ function isEnglish({ ends }: VisibleText): boolean {
   return found >= leastEnglishWords && found >= (text.match(/\p{L}+/gu)?.length ?? 0) * leastEnglishShare;
 }
 
+/** Classes of names of products, and of paths of categories. */
+const classesOfNames = words(`
+  product-title product-name product_title woocommerce-loop-product__title product-item-link product-card__title
+  breadcrumb breadcrumbs
+`);
+
 export function industryTexts(
   page: PageEvidence,
   listing: Listing | undefined,
@@ -593,16 +593,7 @@ export function industryTexts(
     .filter(({ attribs }) => attribs.itemprop === 'name' || attribs.itemprop === 'category')
     .slice(0, 60)
     .map((element) => element.attribs.content ?? textOf(element, 120));
-  const shown = [
-    'product-title',
-    'product-name',
-    'product_title',
-    'woocommerce-loop-product__title',
-    'product-item-link',
-    'product-card__title',
-    'breadcrumb',
-    'breadcrumbs',
-  ]
+  const shown = classesOfNames
     .flatMap((name) => document.byClass(name).slice(0, 40))
     .slice(0, 120)
     .map((element) => textOf(element, 120));
@@ -656,13 +647,9 @@ const leastTextMargin = 0.5;
 /** The score that a heading gives with one word of goods. */
 const leastHint = 0.5;
 /** Industries of whose words the terms of any shop are full: its office, packaging, software and phone. */
-const ofAnyTerms: ReadonlySet<string> = new Set([
-  'office-and-business',
-  'computers-and-software',
-  'electronics',
-  'education',
-  'books-and-media',
-]);
+const ofAnyTerms: ReadonlySet<string> = new Set(
+  words('office-and-business computers-and-software electronics education books-and-media'),
+);
 
 /**
  * The industry of the text of a shop whose name, products, menus and headings say too little, such as a shop for one product. Text has
