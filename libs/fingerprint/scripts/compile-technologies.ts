@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { RE2JS } from 're2js';
 import { alternatives, planSelector } from '../src/engine/selector-literals.ts';
 import { slugOf } from '../src/slug.ts';
-import { words } from '../src/words.ts';
+import { wordSet } from '../src/words.ts';
 import { dataOf } from './data/read.ts';
 import { type Review, reviews as reviewTable, selection } from './data/tables/imported.ts';
 
@@ -160,7 +160,7 @@ function attributeRow(selector: string, attribute: string, tagged: string, notes
 
 const tagsOf = (value: unknown): string => String(value ?? '').replace(/^.*?\\;/, '') || 'version:';
 
-const tooWide = new Set(words('a body button div html iframe img input link script span title'));
+const tooWide = wordSet('a body button div html iframe img input link script span title');
 
 function usableSelector([, selector, regex]: Row): boolean {
   if (/body > \*|:has|:not\(/.test(selector)) return false;

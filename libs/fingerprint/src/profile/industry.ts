@@ -4,7 +4,7 @@ import { type PageDocument, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 import type { StatusState, StoreObservation } from '../types.ts';
-import { words } from '../words.ts';
+import { wordSet, words } from '../words.ts';
 import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import { hasDemoNotice, shownSampleSets, withoutSamples } from './sample-data.ts';
@@ -427,7 +427,7 @@ const withoutDemo = (text: string, sets: readonly number[]): string =>
   withoutSamples(text, sets).replace(demoWords, ' ');
 
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
-const articleTypes: ReadonlySet<string> = new Set(words('Article BlogPosting NewsArticle Recipe HowTo Report'));
+const articleTypes = wordSet('Article BlogPosting NewsArticle Recipe HowTo Report');
 
 /** WordPress marks posts and pages, and SEO plugins call both articles in `og:type`. */
 const wordpressPageClass = /(?:^|\s)page-id-\d/;
@@ -647,9 +647,7 @@ const leastTextMargin = 0.5;
 /** The score that a heading gives with one word of goods. */
 const leastHint = 0.5;
 /** Industries of whose words the terms of any shop are full: its office, packaging, software and phone. */
-const ofAnyTerms: ReadonlySet<string> = new Set(
-  words('office-and-business computers-and-software electronics education books-and-media'),
-);
+const ofAnyTerms = wordSet('office-and-business computers-and-software electronics education books-and-media');
 
 /**
  * The industry of the text of a shop whose name, products, menus and headings say too little, such as a shop for one product. Text has
