@@ -16,7 +16,7 @@ import { platformShop } from './profile/platform-shop.ts';
 import { statusOf } from './profile/status.ts';
 import { visibleText } from './profile/visible-text.ts';
 import { rules } from './rules/index.ts';
-import { knownHandles } from './rules/inventory.ts';
+import { knownHandles } from './rules/tables.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
 /** The first call compiles the rules. A service that reads only the vocabulary never compiles them. */

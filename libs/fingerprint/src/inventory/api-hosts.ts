@@ -2,7 +2,7 @@ import { LiteralScanner } from '../engine/aho-corasick.ts';
 import { scriptText } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInString } from '../page/script-text.ts';
-import { knownHandles } from '../rules/inventory.ts';
+import { knownHandles } from '../rules/tables.ts';
 import { words } from '../words.ts';
 import type { ItemCollector } from './item.ts';
 

@@ -5,7 +5,7 @@ import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../
 import type { InlineWord } from '../page/inline-words.ts';
 import { addressInCode, type OwnUrlTest } from '../page/own-urls.ts';
 import { withoutQuery } from '../page/without-query.ts';
-import { inventoryEntries } from '../rules/inventory.ts';
+import { inventoryEntries } from '../rules/tables.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';

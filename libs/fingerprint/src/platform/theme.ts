@@ -1,7 +1,7 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import { cleanText } from '../profile/clean-text.ts';
 import { customTheme, namedThemes } from '../rules/index.ts';
-import { shopifyThemeIds } from '../rules/shopify-themes.ts';
+import { shopifyThemeIds } from '../rules/tables.ts';
 import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
 
 /**

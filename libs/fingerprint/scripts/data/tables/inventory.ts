@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InventoryEntry } from '../../../src/rules/inventory.ts';
+import type { InventoryEntry } from '../../../src/rules/tables.ts';
 import { words } from '../../../src/words.ts';
 import { duplicates, type Finding, type Parts, type Table, unsorted } from '../table.ts';
 import { slug } from './technologies.ts';

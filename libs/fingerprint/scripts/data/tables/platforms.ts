@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnPlatform } from '../../../src/rules/platforms.ts';
+import type { OwnPlatform } from '../../../src/rules/tables.ts';
 import { examples } from '../samples.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import type { Pattern } from '../../../src/engine/rule.ts';
-import type { RecordTechnology } from '../../../src/rules/records.ts';
+import type { OwnTechnology } from '../../../src/rules/tables.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
@@ -97,7 +97,7 @@ export const records: Table<RecordEntry[]> = {
     ),
   ],
   compile: (entries) =>
-    entries.map(({ slug, name, category, vendor, website, records, unsourcedRecords }): RecordTechnology => {
+    entries.map(({ slug, name, category, vendor, website, records, unsourcedRecords }): OwnTechnology => {
       const names = name && category && website ? { name, category, vendor: vendor ?? name, website } : {};
       return { slug, ...names, patterns: [...patternsOf(records, false), ...patternsOf(unsourcedRecords, true)] };
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnTechnology } from '../../../src/rules/technologies.ts';
+import type { OwnTechnology } from '../../../src/rules/tables.ts';
 import { examples } from '../samples.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';
