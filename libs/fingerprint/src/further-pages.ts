@@ -1,5 +1,6 @@
 import type { Element } from 'domhandler';
 import data from './data/page-words.rules.json' with { type: 'json' };
+import { decodedUri } from './page/decoded-uri.ts';
 import { textOf } from './page/document.ts';
 import type { PageEvidence } from './page/evidence.ts';
 import { withSingleSpaces } from './page/single-spaces.ts';
@@ -61,18 +62,10 @@ const plain = (text: string): string => {
   return withSingleSpaces(lower.normalize('NFKD').replace(/\p{M}/gu, ''));
 };
 
-function decoded(text: string): string {
-  try {
-    return text.includes('%') ? decodeURIComponent(text) : text;
-  } catch {
-    return text;
-  }
-}
-
 /** The word of the address that names the page: the last one of the path, without its extension. */
 function nameOf(path: string): string {
   const end = path.endsWith('/') ? path.length - 1 : path.length;
-  const name = decoded(path.slice(path.lastIndexOf('/', end - 1) + 1, end));
+  const name = decodedUri(path.slice(path.lastIndexOf('/', end - 1) + 1, end));
   return plain(name.includes('.') ? name.replace(/\.(?:html?|php|aspx?|jsp)$/i, '') : name);
 }
 

@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from './json.ts';
 import { lookAtPage, type PageLook } from './observe-store.ts';
 import type { PageInput, StoreObservation } from './types.ts';
 
@@ -5,12 +6,9 @@ import type { PageInput, StoreObservation } from './types.ts';
  * One line of the `observe` command: JSON `{url, status, headers, body}` in, JSON out. `status`, `headers` and
  * `cookies` are optional. Throws an Error with a message for the author of the line.
  */
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function headersOf(value: unknown): Record<string, string | string[]> {
   if (value === undefined || value === null) return {};
-  if (!isRecord(value)) throw new Error('headers must be an object of strings');
+  if (!isObject(value)) throw new Error('headers must be an object of strings');
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, Array.isArray(member) ? member.map(String) : String(member)]),
   );
@@ -25,13 +23,9 @@ export function readUrl(url: unknown): string | null {
 }
 
 export function readLine(line: string): PageInput {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new Error('not a line of JSON');
-  }
-  if (!isRecord(value)) throw new Error('a line must be a JSON object');
+  const value = parsedJson(line);
+  if (value === undefined) throw new Error('not a line of JSON');
+  if (!isObject(value)) throw new Error('a line must be a JSON object');
   const { url, status = 200, headers, body, cookies } = value;
   const address = readUrl(url);
   if (typeof status !== 'number' || !Number.isInteger(status)) throw new Error('status must be an integer');
@@ -99,8 +93,8 @@ export function observeLine(line: string, number: number): LineResult {
 /** The URL of a line that cannot be read otherwise; null when it has none. */
 function urlOf(line: string): string | null {
   try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? readUrl(value.url) : null;
+    const value = parsedJson(line);
+    return isObject(value) ? readUrl(value.url) : null;
   } catch {
     return null;
   }

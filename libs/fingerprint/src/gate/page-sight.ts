@@ -1,6 +1,5 @@
-import type { Element } from 'domhandler';
 import type { Listing } from '../catalog/listing.ts';
-import { scriptText, textOf } from '../page/document.ts';
+import { isInside, scriptText, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 
@@ -114,14 +113,8 @@ function sells(page: PageEvidence, { lines }: VisibleText, listing: Listing | un
 
 const plain = (text: string): string => text.replaceAll(/[\u2018\u2019\u02bc`´]/g, "'");
 
-const isIn = (element: Element, name: string): boolean => {
-  for (let at = element.parent; at !== null; at = at.parent) if ('name' in at && at.name === name) return true;
-  return false;
-};
-export const isInNoscript = (element: Element): boolean => isIn(element, 'noscript');
-
 export function headOf({ document }: PageEvidence, most = maxHeadings): PageHead {
-  const title = document.byTag('title').find((element) => !isIn(element, 'svg'));
+  const title = document.byTag('title').find((element) => !isInside(element, ({ name }) => name === 'svg'));
   const headings: string[] = [];
   for (const element of ['h1', 'h2', 'h3'].flatMap((name) => document.byTag(name).slice(0, maxHeadings))) {
     if (headings.length === most) break;
@@ -138,7 +131,7 @@ export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText
     .map((element) => textOf(element, maxNoscriptChars));
   const shown = plain(lines.join(' ').slice(0, maxChars));
   // Without an element `head` the title is a text of the page. In it, the title is none, and a heading may repeat it.
-  const isText = !document.byTag('title').some((element) => isIn(element, 'head'));
+  const isText = !document.byTag('title').some((element) => isInside(element, ({ name }) => name === 'head'));
   const seen = isText && shown.startsWith(head.title) ? shown.slice(head.title.length).trimStart() : shown;
   return {
     ...head,

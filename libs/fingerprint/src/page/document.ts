@@ -90,6 +90,22 @@ export class PageDocument {
     return this.ids.get(id) ?? [];
   }
 
+  /** The first title; empty without one. */
+  titleText(maxChars: number): string {
+    const [title] = this.byTag('title');
+    return title ? textOf(title, maxChars) : '';
+  }
+
+  /** The code of the language that the page states; empty without one. */
+  get language(): string {
+    return (this.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
+  }
+
+  /** The address that the page states as its own. */
+  get canonical(): string | undefined {
+    return this.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href;
+  }
+
   /** The elements that the last part of a selector can match. */
   bySubject({ id, className, tag }: Subject): readonly Element[] {
     if (id) return this.byId(id);
@@ -255,6 +271,14 @@ export function textOf(node: ParentNode, maxChars: number): string {
   }
   return withSingleSpaces(text);
 }
+
+/** Whether `test` holds of an element around `element`. */
+export function isInside({ parent }: Element, test: (around: Element) => boolean): boolean {
+  for (let around = parent; around instanceof Element; around = around.parent) if (test(around)) return true;
+  return false;
+}
+
+export const isInNoscript = (element: Element): boolean => isInside(element, ({ name }) => name === 'noscript');
 
 /** The raw text of a script element. */
 export function scriptText(element: Element): string {

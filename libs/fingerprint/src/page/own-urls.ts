@@ -21,7 +21,8 @@ export function pathStart(url: string): number {
 
 export const hostOfUrl = (url: string): string => authority.exec(url)?.[1]?.toLowerCase() ?? '';
 
-const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
+/** The registrable domain of a host, or the host. */
+export const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
 const leastNameChars = 3;
 const fileWords = /^(?:cdn|static|assets|media|img|images|files)-?|-?(?:cdn|static|assets|media|img|images|files)$/g;

@@ -1,5 +1,6 @@
 import { currencyCode } from '../catalog/stated-currency.ts';
 import data from '../data/currencies.rules.json' with { type: 'json' };
+import { oncePer } from '../once-per.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { PlatformShop } from './platform-shop.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -51,11 +52,15 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
     }
   }
   if (!inlineWords.has('urrency') && !inlineWords.has('iso_code') && !inlineWords.has('oney')) return undefined;
-  for (const pattern of inlineCurrencies) {
-    const found = currencyCode(pattern.exec(inline)?.[1]);
-    if (found) return found;
+  return firstCode(inlineCurrencies, inline) ?? nearCurrency(inline);
+}
+
+function firstCode(patterns: readonly RegExp[], text: string): string | undefined {
+  for (const pattern of patterns) {
+    const code = currencyCode(pattern.exec(text)?.[1]);
+    if (code) return code;
   }
-  return nearCurrency(inline);
+  return undefined;
 }
 
 function nearCurrency(inline: string): string | undefined {
@@ -64,10 +69,8 @@ function nearCurrency(inline: string): string | undefined {
     for (let at = inline.indexOf(word); at !== -1 && near.length < maxWords; at = inline.indexOf(word, at + charsAfter))
       near.push(inline.slice(Math.max(0, at - charsBefore), at + charsAfter));
   const text = near.join('\n');
-  for (const pattern of nearCurrencies) {
-    const found = currencyCode(pattern.exec(text)?.[1]);
-    if (found) return found;
-  }
+  const code = firstCode(nearCurrencies, text);
+  if (code) return code;
   for (const pattern of inlineSigns) {
     const form = pattern.exec(text)?.[1]?.replace(escaped, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
     const found = currencyCode(form?.replace(placeholder, ''));
@@ -135,15 +138,7 @@ interface PriceMarks {
 }
 
 /** Country and status of a store both need the prices. */
-const known = new WeakMap<VisibleText, PriceMarks>();
-
-function priceMarks(visible: VisibleText): PriceMarks {
-  const marks = known.get(visible) ?? readPriceMarks(visible);
-  known.set(visible, marks);
-  return marks;
-}
-
-function readPriceMarks({ lines }: VisibleText): PriceMarks {
+const priceMarks = oncePer(({ lines }: VisibleText): PriceMarks => {
   const text = linesWithNumbers(lines);
   const signs = new Map<string, number>();
   let seen = 0;
@@ -153,7 +148,7 @@ function readPriceMarks({ lines }: VisibleText): PriceMarks {
     signs.set(sign, (signs.get(sign) ?? 0) + 1);
   }
   return { text, signs, dollars: count(text, dollars), rupees: count(text, rupees) };
-}
+});
 
 /**
  * The lines with a digit, and the lines beside them, because a sign may stand above or below its number. At most

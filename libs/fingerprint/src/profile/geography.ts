@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
-import { isObject } from '../catalog/listing.ts';
 import hosts from '../data/hosts.rules.json' with { type: 'json' };
+import { isObject } from '../json.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { foreignAddress, textMember } from '../page/json-ld.ts';
@@ -129,8 +129,7 @@ function isOther(value: Record<string, unknown>, { site, document, metas }: Page
   const host = URL.parse(textMember(value, 'url') ?? '')?.hostname ?? '';
   if (site === '' || host === '' || host === site || host.endsWith(`.${site}`)) return false;
   const name = lettersOf(textMember(value, 'name') ?? '');
-  const title = document.byTag('title')[0];
-  const own = [title ? textOf(title, 300) : '', metas.get('og:site_name')?.[0] ?? '', site].map(lettersOf);
+  const own = [document.titleText(300), metas.get('og:site_name')?.[0] ?? '', site].map(lettersOf);
   return name.length < 3 || !own.some((text) => text.includes(name) || (text.length > 2 && name.includes(text)));
 }
 

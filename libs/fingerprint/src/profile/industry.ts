@@ -1,6 +1,6 @@
-import { Element } from 'domhandler';
+import type { Element } from 'domhandler';
 import type { Listing } from '../catalog/listing.ts';
-import { type PageDocument, textOf } from '../page/document.ts';
+import { isInside, type PageDocument, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 import type { StatusState, StoreObservation } from '../types.ts';
@@ -496,11 +496,8 @@ const maxLinks = 300;
 const leastCategories = 5;
 
 /** A header within the content is that of an article or a card. */
-function isOfContent(header: Element): boolean {
-  for (let { parent } = header; parent instanceof Element; { parent } = parent)
-    if (parent.name === 'article' || parent.name === 'main' || parent.name === 'section') return true;
-  return false;
-}
+const isOfContent = (header: Element): boolean =>
+  isInside(header, ({ name }) => name === 'article' || name === 'main' || name === 'section');
 
 /** A page often has its menu twice, for narrow and for wide screens. */
 const menusOf = (document: PageDocument): string[] => [
@@ -584,7 +581,6 @@ export function industryTexts(
   visible: VisibleText,
 ): IndustryTexts & { readonly sampleSets: readonly number[] } {
   const { document, metas, jsonLd, anchors } = page;
-  const title = document.byTag('title')[0];
   const named = jsonLd
     .filter(({ types }) => types.some((type) => /^(?:Product|ProductGroup|BreadcrumbList|ListItem)$/.test(type)))
     .slice(0, 100)
@@ -607,8 +603,7 @@ export function industryTexts(
   const headings = ['h1', 'h2', 'h3'].flatMap(headingsOf);
   const paths = pathsOf(anchors);
   const listed = listing?.products.slice(0, 300).map(({ words }) => words) ?? [];
-  const language =
-    (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase() || (isEnglish(visible) ? 'en' : '');
+  const language = document.language || (isEnglish(visible) ? 'en' : '');
   const ofBook = isBook(page);
   const links = hasMenus ? [] : linksOf(document);
   // OpenCart has the names of products in h4.
@@ -628,7 +623,7 @@ export function industryTexts(
   return {
     name: `${name} ; ${label.replace(/-/g, ' ')}`,
     products: ofGoods([...listed, ...named, ...marked, ...shown, ...statedCategories(page)], 60_000),
-    title: of([title ? textOf(title, 300) : '', metas.get('og:title')?.[0] ?? '']),
+    title: of([document.titleText(300), metas.get('og:title')?.[0] ?? '']),
     description: of([metas.get('description')?.[0] ?? '', metas.get('keywords')?.[0]?.slice(0, 400) ?? '']),
     menus: of(menus),
     links: ofGoods(links),

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
-import { isObject } from '../catalog/listing.ts';
 import { bodyThemes } from '../inventory/markup.ts';
+import { isObject } from '../json.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { textOf } from '../page/document.ts';
+import { isInside, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 import { hasProductsInState, leadsToOrders } from './application-shop.ts';
@@ -115,12 +115,9 @@ function leadsToOthers({ attribs }: Element, site: string): boolean {
 }
 
 /** Whether the word "buy" stands where agents and dealers open a menu by it: in a link, or in the navigation. */
-function mayOpenMenu({ name, parent }: Element): boolean {
-  if (name !== 'button' && name !== 'input') return true;
-  for (let above = parent; above; above = above.parent)
-    if ('name' in above && (above.name === 'nav' || above.name === 'header')) return true;
-  return false;
-}
+const mayOpenMenu = (element: Element): boolean =>
+  (element.name !== 'button' && element.name !== 'input') ||
+  isInside(element, ({ name }) => name === 'nav' || name === 'header');
 
 interface Controls {
   addToCart: boolean;
@@ -262,8 +259,7 @@ class IndicatorReader {
   }
 
   private priceCount(): number {
-    const language = (this.page.document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
-    return [...visiblePrices(this.visible, language)].reduce((sum, [, times]) => sum + times, 0);
+    return [...visiblePrices(this.visible, this.page.document.language)].reduce((sum, [, times]) => sum + times, 0);
   }
 
   private readControls(): Controls {
