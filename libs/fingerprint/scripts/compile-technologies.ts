@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RE2JS } from 're2js';
 import { alternatives, planSelector } from '../src/engine/selector-literals.ts';
+import { once } from '../src/once.ts';
 import { slugOf } from '../src/slug.ts';
 import { wordSet } from '../src/words.ts';
 import { dataOf } from './data/read.ts';
@@ -15,13 +16,8 @@ import { type Review, reviews as reviewTable, selection } from './data/tables/im
  * - Omitted: what is not visible without a browser (DNS, certificates, requests, visible text), patterns that the
  *   linear-time engine refuses, patterns that match almost any text.
  */
-const readChoices = () => ({ ...dataOf(selection), reviews: dataOf(reviewTable) });
-let read: ReturnType<typeof readChoices> | undefined;
 /** The tables of `data/imported`. They are read when they are known to be valid. */
-const chosen = () => {
-  read ??= readChoices();
-  return read;
-};
+const chosen = once(() => ({ ...dataOf(selection), reviews: dataOf(reviewTable) }));
 
 type Texts = string | string[];
 interface Imported {

@@ -11,10 +11,10 @@ import { guessCharset } from './guess-charset.ts';
  */
 const prescanBytes = 65_536;
 
-function decoderFor(label: string | undefined, fatal = false): TextDecoder | undefined {
+function decoderFor(label: string | undefined): TextDecoder | undefined {
   if (!label) return undefined;
   try {
-    return new TextDecoder(label.trim(), { fatal });
+    return new TextDecoder(label.trim());
   } catch {
     return undefined;
   }

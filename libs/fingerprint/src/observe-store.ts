@@ -4,6 +4,7 @@ import { furtherPages } from './further-pages.ts';
 import { gate } from './gate/gate.ts';
 import type { PageFailure } from './gate/page-kinds.ts';
 import { readInventory, unknownHandles } from './inventory/inventory.ts';
+import { once } from './once.ts';
 import { type PageEvidence, readEvidence } from './page/evidence.ts';
 import { isPlatform, platformOf, primaryPlatform } from './platform/platform.ts';
 import { shopifyTheme } from './platform/theme.ts';
@@ -20,8 +21,7 @@ import { knownHandles } from './rules/tables.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
 /** The first call compiles the rules. A service that reads only the vocabulary never compiles them. */
-let compiled: Engine | undefined;
-const engine = (): Engine => (compiled ??= new Engine(rules));
+const engine = once(() => new Engine(rules));
 
 function technologyOf(detection: Detection): DetectedTechnology {
   const { rule, active, version, sources } = detection;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WrittenMark } from '../../src/profile/country-mark.ts';
+import type { WrittenMark } from '../../src/profile/country-marks.ts';
 
 /** Rows that relate forms of text to a country. The forms are regular expressions of JavaScript, which the package compiles when it starts. */
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });

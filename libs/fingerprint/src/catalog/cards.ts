@@ -63,6 +63,14 @@ const namesOf = ({ attribs }: Element): string =>
 const parentOf = (element: Element): Element | undefined =>
   element.parent instanceof Element ? element.parent : undefined;
 
+/** The element and those around it, so many in all. */
+function upwards(start: Element, most: number): Element[] {
+  const found: Element[] = [];
+  for (let element: Element | undefined = start; element && found.length < most; element = parentOf(element))
+    found.push(element);
+  return found;
+}
+
 const isProductLink = ({ name, attribs }: Element): boolean =>
   name === 'a' &&
   Boolean(attribs.href && attribs.href.length <= maxHrefChars) &&
@@ -92,15 +100,8 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
     else if (path) seeds.set(link, { link, path, isTemplate });
   };
   const parts = (name: string) => document.byClass(name).slice(0, maxPartsPerClass);
-  const firstLink = (part: Element): Element | undefined => {
-    for (const element of elementsIn(part, budget, 60)) if (isProductLink(element)) return element;
-    return undefined;
-  };
-  const around = (part: Element): Element | undefined => {
-    for (let element: Element | undefined = part, level = 0; element && level < 4; element = parentOf(element), level++)
-      if (isProductLink(element)) return element;
-    return undefined;
-  };
+  const firstLink = (part: Element): Element | undefined => elementsIn(part, budget, 60).find(isProductLink);
+  const around = (part: Element): Element | undefined => upwards(part, 4).find(isProductLink);
   // Some themes link only the picture beside the name.
   const beside = (part: Element): Element | undefined => {
     const above = parentOf(part);
@@ -120,26 +121,14 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
   return [...seeds.values()].filter(({ link }) => !isForeign(link));
 }
 
-function isForeign(link: Element): boolean {
-  for (
-    let element: Element | undefined = link, level = 0;
-    element && level < 12;
-    element = parentOf(element), level++
-  ) {
-    if (element.name === 'nav' || foreignParts.test(namesOf(element))) return true;
-  }
-  return false;
-}
+const isForeign = (link: Element): boolean =>
+  upwards(link, 12).some((element) => element.name === 'nav' || foreignParts.test(namesOf(element)));
 
 /** Elements above seeds, with the one product that they show; null: several. */
 function ownersOf(seeds: readonly Seed[]): Map<Element, string | null> {
   const owners = new Map<Element, string | null>();
   for (const { link, path } of seeds) {
-    for (
-      let element: Element | undefined = link, level = 0;
-      element && level <= maxLevels * 2;
-      element = parentOf(element), level++
-    ) {
+    for (const element of upwards(link, maxLevels * 2 + 1)) {
       const owner = owners.get(element);
       if (owner === null) continue;
       owners.set(element, owner === undefined || owner === path ? path : null);
@@ -173,8 +162,8 @@ function nameIn(card: Element, link: Element, budget: VisitBudget): string {
   let heading = '';
   let picture = '';
   for (const element of elementsIn(card, budget, 200)) {
-    const isCalled = isName.test(namesOf(element)) || element.attribs.itemprop === 'name';
-    if (isCalled) {
+    const isNameElement = isName.test(namesOf(element)) || element.attribs.itemprop === 'name';
+    if (isNameElement) {
       const text = textIn(element, budget);
       if (isNamed(text)) return text;
     }

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../once.ts';
 import { isInNoscript, isInside } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { siteOf } from '../page/own-urls.ts';

@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler';
+import { once } from '../once.ts';
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
 import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../page/evidence.ts';
@@ -18,17 +19,17 @@ const maxObjectChars = 800;
 const maxStyleChars = 400_000;
 
 /** The technologies of handles with a prefix. Made at the first use, because services that only list technologies import this module, too. */
-function slugsWith(prefix: string): () => ReadonlyMap<string, string> {
-  let slugs: ReadonlyMap<string, string> | undefined;
-  return () => {
-    slugs ??= new Map(
-      inventoryEntries.flatMap(({ slug, handles }) =>
-        handles.flatMap((handle) => (handle.startsWith(prefix) ? [[handle.slice(prefix.length), slug] as const] : [])),
+const slugsWith = (prefix: string) =>
+  once(
+    () =>
+      new Map(
+        inventoryEntries.flatMap(({ slug, handles }) =>
+          handles.flatMap((handle) =>
+            handle.startsWith(prefix) ? [[handle.slice(prefix.length), slug] as const] : [],
+          ),
+        ),
       ),
-    );
-    return slugs;
-  };
-}
+  );
 
 const librariesByFile = slugsWith('file:');
 const libraryOf = (file: string): string | undefined => librariesByFile().get(file);

@@ -1,6 +1,6 @@
 import { currencyCode } from '../catalog/stated-currency.ts';
 import data from '../data/currencies.rules.json' with { type: 'json' };
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../once.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { PlatformShop } from './platform-shop.ts';
 import type { VisibleText } from './visible-text.ts';

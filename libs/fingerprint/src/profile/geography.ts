@@ -5,8 +5,6 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { foreignAddress, textMember } from '../page/json-ld.ts';
 import type { StoreObservation } from '../types.ts';
-import { carrierMarks, paymentMarks, platformCountries, serviceHosts } from './carriers.ts';
-import { countryOfTown } from './cities.ts';
 import {
   ccTldExceptions,
   countryFromText,
@@ -18,7 +16,24 @@ import {
   isCountry,
   languageCountries,
 } from './countries.ts';
-import { type CountryMark, marksOf } from './country-mark.ts';
+import {
+  addressMarks,
+  type CountryMark,
+  carrierMarks,
+  countryOfTown,
+  domesticShipping,
+  habitMarks,
+  legalForms,
+  marksOf,
+  nationalAddresses,
+  nationalPhones,
+  paymentMarks,
+  platformCountries,
+  registerMarks,
+  serviceHosts,
+  shippingOrigin,
+  vatCountries,
+} from './country-marks.ts';
 import { baseCurrency, isByLettersOnly, visiblePrices } from './currency.ts';
 import { MarkIndex } from './mark-index.ts';
 import { othersIn } from './name-sources.ts';
@@ -27,17 +42,6 @@ import type { OwnHost } from './own-host.ts';
 import { ownText } from './own-text.ts';
 import { phonesOf } from './phones.ts';
 import type { PlatformShop } from './platform-shop.ts';
-import {
-  addressMarks,
-  domesticShipping,
-  habitMarks,
-  legalForms,
-  nationalAddresses,
-  nationalPhones,
-  registerMarks,
-  shippingOrigin,
-  vatCountries,
-} from './registers.ts';
 import { zoneCountry } from './time-zones.ts';
 import type { VisibleText } from './visible-text.ts';
 
@@ -317,16 +321,11 @@ function townWithCountry(lines: readonly string[]): string | undefined {
 /** Countries at the end of lines that look like a postal address. A list of countries is none. */
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
-  let previous = '';
-  let hadNumber = false;
-  for (const line of foot.split('\n')) {
-    const hasNumber = /\d/.test(line);
-    const isPossible = hasNumber || hadNumber;
-    hadNumber = hasNumber;
-    if (!isPossible) {
-      previous = line;
-      continue;
-    }
+  const lines = foot.split('\n');
+  const hasNumber = lines.map((line) => /\d/.test(line));
+  for (const [at, line] of lines.entries()) {
+    if (!hasNumber[at] && !hasNumber[at - 1]) continue;
+    const previous = lines[at - 1] ?? '';
     const last =
       line
         .slice(-200)
@@ -350,7 +349,6 @@ function addressLines(foot: string): string[] {
       const country = countryFromText(last);
       if (country) found.add(country);
     }
-    previous = line;
   }
   return found.size <= 2 ? [...found] : [];
 }

@@ -5,11 +5,11 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 import type { StatusState, StoreObservation } from '../types.ts';
 import { wordSet, words } from '../words.ts';
+import { isLetterOrDigit } from './name-text.ts';
 import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import { hasDemoNotice, shownSampleSets, withoutSamples } from './sample-data.ts';
-import { industries, neutralPhrases } from './taxonomy.ts';
-import { noGoods, sameWords, wordsOfLanguages } from './taxonomy-languages.ts';
+import { industries, neutralPhrases, noGoods, sameWords, wordsOfLanguages } from './taxonomy.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
@@ -61,7 +61,8 @@ type Source = keyof typeof sourceWeights;
 const ofArticle: ReadonlySet<Source> = new Set<Source>(['products', 'title', 'description', 'headings', 'links']);
 /** Sources whose words are chosen for the whole store or name its goods. */
 const ofStore: ReadonlySet<Source> = new Set<Source>(['name', 'products', 'menus', 'kinds']);
-export type IndustryTexts = Readonly<Record<Source, string>> & {
+/** A source without a text may be absent. */
+export type IndustryTexts = Readonly<Partial<Record<Source, string>>> & {
   readonly language: string;
   readonly isArticle: boolean;
   /** False for a site without a shop. */
@@ -139,20 +140,6 @@ const isMeant = (stem: Stem, meaning: Word, language: string): boolean =>
 
 const stemTree = new PrefixTree(stems.map(({ text }) => text));
 
-/** Whether a character is a letter or digit, in lower case: 0 is unknown, 1 is yes, 2 is no. */
-const letterKinds = new Uint8Array(65_536);
-
-function letterKind(code: number): number {
-  const isOne =
-    code < 128
-      ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-      : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
-  letterKinds[code] = isOne ? 1 : 2;
-  return isOne ? 1 : 2;
-}
-
-const isLetter = (code: number): boolean => (letterKinds[code] || letterKind(code)) === 1;
-
 /** Further endings of nouns by language, without their accents. A short word counts with one of them. */
 const endings = new Map(
   (
@@ -179,7 +166,7 @@ const englishEndings = [/(?:s|es)(?![\p{L}\p{N}])/uy];
 
 /** Whether a short word ends here, apart from an ending. */
 function endsShort(folded: string, end: number, language: string): boolean {
-  if (end >= folded.length || !isLetter(folded.charCodeAt(end))) return true;
+  if (end >= folded.length || !isLetterOrDigit(folded.charCodeAt(end))) return true;
   // In English, "e" and "n" make another word: car and care, tee and teen.
   return (language === 'en' ? englishEndings : [commonEnding, endings.get(language)]).some((form) => {
     if (!form) return false;
@@ -224,7 +211,7 @@ function headOf(folded: string, start: number, end: number, language: string): S
 /** The end of the word from `at`. */
 function wordEnd(folded: string, at: number): number {
   let end = at;
-  while (end < folded.length && isLetter(folded.charCodeAt(end))) end++;
+  while (end < folded.length && isLetterOrDigit(folded.charCodeAt(end))) end++;
   return end;
 }
 
@@ -260,7 +247,7 @@ function count(text: string, language: string, source: Source, words: WordsSeen,
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at);
     const startsWord = !inWord;
-    inWord = isLetter(code);
+    inWord = isLetterOrDigit(code);
     if (!inWord || at < covered || !(startsWord || isName || code > 0xe00)) continue;
     let stem = stemAt(folded, at, startsWord, language);
     let share = 1;
@@ -355,8 +342,8 @@ function repeatsName({ stems }: NameWords, stem: Stem, folded: string, at: numbe
     return (
       folded.startsWith(rest, at) &&
       folded.endsWith(before, at) &&
-      !(from > 0 && isLetter(folded.charCodeAt(from - 1))) &&
-      !(to < folded.length && isLetter(folded.charCodeAt(to)))
+      !(from > 0 && isLetterOrDigit(folded.charCodeAt(from - 1))) &&
+      !(to < folded.length && isLetterOrDigit(folded.charCodeAt(to)))
     );
   });
 }
@@ -378,7 +365,7 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   };
   const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
-    const counts = count(page[source], page.language, source, words, named);
+    const counts = count(page[source] ?? '', page.language, source, words, named);
     const total = counts.reduce((sum, value) => sum + value, 0);
     if (total === 0) continue;
     if (ofStore.has(source)) for (let i = 0; i < counts.length; i++) if (counts[i]) words.several[i] = 1;
@@ -410,13 +397,12 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   const near = nearOf(best);
   const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
   const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
-  if (together < (page.sells ? leastScore : leastScoreWithoutShop))
-    return { slug: 'unclassified', best, score, margin, hasSeveralWords, scores };
-  if (margin >= leastMargin) return { slug: best, best, score, margin, hasSeveralWords, scores };
+  const isEnough = together >= (page.sells ? leastScore : leastScoreWithoutShop);
   // A shop for clothes and shoes sells fashion: near industries do not contradict each other.
-  const leads = lead(scores.find((one) => !isNear(one))) >= leastMargin;
-  const general = near.find((slug) => slug === best || slug === second?.slug);
-  return { slug: leads && general ? general : 'unclassified', best, score, margin, hasSeveralWords, scores };
+  const general = near.find((one) => one === best || one === second?.slug);
+  const leads = (): boolean => lead(scores.find((one) => !isNear(one))) >= leastMargin;
+  const leading = margin >= leastMargin ? best : leads() ? general : undefined;
+  return { slug: (isEnough && leading) || 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
 // Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See data/sample-data.yaml for the others.
@@ -651,20 +637,8 @@ const ofAnyTerms = wordSet('office-and-business computers-and-software electroni
  */
 function industryOfText(visible: VisibleText, language: string, sampleSets: readonly number[]): string {
   const text = hasDemoNotice(visible.ends) ? '' : withoutDemo(visible.ends.slice(0, maxTextChars), sampleSets);
-  const { best, score, margin, hasSeveralWords } = scoreIndustries({
-    name: '',
-    products: '',
-    title: '',
-    description: text,
-    menus: '',
-    links: '',
-    headings: '',
-    paths: '',
-    kinds: '',
-    language,
-    isArticle: false,
-    sells: true,
-  });
+  const texts = { description: text, language, isArticle: false, sells: true };
+  const { best, score, margin, hasSeveralWords } = scoreIndustries(texts);
   const isClear = hasSeveralWords && score >= leastTextScore && margin >= leastTextMargin;
   return isClear && !ofAnyTerms.has(best) ? best : 'unclassified';
 }

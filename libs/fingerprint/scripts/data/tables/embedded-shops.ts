@@ -1,6 +1,5 @@
 import { compile } from 'css-select';
 import { z } from 'zod';
-import type { EmbeddedShop } from '../../../src/profile/embedded-shop.ts';
 import { form } from '../marks.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 import { slug } from './technologies.ts';
@@ -19,9 +18,9 @@ const row = z
     elements: z.array(selector).min(1).exactOptional(),
     code: z.array(form).min(1).exactOptional(),
   })
-  .refine(({ elements, code }) => elements ?? code, 'elements or code') satisfies z.ZodType<EmbeddedShop>;
+  .refine(({ elements, code }) => elements ?? code, 'elements or code');
 
-export const embeddedShops: Table<EmbeddedShop[]> = {
+export const embeddedShops: Table<z.infer<typeof row>[]> = {
   source: 'embedded-shops.yaml',
   output: 'embedded-shops',
   schema: z.array(row),
