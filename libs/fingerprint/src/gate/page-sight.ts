@@ -94,21 +94,18 @@ export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listi
   return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
 }
 
-/** Whether the page leads to a basket, or puts something into one. */
-const hasBasket = ({ anchors, document }: PageEvidence): boolean =>
-  anchors.some((href) => basketPath.test(href)) ||
-  document.byTag('form').some(({ attribs }) => basketPath.test(attribs.action ?? ''));
-
-/** Whether the page leads to a basket of its own host. That of a broker is on the host of the broker. */
-export const hasOwnBasket = ({ anchors, document, isOwnUrl }: PageEvidence): boolean =>
-  [...anchors, ...document.byTag('form').map(({ attribs }) => attribs.action ?? '')].some(
-    (url) => basketPath.test(url) && isOwnUrl(url),
+/** The addresses by which the page leads to a basket, or puts something into one. */
+const basketUrls = ({ anchors, document }: PageEvidence): string[] =>
+  [...anchors, ...document.byTag('form').map(({ attribs }) => attribs.action ?? '')].filter((url) =>
+    basketPath.test(url),
   );
 
+/** Whether the page leads to a basket of its own host. That of a broker is on the host of the broker. */
+export const hasOwnBasket = (page: PageEvidence): boolean => basketUrls(page).some(page.isOwnUrl);
+
 function sells(page: PageEvidence, { lines }: VisibleText, listing: Listing | undefined): boolean {
-  if (listing !== undefined && listing.products.length > 0) return true;
-  if (hasBasket(page)) return true;
-  return lines.some((line) => priced.test(line));
+  const hasProducts = listing !== undefined && listing.products.length > 0;
+  return hasProducts || basketUrls(page).length > 0 || lines.some((line) => priced.test(line));
 }
 
 const plain = (text: string): string => text.replaceAll(/[\u2018\u2019\u02bc`´]/g, "'");

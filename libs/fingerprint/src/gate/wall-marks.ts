@@ -41,20 +41,20 @@ export class WallMarks {
   }
 
   hasPath(url: URL | undefined): boolean {
-    const { paths } = this.wall;
-    return (
-      url !== undefined && paths !== undefined && this.pattern('paths', paths).test(`${url.pathname}${url.search}`)
-    );
+    return url !== undefined && this.tells('paths', `${url.pathname}${url.search}`);
   }
 
   leadsTo(targets: readonly string[]): boolean {
-    const { leadsTo } = this.wall;
-    return leadsTo !== undefined && targets.some((target) => this.pattern('leadsTo', leadsTo).test(target));
+    return targets.some((target) => this.tells('leadsTo', target));
   }
 
   ends(text: string): boolean {
-    const { ends } = this.wall;
-    return ends !== undefined && this.pattern('ends', ends).test(text);
+    return this.tells('ends', text);
+  }
+
+  private tells(member: 'paths' | 'leadsTo' | 'ends', text: string): boolean {
+    const forms = this.wall[member];
+    return forms !== undefined && this.pattern(member, forms).test(text);
   }
 
   /** Whether an element of the page is a mark: `strong` unless all of them are scripts. */
