@@ -95,19 +95,12 @@ export function addApiHosts(page: PageEvidence, to: ItemCollector): void {
     .slice(0, maxBlocks)
     .map((script) => scriptText(script).slice(0, maxBlockChars))
     .join('\n');
-  if (namesKnown(data)) for (const found of firstOf(data.matchAll(inData))) addMember(found, page, to);
+  if (namesKnown(data)) for (const found of data.matchAll(inData).take(maxMembers)) addMember(found, page, to);
   if (!namesKnown(code)) return;
-  for (const found of firstOf(code.matchAll(inCode)))
+  for (const found of code.matchAll(inCode).take(maxMembers))
     if (!isInString(inlineStrings, found.index)) addMember(found, page, to);
-  if (code.includes('__next_f')) for (const found of firstOf(code.matchAll(inFlight))) addMember(found, page, to);
-}
-
-function* firstOf(matches: Iterable<RegExpExecArray>): Generator<RegExpExecArray> {
-  let seen = 0;
-  for (const match of matches) {
-    if (++seen > maxMembers) return;
-    yield match;
-  }
+  if (code.includes('__next_f'))
+    for (const found of code.matchAll(inFlight).take(maxMembers)) addMember(found, page, to);
 }
 
 function addMember(

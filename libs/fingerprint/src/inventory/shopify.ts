@@ -81,15 +81,11 @@ function addTrekkie({ inline, inlineWords }: PageEvidence, to: ItemCollector): v
   }
 }
 
+const appBlock = /<!-- BEGIN app (?:block|snippet): shopify:\/\/apps\/([\w-]{2,80})\/(?:blocks|snippets)\//g;
+
 /** `<!-- BEGIN app block: shopify://apps/<app>/blocks/<block>/<id> -->` */
 function addBlocks(comments: string, to: ItemCollector): void {
-  let found = 0;
-  for (const [, app = ''] of comments.matchAll(
-    /<!-- BEGIN app (?:block|snippet): shopify:\/\/apps\/([\w-]{2,80})\/(?:blocks|snippets)\//g,
-  )) {
-    to.add([`shopify-app:${app}`], 'markup');
-    if (++found >= maxBlocks) return;
-  }
+  for (const [, app = ''] of comments.matchAll(appBlock).take(maxBlocks)) to.add([`shopify-app:${app}`], 'markup');
 }
 
 const maxNamedBlocks = 200;

@@ -1,4 +1,5 @@
 import { registrableDomainOf } from '@shopscope/domain-name';
+import { countOf } from '../count-of.ts';
 import deliveryHosts from '../data/delivery-hosts.rules.json' with { type: 'json' };
 
 /**
@@ -39,13 +40,8 @@ const maxLinks = 300;
 
 /** The site that most addresses name; empty when they name none. */
 function commonSite(urls: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const url of urls.slice(0, maxLinks)) {
-    const host = hostOfUrl(url);
-    if (!host) continue;
-    const site = siteOf(host);
-    counts.set(site, (counts.get(site) ?? 0) + 1);
-  }
+  const hosts = urls.slice(0, maxLinks).map(hostOfUrl);
+  const counts = countOf(hosts.filter((host) => host !== '').map(siteOf));
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as [string, number])[0];
 }
 
@@ -60,12 +56,8 @@ const leastFiles = 4;
 /** The site that has all files of the page, style sheets included, of which none is on its own hosts: `st.grscty.com` of `grasscity.com`. */
 function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
   if (hosts.includes('')) return [];
-  const counts = new Map<string, number>();
-  for (const host of hosts) {
-    const site = siteOf(host);
-    if (own.includes(site)) return [];
-    counts.set(site, (counts.get(site) ?? 0) + 1);
-  }
+  const counts = countOf(hosts.map(siteOf));
+  if (own.some((site) => counts.has(site))) return [];
   const ofSheets = new Set(sheets.map((url) => siteOf(hostOfUrl(url))));
   return [...counts].filter(([site, count]) => count >= leastFiles && ofSheets.has(site)).map(([site]) => site);
 }

@@ -468,13 +468,8 @@ const categoryWords = [
 ] as const;
 /** Categories that the page hands to its statistics. */
 function statedCategories({ inline, inlineWords }: PageEvidence): string[] {
-  const found: string[] = [];
-  if (!categoryWords.some((word) => inlineWords.has(word))) return found;
-  for (const [, text = ''] of inline.matchAll(category)) {
-    if (found.length >= maxCategories) break;
-    found.push(text);
-  }
-  return found;
+  if (!categoryWords.some((word) => inlineWords.has(word))) return [];
+  return [...inline.matchAll(category).take(maxCategories)].map(([, text = '']) => text);
 }
 
 const leastMenuChars = 200;
