@@ -1,6 +1,6 @@
 import { isObject, parsedJson } from './json.ts';
 import { lookAtPage, type PageLook } from './observe-store.ts';
-import type { PageInput, StoreObservation } from './types.ts';
+import type { PageInput } from './types.ts';
 
 /**
  * One line of the `observe` command: JSON `{url, status, headers, body}` in, JSON out. `status`, `headers` and
@@ -22,7 +22,7 @@ export function readUrl(url: unknown): string | null {
   return url;
 }
 
-export function readLine(line: string): PageInput {
+function readLine(line: string): PageInput {
   const value = parsedJson(line);
   if (value === undefined) throw new Error('not a line of JSON');
   if (!isObject(value)) throw new Error('a line must be a JSON object');
@@ -39,9 +39,10 @@ export function readLine(line: string): PageInput {
   };
 }
 
-/** The observation with the names of the public contract. */
-export function writeObservation(url: string | null, observation: StoreObservation): Record<string, unknown> {
-  const { platform, technologies, name, nameBasis, geography, industry, catalog, status } = observation;
+/** What becomes of a page: its observation, with the names of the public contract, or why it is not observed. */
+export function writeLook(url: string | null, { seen, failure }: PageLook): Record<string, unknown> {
+  if (!seen) return { url, error: { code: failure.code, message: failure.message } };
+  const { platform, technologies, name, nameBasis, geography, industry, catalog, status } = seen;
   return {
     url,
     platform,
@@ -62,11 +63,6 @@ export function writeObservation(url: string | null, observation: StoreObservati
     },
     status,
   };
-}
-
-/** What becomes of a page: its observation, or why it is not observed. */
-export function writeLook(url: string | null, { seen, failure }: PageLook): Record<string, unknown> {
-  return seen ? writeObservation(url, seen) : { url, error: { code: failure.code, message: failure.message } };
 }
 
 /** The result of one line. `ok` is false when the line could not be read. */

@@ -106,7 +106,7 @@ const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
  * https://developer.wordpress.org/reference/functions/wp_enqueue_script/
  */
 function addHandles(document: PageDocument, to: ItemCollector): void {
-  let loaded: ReadonlySet<string> | undefined;
+  const loaded = once(() => loadedHandles(document));
   // All handles of one plugin are one family of evidence.
   const families = new Map<string, InventoryItem['family']>();
   for (const tag of ['script', 'link', 'style']) {
@@ -122,8 +122,7 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       const url = attribs.src || attribs.href;
       // The folder of a file says itself whose it is. A joined file has none.
       const plugin = fileOf(element) ? undefined : pluginOfHandle(handle.toLowerCase());
-      if (plugin) loaded ??= loadedHandles(document);
-      if (plugin && !loaded?.has(handle)) {
+      if (plugin && !loaded().has(handle)) {
         if (!families.has(plugin)) families.set(plugin, family);
         to.add([`wordpress-plugin:${plugin}`], families.get(plugin) ?? family, active);
       }

@@ -1,6 +1,7 @@
 import { registrableDomainOf } from '@shopscope/domain-name';
 import { countOf } from '../count-of.ts';
 import deliveryHosts from '../data/delivery-hosts.rules.json' with { type: 'json' };
+import { once } from '../once.ts';
 
 /**
  * Which addresses of a page are on hosts of its own. What the page loads from another site, such as the script of a partner or the picture
@@ -72,7 +73,6 @@ export interface PageAddresses {
 }
 
 export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): OwnUrlTest {
-  let own: { site: string; name: string; asFolder: string }[] | undefined;
   const known = new Map<string, boolean>();
   const findSites = (): string[] => {
     const stated = sites.filter((site) => site !== '');
@@ -80,10 +80,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
     if (stated.length === 0) return hosts.includes('') ? [] : [commonSite(links())].filter((site) => site !== '');
     return [...stated, ...supplierOf(stated, hosts, sheets)];
   };
-  const ownSites = () => {
-    own ??= findSites().map((site) => ({ site, name: nameOf(site), asFolder: `/${site}/` }));
-    return own;
-  };
+  const ownSites = once(() => findSites().map((site) => ({ site, name: nameOf(site), asFolder: `/${site}/` })));
   const isOwnHost = (host: string): boolean => {
     // The domain of most hosts need not be found.
     if (!ownSites().some(({ name }) => host.includes(name))) return delivers(host);
