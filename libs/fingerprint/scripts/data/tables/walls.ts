@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { type Wall, wallKinds } from '../../../src/gate/wall.ts';
+import { regexFault } from '../marks.ts';
 import type { Finding, Table } from '../table.ts';
 
-const isPattern = (text: string): boolean => {
-  try {
-    return new RegExp(text, 'iu').source !== '';
-  } catch {
-    return false;
-  }
-};
+const isPattern = (text: string): boolean => regexFault(text, 'iu') === undefined;
 const pattern = z.string().min(2).refine(isPattern, 'is no regular expression');
 const patterns = z.array(pattern).min(1).exactOptional();
 const texts = z.array(z.string().min(3)).min(1).exactOptional();
