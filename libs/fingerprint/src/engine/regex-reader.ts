@@ -29,10 +29,10 @@ export class RegexReader {
       /^(?:([*+?])|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.at, this.at + 20)) ?? [];
     if (written === undefined) return undefined;
     this.at += written.length;
-    if (symbol !== undefined)
-      return { least: symbol === '+' ? 1 : 0, most: symbol === '?' ? 1 : Number.POSITIVE_INFINITY };
-    const unbounded = range !== undefined && most === '' ? Number.POSITIVE_INFINITY : undefined;
-    return { least: Number(least), most: unbounded ?? Number(most ?? least) };
+    if (symbol === '?') return { least: 0, most: 1 };
+    if (symbol !== undefined) return { least: symbol === '+' ? 1 : 0, most: Number.POSITIVE_INFINITY };
+    if (range === undefined) return { least: Number(least), most: Number(least) };
+    return { least: Number(least), most: most ? Number(most) : Number.POSITIVE_INFINITY };
   }
 
   /** Reads the rest of a class of characters. */

@@ -17,14 +17,7 @@ function tellerOf(
   const formsOf = (marks: WallMarks) =>
     kinds.flatMap((kind) => marks.wall[kind] ?? []).map((source) => ({ form: new RegExp(source, 'iu'), marks }));
   const index = once(() => new MarkIndex(walls.flatMap(formsOf)));
-  return (text) =>
-    new Set(
-      text === ''
-        ? []
-        : index()
-            .matching(text)
-            .map(({ marks }) => marks),
-    );
+  return (text) => new Set((text === '' ? [] : index().matching(text)).map(({ marks }) => marks));
 }
 
 function byHeadOf(walls: readonly WallMarks[]): (head: PageHead) => ToldWalls {
