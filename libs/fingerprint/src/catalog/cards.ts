@@ -100,7 +100,10 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
     else if (path) seeds.set(link, { link, path, isTemplate });
   };
   const parts = (name: string) => document.byClass(name).slice(0, maxPartsPerClass);
-  const firstLink = (part: Element): Element | undefined => elementsIn(part, budget, 60).find(isProductLink);
+  const firstLink = (part: Element): Element | undefined => {
+    for (const element of elementsIn(part, budget, 60)) if (isProductLink(element)) return element;
+    return undefined;
+  };
   const around = (part: Element): Element | undefined => upwards(part, 4).find(isProductLink);
   // Some themes link only the picture beside the name.
   const beside = (part: Element): Element | undefined => {
