@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { argumentsOf, runCommand, UsageError } from '@shopscope/fingerprint/command';
 import { parts } from './labels.ts';
 import { reportOf } from './report.ts';
 import { tableOf } from './table.ts';
@@ -23,39 +23,39 @@ DIR: saved pages, gzipped, and index.json: {pages: [{file, url, host, platform}]
 --unknown  apps, plugins and modules that all pages of DIR (*.html, *.html.gz) name and no rule knows, with their numbers of pages.
 `;
 
-class UsageError extends Error {}
-
 const ownTruth = fileURLToPath(new URL('../truth', import.meta.url));
 
 async function main(args: string[]): Promise<number> {
-  try {
-    const asked = read(args);
-    if (asked === 'help') {
-      process.stdout.write(usage);
-      return 0;
-    }
-    if (asked.unknown) {
-      if (!existsSync(asked.folder)) throw new Error(`There is no ${asked.folder}.`);
-      const { unknownHandlesIn } = await import('./unknown-handles.ts');
-      process.stdout.write(unknownHandlesIn(asked.folder));
-      return 0;
-    }
-    if (!existsSync(join(asked.folder, 'index.json')))
-      throw new Error(`There is no ${join(asked.folder, 'index.json')}.`);
-    // Loading the engine and its rules takes longer than to refuse arguments.
-    const { measure } = await import('./measure.ts');
-    const report = reportOf(asked.part, measure(asked));
-    process.stdout.write(asked.json ? `${JSON.stringify(report, null, 2)}\n` : tableOf(report));
+  const asked = read(args);
+  if (asked === 'help') {
+    process.stdout.write(usage);
     return 0;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(error instanceof UsageError ? `${message}\n${usage}` : `${message}\n`);
-    return error instanceof UsageError ? 2 : 1;
   }
+  if (asked.unknown) {
+    if (!existsSync(asked.folder)) throw new Error(`There is no ${asked.folder}.`);
+    const { unknownHandlesIn } = await import('./unknown-handles.ts');
+    process.stdout.write(unknownHandlesIn(asked.folder));
+    return 0;
+  }
+  if (!existsSync(join(asked.folder, 'index.json')))
+    throw new Error(`There is no ${join(asked.folder, 'index.json')}.`);
+  // Loading the engine and its rules takes longer than to refuse arguments.
+  const { measure } = await import('./measure.ts');
+  const report = reportOf(asked.part, measure(asked));
+  process.stdout.write(asked.json ? `${JSON.stringify(report, null, 2)}\n` : tableOf(report));
+  return 0;
 }
 
+const options = {
+  part: { type: 'string', default: 'open' },
+  truth: { type: 'string', default: ownTruth },
+  json: { type: 'boolean', default: false },
+  unknown: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
 function read(args: string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = argumentsOf(args, options);
   if (values.help) return 'help' as const;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) throw new UsageError('One folder of saved pages is needed.');
@@ -64,19 +64,4 @@ function read(args: string[]) {
   return { ...values, folder, part };
 }
 
-function parse(args: string[]) {
-  const options = {
-    part: { type: 'string', default: 'open' },
-    truth: { type: 'string', default: ownTruth },
-    json: { type: 'boolean', default: false },
-    unknown: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  } as const;
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await runCommand(usage, () => main(process.argv.slice(2)));

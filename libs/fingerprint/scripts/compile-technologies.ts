@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RE2JS } from 're2js';
 import { alternatives, planSelector } from '../src/engine/selector-literals.ts';
+import { once } from '../src/once.ts';
 import { slugOf } from '../src/slug.ts';
+import { wordSet } from '../src/words.ts';
 import { dataOf } from './data/read.ts';
 import { type Review, reviews as reviewTable, selection } from './data/tables/imported.ts';
 
@@ -14,46 +16,8 @@ import { type Review, reviews as reviewTable, selection } from './data/tables/im
  * - Omitted: what is not visible without a browser (DNS, certificates, requests, visible text), patterns that the
  *   linear-time engine refuses, patterns that match almost any text.
  */
-interface Choices {
-  droppedCategories: ReadonlySet<string>;
-  categoryOrder: readonly string[];
-  kindOfCategory: Readonly<Record<string, string>>;
-  notPlatforms: ReadonlySet<string>;
-  rewrittenPlatforms: ReadonlySet<string>;
-  droppedTechnologies: ReadonlySet<string>;
-  genericGlobals: ReadonlySet<string>;
-  looseScripts: ReadonlySet<string>;
-  unimpliedCategories: ReadonlySet<string>;
-  retiredTechnologies: ReadonlySet<string>;
-  renamedTechnologies: ReadonlySet<string>;
-  mixedPlatforms: ReadonlySet<string>;
-  reviews: readonly Review[];
-}
-
-function readChoices(): Choices {
-  const lists = dataOf(selection);
-  return {
-    ...lists,
-    droppedCategories: new Set(lists.droppedCategories),
-    notPlatforms: new Set(lists.notPlatforms),
-    rewrittenPlatforms: new Set(lists.rewrittenPlatforms),
-    droppedTechnologies: new Set(lists.droppedTechnologies),
-    genericGlobals: new Set(lists.genericGlobals),
-    looseScripts: new Set(lists.looseScripts),
-    unimpliedCategories: new Set(lists.unimpliedCategories),
-    retiredTechnologies: new Set(lists.retiredTechnologies),
-    renamedTechnologies: new Set(lists.renamedTechnologies),
-    mixedPlatforms: new Set(lists.mixedPlatforms),
-    reviews: dataOf(reviewTable),
-  };
-}
-
-let read: Choices | undefined;
 /** The tables of `data/imported`. They are read when they are known to be valid. */
-const chosen = (): Choices => {
-  read ??= readChoices();
-  return read;
-};
+const chosen = once(() => ({ ...dataOf(selection), reviews: dataOf(reviewTable) }));
 
 type Texts = string | string[];
 interface Imported {
@@ -93,7 +57,7 @@ function readImported(): { technologies: Map<string, Imported>; categories: Map<
 type Row = [channel: string, key: string, regex: string, version: string, weight: string, attribute: string];
 
 /** At least three literal characters in a row. Shorter patterns match almost any text. */
-const saysSomething = (regex: string): boolean =>
+const isSpecificEnough = (regex: string): boolean =>
   /(?:[a-z0-9_/@-]|\\[./-]){3}/i.test(regex.replace(/\\[bBdDwWsS]/g, ' ').replace(/\[[^\]]*\]/g, ' '));
 
 function rowOf(channel: string, key: string, tagged: string, notes: string[], attribute = ''): Row | undefined {
@@ -109,7 +73,7 @@ function rowOf(channel: string, key: string, tagged: string, notes: string[], at
   }
   if (
     ['script', 'html', 'comment', 'asset', 'image', 'inline', 'init', 'url'].includes(channel) &&
-    !saysSomething(regex)
+    !isSpecificEnough(regex)
   ) {
     notes.push(`left out, says too little: ${channel} ${regex}`);
     return undefined;
@@ -154,18 +118,19 @@ function evidentSelector(selector: string): string {
     .join(', ');
 }
 
-function domRows(written: Imported['dom'], notes: string[]): (Row | undefined)[] {
-  if (written === undefined) return [];
-  if (typeof written === 'string' || Array.isArray(written)) {
-    return list(written)
-      .map(evidentSelector)
-      .filter((selector) => selector !== '')
-      .map((selector) => rowOf('dom', selector, '', notes));
-  }
-  return Object.entries(written).flatMap(([whole, condition]) => {
+/** Selectors, and what is asked of their elements. */
+type Selectors = [selector: string, condition?: Record<string, unknown>][];
+
+const selectorsOf = ({ dom = [] }: Imported): Selectors =>
+  typeof dom === 'string' || Array.isArray(dom) ? list(dom).map((selector) => [selector]) : Object.entries(dom);
+
+function domRows(selectors: Selectors, notes: string[]): (Row | undefined)[] {
+  return selectors.flatMap(([whole, condition]) => {
     const selector = evidentSelector(whole);
+    if (selector === '') return [];
+    if (!condition) return [rowOf('dom', selector, '', notes)];
     // A link of this kind is judged by its address alone.
-    if (selector === '' || (/^a(?:$|\[)/.test(selector.trim()) && 'attributes' in condition)) return [];
+    if (/^a(?:$|\[)/.test(selector.trim()) && 'attributes' in condition) return [];
     return Object.entries(condition).flatMap(([what, value]) => {
       if (what === 'exists')
         return [rowOf('dom', selector, '', notes) && rowOf('dom', selector, `\\;${tagsOf(value)}`, notes)];
@@ -191,29 +156,16 @@ function attributeRow(selector: string, attribute: string, tagged: string, notes
 
 const tagsOf = (value: unknown): string => String(value ?? '').replace(/^.*?\\;/, '') || 'version:';
 
-const tooWide = new Set([
-  'a',
-  'body',
-  'button',
-  'div',
-  'html',
-  'iframe',
-  'img',
-  'input',
-  'link',
-  'script',
-  'span',
-  'title',
-]);
+const tooWide = wordSet('a body button div html iframe img input link script span title');
 
 function usableSelector([, selector, regex]: Row): boolean {
   if (/body > \*|:has|:not\(/.test(selector)) return false;
-  return !tooWide.has(selector.trim()) || saysSomething(regex);
+  return !tooWide.has(selector.trim()) || isSpecificEnough(regex);
 }
 
 function usableGlobal(path: string): boolean {
   const [root = ''] = path.split('.');
-  if (!/^[A-Za-z_$][\w$]*$/.test(root) || chosen().genericGlobals.has(root)) return false;
+  if (!/^[A-Za-z_$][\w$]*$/.test(root) || chosen().genericGlobals.includes(root)) return false;
   return path.includes('.') ? root.length >= 2 : root.length >= 4;
 }
 
@@ -249,19 +201,19 @@ function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
         rowOf(channel, channel === 'header' || channel === 'meta' ? key.toLowerCase() : key, text, notes),
       ),
     );
-  const { dom } = technology;
-  const selectors =
-    dom === undefined ? [] : typeof dom === 'string' || Array.isArray(dom) ? list(dom) : Object.keys(dom);
+  const selectors = selectorsOf(technology);
   const script = reviewed(name, 'script', list(technology.scriptSrc), notes);
   const inline = reviewed(name, 'inline', list(technology.scripts), notes);
   const html = reviewed(name, 'html', list(technology.html), notes);
   // The value of a global is unknown, because the page's code does not run. Its presence is known.
   const js = reviewed(name, 'js', Object.keys(technology.js ?? {}), notes);
-  const element = reviewed(name, 'dom', selectors, notes);
-  const keptDom =
-    Array.isArray(dom) || typeof dom === 'string' || dom === undefined
-      ? element.kept
-      : Object.fromEntries(Object.entries(dom).filter(([selector]) => element.kept.includes(selector)));
+  const element = reviewed(
+    name,
+    'dom',
+    selectors.map(([selector]) => selector),
+    notes,
+  );
+  const keptDom = selectors.filter(([selector]) => element.kept.includes(selector));
   return [
     ...script.kept.map((text) => rowOf('script', '', text, notes)),
     ...inline.kept.map((text) => rowOf('inline', '', text, notes)),
@@ -277,13 +229,14 @@ function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
 }
 
 /** The patterns of a technology that a review may be about. */
-function patternsOf({ scriptSrc, html, scripts, js, dom, implies }: Imported): Record<Review['channel'], string[]> {
+function patternsOf(technology: Imported): Record<Review['channel'], string[]> {
+  const { scriptSrc, html, scripts, js, implies } = technology;
   return {
     script: list(scriptSrc),
     html: list(html),
     inline: list(scripts),
     js: Object.keys(js ?? {}),
-    dom: typeof dom === 'string' || Array.isArray(dom) ? list(dom) : Object.keys(dom ?? {}),
+    dom: selectorsOf(technology).map(([selector]) => selector),
     implies: list(implies).map((text) => text.split('\\;')[0] ?? ''),
   };
 }
@@ -332,20 +285,14 @@ export function compileTechnologies(): { kept: CompiledTechnology[]; text: strin
   const { technologies, categories } = readImported();
   const notes: string[] = [];
   const namesOf = (technology: Imported) => technology.cats.map((id) => categories.get(id) ?? 'Miscellaneous');
-  const known = new Set(
-    [...technologies]
-      .filter(([name, technology]) => {
-        return (
-          !chosen().droppedTechnologies.has(name) &&
-          namesOf(technology).some((category) => !chosen().droppedCategories.has(category))
-        );
-      })
-      .map(([name]) => name),
-  );
+  const isKept = (category: string) => !chosen().droppedCategories.includes(category);
+  const isKnown = ([name, technology]: [string, Imported]): boolean =>
+    !chosen().droppedTechnologies.includes(name) && namesOf(technology).some(isKept);
+  const known = new Map([...technologies].filter(isKnown));
   const isDropped = (name: string, implied: string): boolean => {
     const [other = ''] = implied.split('\\;');
     const service = technologies.get(other);
-    if (service && namesOf(service).some((category) => chosen().unimpliedCategories.has(category))) return true;
+    if (service && namesOf(service).some((category) => chosen().unimpliedCategories.includes(category))) return true;
     return chosen().reviews.some(
       ({ technology, channel, pattern }) => technology === name && channel === 'implies' && pattern === other,
     );
@@ -357,51 +304,43 @@ export function compileTechnologies(): { kept: CompiledTechnology[]; text: strin
       .map(slugOf)
       .sort();
 
-  const compiled = [...technologies]
-    .filter(([name]) => known.has(name))
-    .map(([name, technology]): CompiledTechnology => {
-      const names = namesOf(technology).filter((category) => !chosen().droppedCategories.has(category));
-      const first = chosen().categoryOrder.find((category) => names.includes(category)) ?? names[0] ?? 'Miscellaneous';
-      const patterns =
-        chosen().rewrittenPlatforms.has(name) || chosen().retiredTechnologies.has(name)
-          ? []
-          : rowsOf(name, technology, notes).filter(
-              ([channel]) => channel !== 'script' || !chosen().looseScripts.has(name),
-            );
-      const isPart = first === 'Ecommerce' && chosen().notPlatforms.has(name);
-      return {
-        slug: slugOf(name),
-        name,
-        kind: isPart
-          ? 'app'
-          : (chosen().kindOfCategory[first] ?? (names.includes('WordPress plugins') ? 'app' : 'service')),
-        category: slugOf(first),
-        website: websiteOf(technology.website),
-        implies: slugs(list(technology.implies).filter((implied) => !isDropped(name, implied))),
-        requires: slugs(technology.requires),
-        requiresCategory: list(technology.requiresCategory)
-          .map((id) => slugOf(categories.get(id) ?? ''))
-          .sort(),
-        excludes: slugs(technology.excludes),
-        patterns,
-        ...(chosen().retiredTechnologies.has(name) && { retired: true }),
-        ...(chosen().mixedPlatforms.has(name) && { use: 'mixed' as const }),
-      };
-    });
+  const compiled = [...known].map(([name, technology]): CompiledTechnology => {
+    const names = namesOf(technology).filter(isKept);
+    const first = chosen().categoryOrder.find((category) => names.includes(category)) ?? names[0] ?? 'Miscellaneous';
+    const patterns =
+      chosen().rewrittenPlatforms.includes(name) || chosen().retiredTechnologies.includes(name)
+        ? []
+        : rowsOf(name, technology, notes).filter(
+            ([channel]) => channel !== 'script' || !chosen().looseScripts.includes(name),
+          );
+    const isPart = first === 'Ecommerce' && chosen().notPlatforms.includes(name);
+    return {
+      slug: slugOf(name),
+      name,
+      kind: isPart
+        ? 'app'
+        : (chosen().kindOfCategory[first] ?? (names.includes('WordPress plugins') ? 'app' : 'service')),
+      category: slugOf(first),
+      website: websiteOf(technology.website),
+      implies: slugs(list(technology.implies).filter((implied) => !isDropped(name, implied))),
+      requires: slugs(technology.requires),
+      requiresCategory: list(technology.requiresCategory)
+        .map((id) => slugOf(categories.get(id) ?? ''))
+        .sort(),
+      excludes: slugs(technology.excludes),
+      patterns,
+      ...(chosen().retiredTechnologies.includes(name) && { retired: true }),
+      ...(chosen().mixedPlatforms.includes(name) && { use: 'mixed' as const }),
+    };
+  });
   const implied = new Set(compiled.flatMap(({ implies }) => implies));
-  const rewritten = new Set([...chosen().rewrittenPlatforms].map(slugOf));
+  const rewritten = new Set(chosen().rewrittenPlatforms.map(slugOf));
   const kept = compiled
-    .filter(({ name }) => !chosen().renamedTechnologies.has(name))
+    .filter(({ name }) => !chosen().renamedTechnologies.includes(name))
     .filter((one) => one.patterns.length > 0 || one.retired || implied.has(one.slug) || rewritten.has(one.slug))
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   notes.push(`${kept.length} of ${technologies.size} technologies kept`);
   return { kept, text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };
 }
 
-function websiteOf(website: string | undefined): string {
-  try {
-    return new URL(website ?? '').href;
-  } catch {
-    return 'https://www.wappalyzer.com/';
-  }
-}
+const websiteOf = (website = ''): string => URL.parse(website)?.href ?? 'https://www.wappalyzer.com/';

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { guessCharset } from './guess-charset.ts';
+import { decoderFor, guessCharset } from './guess-charset.ts';
 
 /**
  * Decodes the bytes of a page to text.
@@ -10,15 +10,6 @@ import { guessCharset } from './guess-charset.ts';
  * - Invalid sequence -> U+FFFD. Never throws.
  */
 const prescanBytes = 65_536;
-
-function decoderFor(label: string | undefined, fatal = false): TextDecoder | undefined {
-  if (!label) return undefined;
-  try {
-    return new TextDecoder(label.trim(), { fatal });
-  } catch {
-    return undefined;
-  }
-}
 
 function markedEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';

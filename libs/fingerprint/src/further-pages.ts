@@ -1,5 +1,6 @@
 import type { Element } from 'domhandler';
 import data from './data/page-words.rules.json' with { type: 'json' };
+import { decodedUri } from './page/decoded-uri.ts';
 import { textOf } from './page/document.ts';
 import type { PageEvidence } from './page/evidence.ts';
 import { withSingleSpaces } from './page/single-spaces.ts';
@@ -30,18 +31,8 @@ type Wanted = Pick<StoreObservation, 'geography' | 'nameBasis' | 'status' | 'pla
 
 // A word of the path or the whole text of the link. Both are compared without accents.
 const formOf = (forms: readonly string[]): RegExp => new RegExp(`^(?:${forms.join('|')})$`);
-const words = {
-  imprint: formOf(data.imprint),
-  contact: formOf(data.contact),
-  about: formOf(data.about),
-  cart: formOf(data.cart),
-};
-
-const anyWord = new RegExp(
-  Object.values(words)
-    .map(({ source }) => source)
-    .join('|'),
-);
+const words = (['imprint', 'contact', 'cart', 'about'] as const).map((kind) => [kind, formOf(data[kind])] as const);
+const anyWord = new RegExp(words.map(([, { source }]) => source).join('|'));
 
 const productPath =
   /\/(?:products?|produkte?|produits?|productos?|prodotti?|produtos?|produkty?|product-page|item|dp)\/[^/?#]{2,200}\/?$|\/shop\/p\/[^/?#]{2,200}$|[?&]route=product\/product&|\/catalog\/product\/view\//i;
@@ -61,25 +52,14 @@ const plain = (text: string): string => {
   return withSingleSpaces(lower.normalize('NFKD').replace(/\p{M}/gu, ''));
 };
 
-function decoded(text: string): string {
-  try {
-    return text.includes('%') ? decodeURIComponent(text) : text;
-  } catch {
-    return text;
-  }
-}
-
 /** The word of the address that names the page: the last one of the path, without its extension. */
 function nameOf(path: string): string {
   const end = path.endsWith('/') ? path.length - 1 : path.length;
-  const name = decoded(path.slice(path.lastIndexOf('/', end - 1) + 1, end));
+  const name = decodedUri(path.slice(path.lastIndexOf('/', end - 1) + 1, end));
   return plain(name.includes('.') ? name.replace(/\.(?:html?|php|aspx?|jsp)$/i, '') : name);
 }
 
-const namedKind = (name: string) =>
-  anyWord.test(name)
-    ? (['imprint', 'contact', 'cart', 'about'] as const).find((kind) => words[kind].test(name))
-    : undefined;
+const namedKind = (name: string) => (anyWord.test(name) ? words.find(([, form]) => form.test(name))?.[0] : undefined);
 
 function kindOf(href: string, link: Element): FurtherPageKind | undefined {
   const kind = namedKind(nameOf(withoutQuery(href))) ?? namedKind(plain(textOf(link, maxLinkTextChars)));

@@ -34,13 +34,17 @@ export function guessCharset(bytes: Uint8Array): GuessedCharset | undefined {
   return { label: best.name, isSure: isAhead && isReadable(sample, best.name) && !hasTwin(sample, best.name) };
 }
 
-function decoded(sample: Uint8Array, label: string): string | undefined {
+/** Undefined: the label is unknown. */
+export function decoderFor(label: string | undefined): TextDecoder | undefined {
+  if (!label) return undefined;
   try {
-    return new TextDecoder(label).decode(sample);
+    return new TextDecoder(label.trim());
   } catch {
     return undefined;
   }
 }
+
+const decoded = (sample: Uint8Array, label: string): string | undefined => decoderFor(label)?.decode(sample);
 
 /** No text has control characters, or signs such as ¹ and ╔ between two letters. */
 const odd = /[\p{Cc}\ufffd]|(?<=\p{L})[\p{S}\p{No}](?=\p{L})/gu;

@@ -1,16 +1,14 @@
+import { isObject, parsedJson } from './json.ts';
 import { lookAtPage, type PageLook } from './observe-store.ts';
-import type { PageInput, StoreObservation } from './types.ts';
+import type { PageInput } from './types.ts';
 
 /**
  * One line of the `observe` command: JSON `{url, status, headers, body}` in, JSON out. `status`, `headers` and
  * `cookies` are optional. Throws an Error with a message for the author of the line.
  */
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function headersOf(value: unknown): Record<string, string | string[]> {
   if (value === undefined || value === null) return {};
-  if (!isRecord(value)) throw new Error('headers must be an object of strings');
+  if (!isObject(value)) throw new Error('headers must be an object of strings');
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, Array.isArray(member) ? member.map(String) : String(member)]),
   );
@@ -24,14 +22,10 @@ export function readUrl(url: unknown): string | null {
   return url;
 }
 
-export function readLine(line: string): PageInput {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new Error('not a line of JSON');
-  }
-  if (!isRecord(value)) throw new Error('a line must be a JSON object');
+function readLine(line: string): PageInput {
+  const value = parsedJson(line);
+  if (value === undefined) throw new Error('not a line of JSON');
+  if (!isObject(value)) throw new Error('a line must be a JSON object');
   const { url, status = 200, headers, body, cookies } = value;
   const address = readUrl(url);
   if (typeof status !== 'number' || !Number.isInteger(status)) throw new Error('status must be an integer');
@@ -45,9 +39,10 @@ export function readLine(line: string): PageInput {
   };
 }
 
-/** The observation with the names of the public contract. */
-export function writeObservation(url: string | null, observation: StoreObservation): Record<string, unknown> {
-  const { platform, technologies, name, nameBasis, geography, industry, catalog, status } = observation;
+/** What becomes of a page: its observation, with the names of the public contract, or why it is not observed. */
+export function writeLook(url: string | null, { seen, failure }: PageLook): Record<string, unknown> {
+  if (!seen) return { url, error: { code: failure.code, message: failure.message } };
+  const { platform, technologies, name, nameBasis, geography, industry, catalog, status } = seen;
   return {
     url,
     platform,
@@ -68,11 +63,6 @@ export function writeObservation(url: string | null, observation: StoreObservati
     },
     status,
   };
-}
-
-/** What becomes of a page: its observation, or why it is not observed. */
-export function writeLook(url: string | null, { seen, failure }: PageLook): Record<string, unknown> {
-  return seen ? writeObservation(url, seen) : { url, error: { code: failure.code, message: failure.message } };
 }
 
 /** The result of one line. `ok` is false when the line could not be read. */
@@ -99,8 +89,8 @@ export function observeLine(line: string, number: number): LineResult {
 /** The URL of a line that cannot be read otherwise; null when it has none. */
 function urlOf(line: string): string | null {
   try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? readUrl(value.url) : null;
+    const value = parsedJson(line);
+    return isObject(value) ? readUrl(value.url) : null;
   } catch {
     return null;
   }

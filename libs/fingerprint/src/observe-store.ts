@@ -4,6 +4,7 @@ import { furtherPages } from './further-pages.ts';
 import { gate } from './gate/gate.ts';
 import type { PageFailure } from './gate/page-kinds.ts';
 import { readInventory, unknownHandles } from './inventory/inventory.ts';
+import { once } from './once.ts';
 import { type PageEvidence, readEvidence } from './page/evidence.ts';
 import { isPlatform, platformOf, primaryPlatform } from './platform/platform.ts';
 import { shopifyTheme } from './platform/theme.ts';
@@ -16,12 +17,11 @@ import { platformShop } from './profile/platform-shop.ts';
 import { statusOf } from './profile/status.ts';
 import { visibleText } from './profile/visible-text.ts';
 import { rules } from './rules/index.ts';
-import { knownHandles } from './rules/inventory.ts';
+import { knownHandles } from './rules/tables.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
 /** The first call compiles the rules. A service that reads only the vocabulary never compiles them. */
-let compiled: Engine | undefined;
-const engine = (): Engine => (compiled ??= new Engine(rules));
+const engine = once(() => new Engine(rules));
 
 function technologyOf(detection: Detection): DetectedTechnology {
   const { rule, active, version, sources } = detection;

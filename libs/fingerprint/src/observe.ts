@@ -3,8 +3,8 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { escapedJson } from '@shopscope/text';
+import { argumentsOf, runCommand, UsageError } from './command.ts';
 import { decodeBody } from './decode-page.ts';
 import { observeLine, readUrl, writeLook } from './observe-line.ts';
 import { lookAtPage } from './observe-store.ts';
@@ -27,8 +27,6 @@ Each line: {"url": "https://…", "status": 200, "headers": {…}, "body": "<htm
 Exit code 1: a line or a file could not be read.
 `;
 
-class UsageError extends Error {}
-
 interface Request {
   files: string[];
   jsonl: boolean;
@@ -36,23 +34,23 @@ interface Request {
 }
 
 async function main(args: string[]): Promise<number> {
-  try {
-    const asked = read(args);
-    if (asked === 'help') {
-      await print(usage);
-      return 0;
-    }
-    for (const file of asked.files) needFile(file);
-    return asked.jsonl ? await observeLines(asked.files) : await observeFile(asked.files[0] as string, asked.url);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(error instanceof UsageError ? `${message}\n${usage}` : `${message}\n`);
-    return error instanceof UsageError ? 2 : 1;
+  const asked = read(args);
+  if (asked === 'help') {
+    await print(usage);
+    return 0;
   }
+  for (const file of asked.files) needFile(file);
+  return asked.jsonl ? await observeLines(asked.files) : await observeFile(asked.files[0] as string, asked.url);
 }
 
+const options = {
+  jsonl: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
 function read(args: string[]): Request | 'help' {
-  const { values, positionals: files } = parse(args);
+  const { values, positionals: files } = argumentsOf(args, options);
   if (values.help) return 'help';
   const { jsonl, url } = values;
   if (jsonl && url !== undefined)
@@ -64,19 +62,6 @@ function read(args: string[]): Request | 'help' {
     return { files, jsonl, url: readUrl(url) };
   } catch (error) {
     throw new UsageError(`--${(error as Error).message}.`);
-  }
-}
-
-function parse(args: string[]) {
-  const options = {
-    jsonl: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  } as const;
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
   }
 }
 
@@ -119,5 +104,5 @@ async function print(text: string): Promise<void> {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // The reader of a pipe may close it early (`| head`), which is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await runCommand(usage, () => main(process.argv.slice(2)));
 }

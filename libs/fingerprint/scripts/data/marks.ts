@@ -1,5 +1,7 @@
+import { compile as compileSelector } from 'css-select';
+import { RE2JS } from 're2js';
 import { z } from 'zod';
-import type { WrittenMark } from '../../src/profile/country-mark.ts';
+import type { WrittenMark } from '../../src/profile/country-marks.ts';
 
 /** Rows that relate forms of text to a country. The forms are regular expressions of JavaScript, which the package compiles when it starts. */
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -13,14 +15,31 @@ export const language = z.string().regex(/^[a-z]{2,3}$/, 'no code of a language'
 
 export const flags = z.enum(['i', 'u', 'iu', 'm', 'im', 'mu', 'imu']).exactOptional();
 
-export function regexFault(form: string, flags = ''): string | undefined {
+/** Why `read` fails. Undefined: it does not. */
+export function faultOf(read: () => unknown, what = ''): string | undefined {
   try {
-    new RegExp(form, flags);
+    read();
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return what + (error as Error).message;
   }
 }
+
+export const regexFault = (form: string, flags = ''): string | undefined => faultOf(() => new RegExp(form, flags));
+
+/** The fault of an expression of the linear-time engine. */
+export const re2Fault = (form: string): string | undefined =>
+  faultOf(() => RE2JS.compile(form), 'no regular expression of RE2: ');
+
+export const selectorFault = (selector: string): string | undefined =>
+  faultOf(() => compileSelector(selector), 'no CSS selector: ');
+
+/** Refines a text by its fault. */
+export const fault =
+  (test: (text: string) => string | undefined) => (text: string, context: z.core.$RefinementCtx<string>) => {
+    const message = test(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  };
 
 export interface Forms {
   forms: string[];
@@ -59,10 +78,7 @@ export const markOf = ({ country, ...forms }: Forms & { country: string }, parts
 });
 
 /** One regular expression. */
-export const form = z.string().superRefine((text, context) => {
-  const message = regexFault(text);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});
+export const form = z.string().superRefine(fault((text) => regexFault(text)));
 
 /** Marks by the language of the pages on which they count. */
 export function byLanguage(rows: readonly { language?: string; country: string; forms: string[]; flags?: string }[]) {

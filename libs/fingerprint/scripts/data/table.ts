@@ -62,3 +62,11 @@ export function unsorted<Row>(
       : [];
   });
 }
+
+/** Findings for rows whose keys occur twice or are not sorted. */
+export const uniqueAndSorted = <Row>(
+  rows: readonly Row[],
+  member: string,
+  keyOf: (row: Row) => string,
+  parts: Parts,
+): Finding[] => [...duplicates(rows, member, (row) => [keyOf(row)]), ...unsorted(rows, member, keyOf, parts)];

@@ -1,9 +1,8 @@
-import { compile as compileSelector } from 'css-select';
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { requiredLiterals } from '../../src/engine/required-literals.ts';
 import type { Channel, Pattern } from '../../src/engine/rule.ts';
 import { planSelector } from '../../src/engine/selector-literals.ts';
+import { fault, re2Fault, selectorFault } from './marks.ts';
 
 /**
  * The traces of a technology in a page, by channel; see {@link Channel}. A trace is a regular expression, or an object with the
@@ -23,74 +22,45 @@ const trace = {
 const shortened = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' ? { form: value } : value), schema);
 
-const fault =
-  (test: (form: string) => string | undefined) => (form: string, context: z.core.$RefinementCtx<string>) => {
-    const message = test(form);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  };
-
-function regexFault(form: string, flags = 0): string | undefined {
-  try {
-    RE2JS.compile(form, flags);
-    return undefined;
-  } catch (error) {
-    return `no regular expression of RE2: ${(error as Error).message}`;
-  }
-}
-
 const textFault = (form: string): string | undefined =>
-  regexFault(form) ??
+  re2Fault(form) ??
   (requiredLiterals(form).length === 0 ? 'there is no text of three letters that each match contains' : undefined);
 
-function selectorFault(selector: string): string | undefined {
-  try {
-    compileSelector(selector);
-  } catch (error) {
-    return `no CSS selector: ${(error as Error).message}`;
-  }
+function unusableSelector(selector: string): string | undefined {
+  const message = selectorFault(selector);
+  if (message !== undefined) return message;
   const wide = planSelector(selector).find(({ literal }) => literal === '');
   return wide && `there is no word of three letters that a page with "${wide.selector}" contains`;
 }
 
+/** One or more values, each of them short for an object with this form. */
+const someOf = <Schema extends z.ZodType>(schema: Schema) => z.array(shortened(schema)).min(1).exactOptional();
+
 const text = z.string().min(1).superRefine(fault(textFault));
-const texts = z
-  .array(shortened(z.strictObject({ form: text, ...trace })))
-  .min(1)
-  .exactOptional();
-const code = z
-  .array(
-    shortened(
-      z.strictObject({
-        form: text,
-        ...trace,
-        /** The end of the match is in no string literal. For code that begins with a quote. */
-        unquoted: z.literal(true).exactOptional(),
-      }),
-    ),
-  )
-  .min(1)
-  .exactOptional();
+const texts = someOf(z.strictObject({ form: text, ...trace }));
+const code = someOf(
+  z.strictObject({
+    form: text,
+    ...trace,
+    /** The end of the match is in no string literal. For code that begins with a quote. */
+    unquoted: z.literal(true).exactOptional(),
+  }),
+);
 const named = z
   .record(
     z.string().min(1),
     shortened(
       z.strictObject({
-        form: z
-          .string()
-          .superRefine(fault((form) => regexFault(form)))
-          .default(''),
+        form: z.string().superRefine(fault(re2Fault)).default(''),
         ...trace,
       }),
     ),
   )
   .exactOptional();
 const identifier = z.string().regex(/^[\w$]+(?:\.[\w$]+)*$/, 'no name of a global');
-const globals = z
-  .array(shortened(z.strictObject({ form: identifier, weight: trace.weight })))
-  .min(1)
-  .exactOptional();
+const globals = someOf(z.strictObject({ form: identifier, weight: trace.weight }));
 
-export const traces = z.strictObject({
+const traces = z.strictObject({
   script: texts,
   asset: texts,
   image: texts,
@@ -103,12 +73,7 @@ export const traces = z.strictObject({
   comment: texts,
   url: texts,
   js: globals,
-  dom: z
-    .array(
-      shortened(z.strictObject({ form: z.string().min(1).superRefine(fault(selectorFault)), weight: trace.weight })),
-    )
-    .min(1)
-    .exactOptional(),
+  dom: someOf(z.strictObject({ form: z.string().min(1).superRefine(fault(unusableSelector)), weight: trace.weight })),
   /** Name → form of the content. No form: any content. */
   meta: named,
   header: named,

@@ -1,5 +1,6 @@
 import { Element } from 'domhandler';
 import type { PageDocument } from '../page/document.ts';
+import { words } from '../words.ts';
 import { hasPriceInWords, type PriceBudget, priceBudget, priceIn } from './price-elements.ts';
 import { type PriceContext, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
@@ -22,55 +23,32 @@ const maxVisits = 100_000;
 /** Classes of one product in the lists of platforms: their default templates and the themes made from them. */
 const templateCards = [
   // WooCommerce
-  'type-product',
-  'wc-block-grid__product',
-  'wc-block-product',
+  ...words('type-product wc-block-grid__product wc-block-product'),
   // Magento 2, nopCommerce
   'product-item',
   // PrestaShop
-  'product-miniature',
-  'ajax_block_product',
+  ...words('product-miniature ajax_block_product'),
   // OpenCart
-  'product-thumb',
-  'product-layout',
+  ...words('product-thumb product-layout'),
   // Shopware
-  'product-box',
-  'product--box',
+  ...words('product-box product--box'),
   // Salesforce Commerce Cloud
   'product-tile',
-  // Squarespace, Zen Cart
+  // Squarespace
   'ProductList-item',
-  'centerBoxContentsNew',
-  'centerBoxContentsFeatured',
-  'centerBoxContentsSpecials',
-  'centerBoxContentsProducts',
+  // Zen Cart
+  ...words('centerBoxContentsNew centerBoxContentsFeatured centerBoxContentsSpecials centerBoxContentsProducts'),
 ];
 /** Classes of the name of one product, with its link inside or around it. */
-const templateNames = [
-  'woocommerce-loop-product__title',
-  'product-item-link',
-  'product-item-name',
-  'product-name',
-  'product-title',
-  'product_name',
-  'itemTitle',
-];
+const templateNames = words(`
+  woocommerce-loop-product__title product-item-link product-item-name product-name product-title product_name
+  itemTitle
+`);
 /** Classes that themes use for one product. They count only with a price. */
-const themeCards = [
-  'product-card',
-  'product-grid-item',
-  'grid-product',
-  'card-product',
-  'productitem',
-  'product-block',
-  'product-inner',
-  'product-container',
-  'product-wrap',
-  'product',
-  'item-product',
-  'itemProduct',
-  'box-product',
-];
+const themeCards = words(`
+  product-card product-grid-item grid-product card-product productitem product-block product-inner
+  product-container product-wrap product item-product itemProduct box-product
+`);
 const productAddress =
   /\/(?:products?|product-page|productos?|produtos?|produits?|produkte?|prodotto|producten?|artikel|item|dp|listing)\/[^/?#]{2,}\/?(?:[?#]|$)|[?&](?:route=product(?:\/|%2f)product|products_id=|id_product=|product_id=)/i;
 const actions =
@@ -84,6 +62,14 @@ const namesOf = ({ attribs }: Element): string =>
 
 const parentOf = (element: Element): Element | undefined =>
   element.parent instanceof Element ? element.parent : undefined;
+
+/** The element and those around it, so many in all. */
+function upwards(start: Element, most: number): Element[] {
+  const found: Element[] = [];
+  for (let element: Element | undefined = start; element && found.length < most; element = parentOf(element))
+    found.push(element);
+  return found;
+}
 
 const isProductLink = ({ name, attribs }: Element): boolean =>
   name === 'a' &&
@@ -118,11 +104,7 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
     for (const element of elementsIn(part, budget, 60)) if (isProductLink(element)) return element;
     return undefined;
   };
-  const around = (part: Element): Element | undefined => {
-    for (let element: Element | undefined = part, level = 0; element && level < 4; element = parentOf(element), level++)
-      if (isProductLink(element)) return element;
-    return undefined;
-  };
+  const around = (part: Element): Element | undefined => upwards(part, 4).find(isProductLink);
   // Some themes link only the picture beside the name.
   const beside = (part: Element): Element | undefined => {
     const above = parentOf(part);
@@ -142,26 +124,14 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
   return [...seeds.values()].filter(({ link }) => !isForeign(link));
 }
 
-function isForeign(link: Element): boolean {
-  for (
-    let element: Element | undefined = link, level = 0;
-    element && level < 12;
-    element = parentOf(element), level++
-  ) {
-    if (element.name === 'nav' || foreignParts.test(namesOf(element))) return true;
-  }
-  return false;
-}
+const isForeign = (link: Element): boolean =>
+  upwards(link, 12).some((element) => element.name === 'nav' || foreignParts.test(namesOf(element)));
 
 /** Elements above seeds, with the one product that they show; null: several. */
 function ownersOf(seeds: readonly Seed[]): Map<Element, string | null> {
   const owners = new Map<Element, string | null>();
   for (const { link, path } of seeds) {
-    for (
-      let element: Element | undefined = link, level = 0;
-      element && level <= maxLevels * 2;
-      element = parentOf(element), level++
-    ) {
+    for (const element of upwards(link, maxLevels * 2 + 1)) {
       const owner = owners.get(element);
       if (owner === null) continue;
       owners.set(element, owner === undefined || owner === path ? path : null);
@@ -195,8 +165,8 @@ function nameIn(card: Element, link: Element, budget: VisitBudget): string {
   let heading = '';
   let picture = '';
   for (const element of elementsIn(card, budget, 200)) {
-    const isCalled = isName.test(namesOf(element)) || element.attribs.itemprop === 'name';
-    if (isCalled) {
+    const isNameElement = isName.test(namesOf(element)) || element.attribs.itemprop === 'name';
+    if (isNameElement) {
       const text = textIn(element, budget);
       if (isNamed(text)) return text;
     }

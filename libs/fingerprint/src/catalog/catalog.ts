@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { Catalog } from '../types.ts';
 import { chosenCurrency, type StoreFacts } from './currencies.ts';
@@ -23,12 +24,10 @@ export function readListing(evidence: PageEvidence, currency: string | undefined
 
 /** The currency that most products allow. */
 function currencyOf(products: readonly ListedProduct[], facts: StoreFacts): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { currencies } of products) {
-    const currency = currencies.length === 0 ? undefined : chosenCurrency(currencies, facts);
-    if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort((one, other) => other[1] - one[1]);
+  const chosen = products.flatMap(({ currencies }) =>
+    currencies.length === 0 ? [] : (chosenCurrency(currencies, facts) ?? []),
+  );
+  const [most] = [...countOf(chosen)].sort((one, other) => other[1] - one[1]);
   if (most) return most[0];
   return products.some(({ currencies }) => currencies.length > 0) ? undefined : facts.currency;
 }

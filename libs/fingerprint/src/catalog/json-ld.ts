@@ -1,6 +1,7 @@
+import { isObject, type Json } from '../json.ts';
 import { type JsonLdNode, textMember } from '../page/json-ld.ts';
 import { decimalMarkOf } from './currencies.ts';
-import { isObject, type Json, objects, wordsIn } from './listing.ts';
+import { objects, wordsIn } from './listing.ts';
 import { lowestOf, type ReadPrice, readPrice } from './prices.ts';
 import { productPath, type Sighting } from './product-list.ts';
 import { statedCurrencies } from './stated-currency.ts';

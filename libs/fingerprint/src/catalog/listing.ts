@@ -1,3 +1,4 @@
+import { isObject, type Json, parsedJson } from '../json.ts';
 import type { Price } from './prices.ts';
 
 /** One product of a listing of any platform. Unknown members are undefined. */
@@ -22,24 +23,13 @@ export interface Listing {
 
 /** Listings are untrusted text: members may be missing, have a wrong type or be very long. */
 export const maxProducts = 1000;
-export const maxListingChars = 20_000_000;
-
-export type Json = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const maxListingChars = 20_000_000;
 
 export const objects = (value: unknown): Json[] =>
   Array.isArray(value) ? value.slice(0, maxProducts).filter(isObject) : [];
 
-export function parseJson(body: string): unknown {
-  if (body.length > maxListingChars) return undefined;
-  try {
-    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (body: string): unknown =>
+  body.length > maxListingChars ? undefined : parsedJson(body.replace(/^\ufeff/, ''));
 
 /** The words of a string, a list of strings or a list of named objects; joined, at most `maxChars`. */
 export function wordsIn(value: unknown, maxChars = 200): string {

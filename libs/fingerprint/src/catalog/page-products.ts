@@ -1,10 +1,11 @@
+import { isObject, type Json } from '../json.ts';
 import { scriptText } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { ProductCards } from './cards.ts';
 import { decimalMarkOf } from './currencies.ts';
 import { isOfShopify, withoutHundredths } from './hundredths.ts';
 import { jsonLdProducts } from './json-ld.ts';
-import { isObject, type Json, type Listing, objects, parseJson } from './listing.ts';
+import { type Listing, objects, parseJson } from './listing.ts';
 import { microdataProducts } from './microdata.ts';
 import { fromDecimal, fromMinorUnits, lowestOf, type Price, readPrice } from './prices.ts';
 import { ProductList, productPath, type Sighting } from './product-list.ts';
@@ -142,8 +143,8 @@ function isMain({ path, name }: Sighting, ownPath: string, titles: readonly stri
 
 export function pageListing(evidence: PageEvidence, currency: string | undefined): Listing | undefined {
   const { document, jsonLd, metas, url } = evidence;
+  const { canonical } = document;
   const language = document.byTag('html')[0]?.attribs.lang;
-  const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href;
   const base = url?.href ?? (canonical && URL.canParse(canonical) ? canonical : 'https://page.invalid/');
   const page: Page = { base, language, currency };
   const kind = productPageBy(evidence);

@@ -1,4 +1,5 @@
 import { type Element, Text } from 'domhandler';
+import { wordSet } from '../words.ts';
 import { currenciesIn } from './currencies.ts';
 import { fromDecimal, fromLowest, isEqual, type PriceContext, plain, type ReadPrice, readPrice } from './prices.ts';
 import { elementsIn, pushChildren, type VisitBudget } from './visit.ts';
@@ -21,18 +22,7 @@ const priced =
 /** Names of an element that say what is in it besides its price: `with-list-price`, `has-old-price`. */
 const contained = /(?:^|\s)(?:(?:with|has|have)[-_][\w-]{1,60}|badge-wrapper)(?=\s|$)/g;
 const mayContain = /(?:with|has|have)[-_]|badge-wrapper/;
-const hiddenTags = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'del',
-  's',
-  'strike',
-  'select',
-  'option',
-  'textarea',
-]);
+const hiddenTags = wordSet('script style noscript template del s strike select option textarea');
 
 /** The price without a rebate, or without tax. It is what a buyer pays when there is no other. */
 const regular = /(?:^|[\s_-])regular(?:$|[\s_-])/i;

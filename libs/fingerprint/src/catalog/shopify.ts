@@ -1,6 +1,7 @@
+import { isObject, type Json } from '../json.ts';
 import { shopifyPageSize } from '../listing-resources.ts';
 import type { Resource } from '../types.ts';
-import { isObject, type Json, type ListedProduct, type Listing, objects, parseJson, wordsIn } from './listing.ts';
+import { type ListedProduct, type Listing, objects, parseJson, wordsIn } from './listing.ts';
 import { fromDecimal, lowestOf } from './prices.ts';
 
 const isListing = ({ url, status }: Resource): boolean =>

@@ -1,6 +1,7 @@
 import { decodeHTML } from 'entities';
 import countries from '../data/countries.rules.json' with { type: 'json' };
 import data from '../data/currencies.rules.json' with { type: 'json' };
+import { once } from '../once.ts';
 import { signs, withoutCode } from './currencies.ts';
 
 /**
@@ -30,8 +31,8 @@ function namesToCodes(): Map<string, string> {
   return names;
 }
 
-/** Built by the first text that is no code: it takes some milliseconds. */
-let byName: Map<string, string> | undefined;
+/** It takes some milliseconds. */
+const byName = once(namesToCodes);
 
 const isoCode = (text: string): string | undefined => {
   const code = text.toUpperCase();
@@ -41,8 +42,7 @@ const isoCode = (text: string): string | undefined => {
 function currenciesOf(text: string): readonly string[] {
   const code = isoCode(text);
   if (code) return [code];
-  byName ??= namesToCodes();
-  const named = byName.get(text.toLowerCase());
+  const named = byName().get(text.toLowerCase());
   if (named) return [named];
   const sign = text.replace(/\.$/, '');
   return signs.find(({ form }) => form.exec(sign)?.[0].length === sign.length)?.currencies ?? [];

@@ -1,15 +1,7 @@
+import { isObject, type Json } from '../json.ts';
 import { wooCommercePageSize } from '../listing-resources.ts';
 import type { Resource } from '../types.ts';
-import {
-  isObject,
-  type Json,
-  type ListedProduct,
-  type Listing,
-  maxProducts,
-  objects,
-  parseJson,
-  wordsIn,
-} from './listing.ts';
+import { type ListedProduct, type Listing, maxProducts, objects, parseJson, wordsIn } from './listing.ts';
 import { fromMinorUnits, type Price } from './prices.ts';
 import { statedCurrencies } from './stated-currency.ts';
 

@@ -112,29 +112,18 @@ export class LiteralScanner {
       state = this.scanLanes(text, bytes, { at, lane, state }, onHit);
       at += lanes * lane;
     }
-    this.scanPart(text, bytes, { from: at, to: length, state }, onHit);
+    const { next, classOf, firstEnding } = this;
+    for (; at < length; at++) {
+      // Class 0 has no transitions, so a character that is in no literal leads to the start state.
+      state = next[(state << classBits) | (classOf[bytes[at] as number] as number)] as number;
+      if (state >= firstEnding) this.report(text, state, at + 1, onHit);
+    }
   }
 
   /** Characters of a lane, when so many characters remain; 0: lanes are not worth what each reads before its start. */
   private laneOf(remaining: number): number {
     const lane = Math.min(laneChars, Math.floor(remaining / lanes));
     return lane >= this.longest ? lane : 0;
-  }
-
-  private scanPart(
-    text: string,
-    bytes: Uint8Array,
-    { from, to, state: before }: { from: number; to: number; state: number },
-    onHit?: (literal: number, end: number) => void,
-  ): number {
-    const { next, classOf, firstEnding } = this;
-    let state = before;
-    for (let i = from; i < to; i++) {
-      // Class 0 has no transitions, so a character that is in no literal leads to the start state.
-      state = next[(state << classBits) | (classOf[bytes[i] as number] as number)] as number;
-      if (state >= firstEnding && onHit) this.report(text, state, i + 1, onHit);
-    }
-    return state;
   }
 
   /**

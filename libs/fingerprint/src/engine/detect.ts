@@ -1,9 +1,9 @@
 import type { InventoryItem } from '../inventory/item.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { ScriptUrl } from '../page/script-urls.ts';
-import type { Confidence, Source } from '../types.ts';
+import type { Confidence, DnsKind, Source } from '../types.ts';
+import { wordSet } from '../words.ts';
 import { DomIndex } from './dom-index.ts';
-import { RecordIndex, sourceOf } from './record-index.ts';
 import type { Channel, Pattern, Rule } from './rule.ts';
 import { lineAt, type OnMatch, type RegexBudget, TextIndex } from './text-index.ts';
 import { ValueIndex } from './value-index.ts';
@@ -33,23 +33,29 @@ type Family =
   | 'implied'
   | 'unsourced';
 
-const families: Record<Exclude<Channel, 'inventory'>, Family> = {
-  script: 'network',
-  asset: 'markup',
-  image: 'markup',
-  html: 'markup',
-  comment: 'markup',
-  dom: 'markup',
-  inline: 'inline',
-  init: 'inline',
-  js: 'inline',
-  meta: 'meta',
-  header: 'header',
-  cookie: 'cookie',
-  url: 'address',
-  anchor: 'markup',
-  dns: 'record',
-  certificate: 'record',
+/**
+ * The family of each channel, and how well it states a version: best the generator, then a header, then markup and inline code, then the
+ * name of a file.
+ */
+const channels: Record<Channel, { family: Family; rank: number }> = {
+  meta: { family: 'meta', rank: 4 },
+  header: { family: 'header', rank: 3 },
+  html: { family: 'markup', rank: 2 },
+  comment: { family: 'markup', rank: 2 },
+  dom: { family: 'markup', rank: 2 },
+  inline: { family: 'inline', rank: 2 },
+  init: { family: 'inline', rank: 2 },
+  js: { family: 'inline', rank: 2 },
+  cookie: { family: 'cookie', rank: 2 },
+  script: { family: 'network', rank: 1 },
+  asset: { family: 'markup', rank: 1 },
+  image: { family: 'markup', rank: 1 },
+  anchor: { family: 'markup', rank: 1 },
+  url: { family: 'address', rank: 1 },
+  // Each item of an inventory has the family of the place where the page prints it.
+  inventory: { family: 'markup', rank: 1 },
+  dns: { family: 'record', rank: 0 },
+  certificate: { family: 'record', rank: 0 },
 };
 
 export interface Detection {
@@ -59,7 +65,7 @@ export interface Detection {
   active: boolean;
   /** Empty: not stated, or stated in two ways. */
   version: string;
-  /** The rank of the channel that states the version; see {@link versionRanks}. */
+  /** The rank of the channel that states the version; see {@link channels}. */
   versionRank: number;
   sources: Set<Source>;
   /** Nothing but empty elements of the markup shows it. */
@@ -70,26 +76,17 @@ export interface Detection {
   addresses: Map<string, number>;
 }
 
-/** What states a version, best first: the generator, a header, markup and inline code, the name of a file. */
-const versionRanks: Record<Channel, number> = {
-  meta: 4,
-  header: 3,
-  html: 2,
-  comment: 2,
-  inline: 2,
-  init: 2,
-  js: 2,
-  dom: 2,
-  cookie: 2,
-  script: 1,
-  asset: 1,
-  image: 1,
-  anchor: 1,
-  url: 1,
-  inventory: 1,
-  dns: 0,
-  certificate: 0,
-};
+const newDetection = (rule: Rule): Detection => ({
+  rule,
+  weight: 0,
+  families: new Set(),
+  active: false,
+  version: '',
+  versionRank: 0,
+  sources: new Set(),
+  stated: false,
+  addresses: new Map(),
+});
 
 function stateVersion(detection: Detection, version: string, rank: number): void {
   if (version === '' || rank < detection.versionRank) return;
@@ -122,24 +119,10 @@ function pluginFoldersOf(patterns: readonly Named[]): Map<string, Set<string>> {
 }
 
 /** Categories of apps that a theme of Shopify prepares empty elements for. */
-const appCategories: ReadonlySet<string> = new Set([
-  'shopify-apps',
-  'reviews',
-  'loyalty-and-rewards',
-  'referral-marketing',
-  'marketing-automation',
-  'email',
-  'personalisation',
-  'live-chat',
-  'cart-abandonment',
-  'buy-now-pay-later',
-  'search-engines',
-  'surveys',
-  'widgets',
-  'fulfilment',
-  'returns',
-  'translation',
-]);
+const appCategories = wordSet(`
+  shopify-apps reviews loyalty-and-rewards referral-marketing marketing-automation email personalisation live-chat
+  cart-abandonment buy-now-pay-later search-engines surveys widgets fulfilment returns translation
+`);
 
 /** Without files of its own, an element is all that a product shows. */
 const hasOwnFiles = ({ patterns }: Rule): boolean =>
@@ -148,18 +131,10 @@ const hasOwnFiles = ({ patterns }: Rule): boolean =>
 /**
  * Categories of what a site runs itself, at paths that everybody who runs it has. A path on the host of another site shows what that site runs.
  */
-const boundCategories: ReadonlySet<string> = new Set([
-  'cms',
-  'wordpress-plugins',
-  'wordpress-themes',
-  'magento-extensions',
-  'magento-themes',
-  'prestashop-modules',
-  'prestashop-themes',
-  'opencart-extensions',
-  'opencart-themes',
-  'shopware-plugins',
-]);
+const boundCategories = wordSet(`
+  cms wordpress-plugins wordpress-themes magento-extensions magento-themes prestashop-modules prestashop-themes
+  opencart-extensions opencart-themes shopware-plugins
+`);
 
 const isBound = ({ kind, category }: Rule): boolean => kind === 'platform' || boundCategories.has(category);
 
@@ -186,6 +161,24 @@ const statements: ReadonlySet<string> = new Set([
 const isStatement = ({ channel, key, regex }: Pattern): boolean =>
   regex !== '' && statements.has(`${channel} ${key.toLowerCase()}`);
 
+/** What a match of the pattern says about where its technology shows. */
+function sourceOf({ channel, key }: Pattern): Source {
+  if (channel === 'certificate') return 'certificate';
+  return channel === 'dns' ? `dns.${key as DnsKind}` : 'home';
+}
+
+/** Whether a record states what serves the host of the store. Every other record stays when its service is no longer used. */
+const servesHost = ({ channel, key }: Pattern): boolean => channel === 'certificate' || key === 'cname';
+
+function searchEach(
+  index: ValueIndex | undefined,
+  values: readonly string[],
+  budget: RegexBudget,
+  onMatch: OnMatch,
+): void {
+  if (index) for (const value of values) index.search(value, budget, onMatch);
+}
+
 type OnAddress = (pattern: Pattern, slug: string, version: string, at: { address: string }) => void;
 
 const withoutScheme = (url: string): string => url.replace(/^https?:/i, '');
@@ -194,13 +187,12 @@ export class Engine {
   private readonly rules: Map<string, Rule>;
   private readonly texts: Record<'script' | 'asset' | 'image' | 'anchor' | 'inline' | 'html' | 'comment', TextIndex>;
   private readonly dom: DomIndex;
-  private readonly named: Record<'meta' | 'header' | 'cookie', Map<string, ValueIndex>>;
+  private readonly named: Record<'meta' | 'header' | 'cookie' | 'record', Map<string, ValueIndex>>;
   private readonly cookiePrefixes: { prefix: string; values: ValueIndex }[];
   private readonly addresses: ValueIndex;
   private readonly handles: Map<string, Named[]>;
   /** Slugs by the folder of their WordPress plugin. */
   private readonly pluginFolders: Map<string, Set<string>>;
-  private readonly records: RecordIndex;
   /** Slugs of technologies whose paths count only on the page's own hosts. */
   private readonly bound: ReadonlySet<string>;
 
@@ -232,6 +224,7 @@ export class Engine {
       meta: byKey(of('meta')),
       header: byKey(of('header')),
       cookie: byKey(of('cookie').filter((one) => !isPrefix(one))),
+      record: byKey(of('dns', 'certificate')),
     };
     this.cookiePrefixes = [...byKey(of('cookie').filter(isPrefix))].map(([key, values]) => ({
       prefix: key.replace(/\*$/, ''),
@@ -240,7 +233,6 @@ export class Engine {
     this.addresses = new ValueIndex(of('url'));
     this.handles = Map.groupBy(of('inventory'), ({ pattern }) => pattern.key);
     this.pluginFolders = pluginFoldersOf(of('script', 'asset', 'dom'));
-    this.records = new RecordIndex(of('dns', 'certificate'));
   }
 
   /** Every detected technology by slug, after requirements, exclusions and implications. */
@@ -252,9 +244,10 @@ export class Engine {
     this.lookUp(inventory, found);
     this.dropPlaceholders(found);
     this.readWordPressVersions(evidence, found);
-    this.records.search(evidence.records, budget, (pattern, slug, { active }) =>
-      this.note(found, slug, pattern, '', active),
-    );
+    for (const [kind, values] of evidence.records)
+      searchEach(this.named.record.get(kind), values, budget, (pattern, slug) =>
+        this.note(found, slug, pattern, '', servesHost(pattern)),
+      );
     return this.settle(found);
   }
 
@@ -276,7 +269,7 @@ export class Engine {
     const { libraries, plugins } = wordPressVersions(urls, wordPress.version);
     const state = (slug: string, version: string): void => {
       const detection = found.get(slug);
-      if (detection) stateVersion(detection, version, versionRanks.script);
+      if (detection) stateVersion(detection, version, channels.script.rank);
     };
     for (const [slug, version] of libraries) state(slug, version);
     for (const [folder, version] of plugins) for (const slug of this.slugsOf(folder)) state(slug, version);
@@ -294,25 +287,14 @@ export class Engine {
     version: string,
     active: boolean,
     {
-      family = families[pattern.channel as keyof typeof families],
+      family = channels[pattern.channel].family,
       address = '',
       isPlaceholder = false,
     }: { family?: Family; address?: string; isPlaceholder?: boolean } = {},
   ): void {
     const rule = this.rules.get(slug);
     if (!rule) return;
-    const detection = found.get(slug) ?? {
-      rule,
-      weight: 0,
-      families: new Set<Family>(),
-      active: false,
-      version: '',
-      versionRank: 0,
-      sources: new Set<Source>(),
-      stated: false,
-      addresses: new Map<string, number>(),
-      isPlaceholder: true,
-    };
+    const detection = found.get(slug) ?? { ...newDetection(rule), isPlaceholder: true };
     detection.isPlaceholder &&= isPlaceholder;
     const counted = address === '' ? undefined : detection.addresses.get(address);
     detection.weight = Math.min(300, detection.weight + Math.max(0, pattern.weight - (counted ?? 0)));
@@ -321,7 +303,7 @@ export class Engine {
     detection.sources.add(sourceOf(pattern));
     detection.active ||= active;
     detection.stated ||= isStatement(pattern);
-    stateVersion(detection, version, versionRanks[pattern.channel]);
+    stateVersion(detection, version, channels[pattern.channel].rank);
     found.set(slug, detection);
   }
 
@@ -381,14 +363,10 @@ export class Engine {
       (active: boolean): OnMatch =>
       (pattern, slug, { version }) =>
         this.note(found, slug, pattern, version, active);
-    for (const [name, values] of evidence.metas) {
-      const index = this.named.meta.get(name);
-      for (const value of index ? values : []) index?.search(value, budget, noting(name === 'generator'));
-    }
-    for (const [name, values] of evidence.headers) {
-      const index = this.named.header.get(name);
-      for (const value of index ? values : []) index?.search(value, budget, noting(true));
-    }
+    for (const [name, values] of evidence.metas)
+      searchEach(this.named.meta.get(name), values, budget, noting(name === 'generator'));
+    for (const [name, values] of evidence.headers)
+      searchEach(this.named.header.get(name), values, budget, noting(true));
     for (const [name, value] of evidence.cookies) {
       this.named.cookie.get(name)?.search(value, budget, noting(true));
       for (const { prefix, values } of this.cookiePrefixes)
@@ -434,17 +412,8 @@ export class Engine {
       for (const slug of rule.implies) {
         const implied = this.rules.get(slug);
         if (implied && !found.has(slug)) {
-          found.set(slug, {
-            rule: implied,
-            weight: 25,
-            families: new Set<Family>(['implied']),
-            active,
-            version: '',
-            versionRank: 0,
-            sources: new Set(sources),
-            stated: false,
-            addresses: new Map<string, number>(),
-          });
+          const families = new Set<Family>(['implied']);
+          found.set(slug, { ...newDetection(implied), weight: 25, families, active, sources: new Set(sources) });
         }
       }
     }

@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
 import type { RE2JS } from 're2js';
 import type { PageDocument } from '../page/document.ts';
-import { textOf } from '../page/document.ts';
+import { isInNoscript, textOf } from '../page/document.ts';
 import { addressAttributes, isLoadingLink } from '../page/evidence.ts';
 import { hostOfUrl, type OwnUrlTest } from '../page/own-urls.ts';
 import type { Pattern } from './rule.ts';
@@ -142,11 +142,11 @@ function namesHost({ pattern, plan, regex }: Indexed, address: string): boolean 
 }
 
 /** Whether nothing of the element runs: a meta tag, a block of data or a template, or part of `noscript`. */
-function isSetting({ name, attribs, parent }: Element): boolean {
+function isSetting(element: Element): boolean {
+  const { name, attribs } = element;
   if (name === 'meta') return true;
   if (name === 'script' && /(?:^|\/)json|template|handlebars|plain|html/i.test(attribs.type ?? '')) return true;
-  for (let at = parent; at !== null; at = at.parent) if ('name' in at && at.name === 'noscript') return true;
-  return false;
+  return isInNoscript(element);
 }
 
 const containers: ReadonlySet<string> = new Set(['div', 'span', 'section', 'p', 'a', 'li', 'button']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observeStore } from '../index.ts';
+import { maxOpenTags } from '../page/document.ts';
 import { rules } from '../rules/index.ts';
 import { requiredLiterals } from './required-literals.ts';
 import type { Channel } from './rule.ts';
@@ -33,11 +34,11 @@ const selectors = patternsIn('dom').map(({ key }) => key.replace(/[<>"]/g, ' '))
 const pages: Record<string, () => string> = {
   'tags that never close': () => repeat('<a>'),
   'tags closed by other end tags': () => repeat('<a>', size / 2) + repeat('</b>', size / 2),
-  'end tags without a start tag below many open tags': () => '<b>'.repeat(1000) + repeat('</q>'),
-  'unknown end tags without a start tag below many open tags': () => '<b>'.repeat(1000) + repeat('</qq>'),
+  'end tags without a start tag below many open tags': () => '<b>'.repeat(maxOpenTags) + repeat('</q>'),
+  'unknown end tags without a start tag below many open tags': () => '<b>'.repeat(maxOpenTags) + repeat('</qq>'),
   'end tags of svg without a start tag below many open tags': () =>
-    `${'<b>'.repeat(990)}<svg><title>${repeat('</foreignobject>')}`,
-  'forms below many open tags': () => '<b>'.repeat(900) + repeat('<form>'),
+    `${'<b>'.repeat(maxOpenTags - 10)}<svg><title>${repeat('</foreignobject>')}`,
+  'forms below many open tags': () => '<b>'.repeat(maxOpenTags - 10) + repeat('<form>'),
   'start tags with names of their own': () => Array.from({ length: 250_000 }, (_, i) => `<a${i}>`).join(''),
   'end tags with names of their own': () => Array.from({ length: 220_000 }, (_, i) => `</a${i}>`).join(''),
   'a deep tree': () => repeat('<div class="x">'),

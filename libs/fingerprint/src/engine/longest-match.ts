@@ -1,3 +1,5 @@
+import { RegexReader } from './regex-reader.ts';
+
 /**
  * The most characters that a match of a regular expression has, with all that its look-arounds read. Infinite when there is no bound.
  *
@@ -5,58 +7,29 @@
  */
 export function longestMatch({ source, unicode }: RegExp): number {
   // A character beyond the basic plane has two units.
-  return new Reader(source).alternation() * (unicode ? 2 : 1);
+  return new LengthReader(source).alternation() * (unicode ? 2 : 1);
 }
 
-class Reader {
-  private at = 0;
-  private readonly source: string;
-  constructor(source: string) {
-    this.source = source;
-  }
-
+class LengthReader extends RegexReader {
   alternation(): number {
-    let most = this.sequence();
-    while (this.source[this.at] === '|') {
-      this.at++;
-      most = Math.max(most, this.sequence());
-    }
-    return most;
+    return Math.max(...this.alternatives(() => this.sequence()));
   }
 
   private sequence(): number {
     let sum = 0;
-    while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
+    while (this.hasAtom()) {
       const atom = this.atom();
-      const times = this.times();
+      const times = this.quantifier()?.most ?? 1;
       if (atom > 0 && times > 0) sum += atom * times;
     }
     return sum;
   }
 
-  /** The most repetitions of the atom that ends here. */
-  private times(): number {
-    const { source } = this;
-    const symbol = source[this.at];
-    let times = 1;
-    if (symbol === '*' || symbol === '+') times = Number.POSITIVE_INFINITY;
-    else if (symbol !== '?') {
-      const counted = /^\{(\d+)(,(\d*))?\}/.exec(source.slice(this.at, this.at + 20));
-      if (!counted) return 1;
-      const [whole, least, range, most] = counted;
-      times = range === undefined ? Number(least) : most ? Number(most) : Number.POSITIVE_INFINITY;
-      this.at += whole.length - 1;
-    }
-    this.at++;
-    if (source[this.at] === '?') this.at++;
-    return times;
-  }
-
   private atom(): number {
     const symbol = this.source[this.at++];
     if (symbol === '\\') return this.escape();
-    if (symbol === '[') return this.characterClass();
-    if (symbol === '(') return this.group();
+    if (symbol === '(') return this.group(() => this.alternation()).inner;
+    if (symbol === '[') this.skipClass();
     return symbol === '^' || symbol === '$' ? 0 : 1;
   }
 
@@ -70,20 +43,5 @@ class Reader {
     if (long) this.at += long[0].length - 1;
     // A group that occurs again has the length of its first occurrence.
     return /[1-9k]/.test(escaped) ? Number.POSITIVE_INFINITY : 1;
-  }
-
-  private characterClass(): number {
-    const { source } = this;
-    while (this.at < source.length && source[this.at] !== ']') this.at += source[this.at] === '\\' ? 2 : 1;
-    this.at++;
-    return 1;
-  }
-
-  private group(): number {
-    const opening = /^\?(?:[:=!]|<[=!]|<\w+>)/.exec(this.source.slice(this.at, this.at + 60))?.[0] ?? '';
-    this.at += opening.length;
-    const inner = this.alternation();
-    this.at++;
-    return inner;
   }
 }

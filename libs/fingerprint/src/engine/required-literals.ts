@@ -1,3 +1,5 @@
+import { RegexReader } from './regex-reader.ts';
+
 /**
  * Extracts the literals of a regular expression. Any matching text contains at least one of them, so a multi-literal
  * scan can filter before the expression runs.
@@ -46,24 +48,17 @@ interface Atom {
   exact?: string[] | undefined;
 }
 
-class Reader {
-  private at = 0;
-  private readonly source: string;
+class LiteralReader extends RegexReader {
   private readonly anyScript: boolean;
   private readonly starts: boolean;
   constructor(source: string, { anyScript, starts }: { anyScript: boolean; starts: boolean }) {
-    this.source = source;
+    super(source);
     this.anyScript = anyScript;
     this.starts = starts;
   }
 
   branches(): Sequence[] {
-    const branches = [this.sequence()];
-    while (this.source[this.at] === '|') {
-      this.at++;
-      branches.push(this.sequence());
-    }
-    return branches;
+    return this.alternatives(() => this.sequence());
   }
 
   /** Alternation: unless every branch requires a literal, none is required. */
@@ -95,9 +90,9 @@ class Reader {
     const extend = (text: string): void => {
       runs = runs.map((run) => run + text);
     };
-    while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
+    while (this.hasAtom()) {
       const atom = this.atom();
-      const quantifier = this.quantifier();
+      const quantifier = this.times();
       if (atom === wordStart) {
         endRun();
         runs = [wordStart];
@@ -128,21 +123,11 @@ class Reader {
     return { required: best, exact, sets };
   }
 
-  private quantifier(): Quantifier {
-    const symbol = this.source[this.at];
-    let answer: Quantifier = 'once';
-    if (symbol === '?') answer = 'optional';
-    else if (symbol === '*') answer = 'maybe';
-    else if (symbol === '+') answer = 'many';
-    else {
-      const counted = /^\{(\d+)(,\d*)?\}/.exec(this.source.slice(this.at, this.at + 12));
-      if (!counted) return 'once';
-      answer = Number(counted[1]) === 0 ? 'maybe' : 'many';
-      this.at += counted[0].length - 1;
-    }
-    this.at++;
-    if (this.source[this.at] === '?') this.at++;
-    return answer;
+  private times(): Quantifier {
+    const read = this.quantifier();
+    if (read === undefined) return 'once';
+    if (read.least > 0) return 'many';
+    return read.most === 1 ? 'optional' : 'maybe';
   }
 
   /** One literal character, or the literals that a class, group or other atom requires. */
@@ -157,26 +142,19 @@ class Reader {
       if (escaped === 'u') this.at += 4;
       return { required: undefined };
     }
-    if (symbol === '[') return this.characterClass();
-    if (symbol === '(') return this.group();
+    if (symbol === '[') {
+      if (this.source[this.at] === '^') this.at++;
+      if (this.source[this.at] === ']') this.at++;
+      this.skipClass();
+      return { required: undefined };
+    }
+    if (symbol === '(') return this.groupAtom();
     if (symbol === '.' || symbol === '^' || symbol === '$') return { required: undefined };
     return symbol.charCodeAt(0) < 128 || this.anyScript ? symbol : { required: undefined };
   }
 
-  private characterClass(): Atom {
-    if (this.source[this.at] === '^') this.at++;
-    if (this.source[this.at] === ']') this.at++;
-    while (this.at < this.source.length && this.source[this.at] !== ']')
-      this.at += this.source[this.at] === '\\' ? 2 : 1;
-    this.at++;
-    return { required: undefined };
-  }
-
-  private group(): Atom {
-    const opening = /^\?(?:[:=!]|<[=!]|P?<\w+>)/.exec(this.source.slice(this.at, this.at + 40))?.[0] ?? '';
-    this.at += opening.length;
-    const inner = this.alternation();
-    this.at++;
+  private groupAtom(): Atom {
+    const { opening, inner } = this.group(() => this.alternation());
     if (opening === '?!' || opening === '?<!') return { required: undefined };
     // A look-ahead does not consume its text.
     return opening === '?=' || opening === '?<=' ? { required: inner.required } : inner;
@@ -193,7 +171,7 @@ export function writtenLiterals(
   source: string,
   { shortest = 3, anyScript = false, starts = false } = {},
 ): readonly string[] {
-  const found = new Reader(source, { anyScript, starts }).alternation().required ?? [];
+  const found = new LiteralReader(source, { anyScript, starts }).alternation().required ?? [];
   return found.every((literal) => isTelling(literal.replace(wordStart, ''), shortest)) ? found : [];
 }
 
@@ -210,7 +188,7 @@ export const requiredLiterals = (source: string, options?: { shortest?: number }
  * branch requires.
  */
 export function quickCheck(source: string): (text: string) => boolean {
-  const branches = new Reader(source, { anyScript: false, starts: false })
+  const branches = new LiteralReader(source, { anyScript: false, starts: false })
     .branches()
     .map(({ sets }) => sets.map((set) => set.map((literal) => literal.toLowerCase())))
     .map((sets) => sets.filter((set) => set.every(({ length }) => length >= 3)));

@@ -1,4 +1,4 @@
-import type { TechnologyKind } from '../types.ts';
+import type { VocabularyEntry } from '../types.ts';
 
 /**
  * Where a pattern searches:
@@ -55,14 +55,7 @@ export interface Pattern {
   unsourced?: boolean;
 }
 
-export interface Rule {
-  slug: string;
-  name: string;
-  kind: TechnologyKind;
-  category: string;
-  vendor: string;
-  website: string;
-  listingUrl: string | null;
+export interface Rule extends VocabularyEntry {
   patterns: Pattern[];
   /** Slugs. */
   implies: string[];

@@ -1,4 +1,5 @@
 import type { Subject } from '../page/document.ts';
+import { wordSet } from '../words.ts';
 
 /** What one alternative of a CSS selector list requires: a word in the markup, and the place of its subject. */
 export interface SelectorPlan {
@@ -30,22 +31,7 @@ export function alternatives(list: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-const commonTags = new Set([
-  'a',
-  'body',
-  'div',
-  'form',
-  'head',
-  'html',
-  'iframe',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'script',
-  'span',
-  'style',
-]);
+const commonTags = wordSet('a body div form head html iframe img input link meta script span style');
 
 /** What a selector excludes is no word that it requires. */
 const exclusion = /:not\((?:[^()]|\([^()]*\))*\)/g;

@@ -223,7 +223,8 @@ export class TextIndex {
         if (done === 255) continue;
         const entry = this.entries[id] as Indexed;
         const at = end - (this.literals[literal] as string).length;
-        const version = this.check(entry, text, at, budget, context);
+        const found = this.match(entry, text, at, budget, context);
+        const version = found !== undefined && entry.isScriptText && isSwitchedOff(text, at) ? undefined : found;
         checks[id] = version !== undefined || done + 1 >= this.triesOf(entry) ? 255 : done + 1;
         if (version !== undefined) onMatch(entry.pattern, entry.slug, { version, at });
       }
@@ -238,17 +239,6 @@ export class TextIndex {
   }
 
   /** The version (may be empty) if the pattern matches near `at`. */
-  private check(
-    entry: Indexed,
-    text: string,
-    at: number,
-    budget: RegexBudget,
-    context: SearchContext,
-  ): string | undefined {
-    const version = this.match(entry, text, at, budget, context);
-    return version !== undefined && entry.isScriptText && isSwitchedOff(text, at) ? undefined : version;
-  }
-
   private match(
     entry: Indexed,
     text: string,

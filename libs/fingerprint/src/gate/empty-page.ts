@@ -1,3 +1,4 @@
+import { words } from '../words.ts';
 import { type GatedPage, isInMarkup } from './gated-page.ts';
 
 /**
@@ -14,27 +15,10 @@ const waits =
   /^(?:(?:page |site )?(?:is )?loading(?: (?:page|site|shop|store))?|please wait|one moment(?: please)?|just a moment|redirecting|wird geladen|l[äa]dt|bitte warten|chargement(?: en cours)?|cargando|carregando|caricamento|laden|ładowanie|načítá(?:ní|m)|загрузка|読み込み中|加载中|로딩 ?중)\s?[.…!]{0,5}$/iu;
 /** Pictures that say that contents come. */
 const spinner = /spin|load(?:ing|er)|preload|pixel|blank\.gif|1x1/i;
-const roots = [
-  'root',
-  'app',
-  '__next',
-  '__nuxt',
-  '___gatsby',
-  'q-app',
-  'svelte',
-  'main',
-  'main-app',
-  'app-root',
-  'react-root',
-  'vue-app',
-  'ember-root',
-  'shop',
-  'store',
-  'storefront',
-  'wrapper',
-  'container',
-  'page',
-];
+const roots = words(`
+  root app __next __nuxt ___gatsby q-app svelte main main-app app-root react-root vue-app ember-root shop store
+  storefront wrapper container page
+`);
 
 export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
   const { document, jsonLd } = page;

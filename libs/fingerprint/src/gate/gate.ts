@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { saysClosed } from '../profile/status.ts';
 import { askedFor, asksForData, asksForPassword } from './asked-for.ts';
@@ -48,11 +49,6 @@ export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
     return { ...failureOf(fails, by), ...(leadsTo && { leadsTo }) };
   }
   return undefined;
-}
-
-function once<Value>(read: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= read());
 }
 
 const marksOfEnds = wallMarks.filter(({ wall }) => wall.ends);
@@ -142,14 +138,11 @@ function ofStatus({ page: { status } }: GatedPage): Result | undefined {
   return undefined;
 }
 
-const general = (kind: WallKind): readonly WallMarks[] =>
-  wallMarks.filter(({ wall }) => wall.kind === kind && wall.by === undefined);
-const byKind = new Map<WallKind, readonly WallMarks[]>();
-const generalOf = (kind: WallKind): readonly WallMarks[] => {
-  const known = byKind.get(kind) ?? general(kind);
-  byKind.set(kind, known);
-  return known;
-};
+const general = Map.groupBy(
+  wallMarks.filter(({ wall }) => wall.by === undefined),
+  ({ wall }) => wall.kind,
+);
+const generalOf = (kind: WallKind): readonly WallMarks[] => general.get(kind) ?? [];
 
 /** A wall by words that everybody uses: in the title or a heading of a poor page, or at the top of a bare one. */
 function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {

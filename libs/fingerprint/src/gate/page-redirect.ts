@@ -1,8 +1,8 @@
-import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
+import { oncePer } from '../once.ts';
+import { isInNoscript, isInside } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
-import { perPage } from '../page/per-page.ts';
-import { isInNoscript } from './page-sight.ts';
+import { siteOf } from '../page/own-urls.ts';
 import { scriptedTargets } from './script-redirect.ts';
 
 /** An address to which a page leads by itself. */
@@ -42,15 +42,15 @@ const isHiddenForm = (form: Element, document: PageEvidence['document']): boolea
   ['input', 'select', 'textarea'].every((name) =>
     document
       .byTag(name)
-      .every((field) => field.attribs.type === 'hidden' || field.attribs.type === 'submit' || !isWithin(field, form)),
+      .every(
+        (field) =>
+          field.attribs.type === 'hidden' ||
+          field.attribs.type === 'submit' ||
+          !isInside(field, (around) => around === form),
+      ),
   );
-function isWithin(element: Element, other: Element): boolean {
-  for (let at = element.parent; at !== null; at = at.parent) if (at === other) return true;
-  return false;
-}
-
 /** All addresses to which the page leads by itself, in the order of their precedence. Those in `noscript` do not count: browsers run scripts. */
-export const redirectsOf = perPage(readRedirects);
+export const redirectsOf = oncePer(readRedirects);
 
 function readRedirects({ headers, document, inline, url }: PageEvidence): readonly PageRedirect[] {
   const refreshes = [
@@ -94,7 +94,5 @@ export function addressOf({ target }: PageRedirect, { url, document }: PageEvide
   self.hash = '';
   return found.href === self.href ? 'self' : found;
 }
-
-const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
 export const isSameSite = (one: URL, other: URL): boolean => siteOf(one.hostname) === siteOf(other.hostname);

@@ -1,6 +1,5 @@
-import type { Element } from 'domhandler';
 import type { Listing } from '../catalog/listing.ts';
-import { scriptText, textOf } from '../page/document.ts';
+import { isInside, scriptText, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 
@@ -95,33 +94,24 @@ export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listi
   return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
 }
 
-/** Whether the page leads to a basket, or puts something into one. */
-const hasBasket = ({ anchors, document }: PageEvidence): boolean =>
-  anchors.some((href) => basketPath.test(href)) ||
-  document.byTag('form').some(({ attribs }) => basketPath.test(attribs.action ?? ''));
-
-/** Whether the page leads to a basket of its own host. That of a broker is on the host of the broker. */
-export const hasOwnBasket = ({ anchors, document, isOwnUrl }: PageEvidence): boolean =>
-  [...anchors, ...document.byTag('form').map(({ attribs }) => attribs.action ?? '')].some(
-    (url) => basketPath.test(url) && isOwnUrl(url),
+/** The addresses by which the page leads to a basket, or puts something into one. */
+const basketUrls = ({ anchors, document }: PageEvidence): string[] =>
+  [...anchors, ...document.byTag('form').map(({ attribs }) => attribs.action ?? '')].filter((url) =>
+    basketPath.test(url),
   );
 
+/** Whether the page leads to a basket of its own host. That of a broker is on the host of the broker. */
+export const hasOwnBasket = (page: PageEvidence): boolean => basketUrls(page).some(page.isOwnUrl);
+
 function sells(page: PageEvidence, { lines }: VisibleText, listing: Listing | undefined): boolean {
-  if (listing !== undefined && listing.products.length > 0) return true;
-  if (hasBasket(page)) return true;
-  return lines.some((line) => priced.test(line));
+  const hasProducts = listing !== undefined && listing.products.length > 0;
+  return hasProducts || basketUrls(page).length > 0 || lines.some((line) => priced.test(line));
 }
 
 const plain = (text: string): string => text.replaceAll(/[\u2018\u2019\u02bc`´]/g, "'");
 
-const isIn = (element: Element, name: string): boolean => {
-  for (let at = element.parent; at !== null; at = at.parent) if ('name' in at && at.name === name) return true;
-  return false;
-};
-export const isInNoscript = (element: Element): boolean => isIn(element, 'noscript');
-
 export function headOf({ document }: PageEvidence, most = maxHeadings): PageHead {
-  const title = document.byTag('title').find((element) => !isIn(element, 'svg'));
+  const title = document.byTag('title').find((element) => !isInside(element, ({ name }) => name === 'svg'));
   const headings: string[] = [];
   for (const element of ['h1', 'h2', 'h3'].flatMap((name) => document.byTag(name).slice(0, maxHeadings))) {
     if (headings.length === most) break;
@@ -138,7 +128,7 @@ export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText
     .map((element) => textOf(element, maxNoscriptChars));
   const shown = plain(lines.join(' ').slice(0, maxChars));
   // Without an element `head` the title is a text of the page. In it, the title is none, and a heading may repeat it.
-  const isText = !document.byTag('title').some((element) => isIn(element, 'head'));
+  const isText = !document.byTag('title').some((element) => isInside(element, ({ name }) => name === 'head'));
   const seen = isText && shown.startsWith(head.title) ? shown.slice(head.title.length).trimStart() : shown;
   return {
     ...head,

@@ -1,4 +1,5 @@
-import { registrableDomainOf } from '@shopscope/domain-name';
+import { decodedUri } from '../page/decoded-uri.ts';
+import { siteOf } from '../page/own-urls.ts';
 
 /**
  * The addresses to which the code of a page leads: what it assigns to `location`, or hands to `replace`, `assign` and `open` of the same
@@ -62,8 +63,6 @@ function expressionAt(expression: string, code: string, page: URL | undefined): 
   return undefined;
 }
 
-const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
-
 /** The part of an address before what is not understood. A scan never follows it, because the host is another. */
 function foreignStart(value: string, page: URL | undefined): string | undefined {
   const host = /^\s{0,5}(?:https?:)?\/\/([^/?#\s@]{1,253})[/?#]/i.exec(value)?.[1]?.toLowerCase();
@@ -78,17 +77,9 @@ function escapedOf(text: string, code: string, page: URL | undefined): { text: s
   if (!inner || !end) return undefined;
   const isDecoded = call[1]?.startsWith('decode') || call[1] === 'unescape';
   return {
-    text: isDecoded ? decoded(inner.text) : encodeURIComponent(inner.text.toWellFormed()),
+    text: isDecoded ? decodedUri(inner.text) : encodeURIComponent(inner.text.toWellFormed()),
     length: call[0].length + inner.length + end[0].length,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const termOf = (text: string, code: string, page: URL | undefined): { text: string; length: number } | undefined =>

@@ -1,16 +1,31 @@
+import { once } from '../once.ts';
+import { MarkIndex } from '../profile/mark-index.ts';
 import type { PageHead, PageWords } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
-import { WallTexts } from './wall-texts.ts';
 
 /** Which walls the words of a page tell. */
 export type ToldWalls = ReadonlySet<WallMarks>;
 
+/**
+ * The walls of which an expression matches a text. One literal scan precedes all expressions, because a text of a usual page has none of
+ * their literals. They are compiled when a text is first asked for.
+ */
+function tellerOf(
+  walls: readonly WallMarks[],
+  ...kinds: ('titles' | 'heads' | 'texts')[]
+): (text: string) => ToldWalls {
+  const formsOf = (marks: WallMarks) =>
+    kinds.flatMap((kind) => marks.wall[kind] ?? []).map((source) => ({ form: new RegExp(source, 'iu'), marks }));
+  const index = once(() => new MarkIndex(walls.flatMap(formsOf)));
+  return (text) => new Set((text === '' ? [] : index().matching(text)).map(({ marks }) => marks));
+}
+
 function byHeadOf(walls: readonly WallMarks[]): (head: PageHead) => ToldWalls {
-  const ofTitles = new WallTexts(walls, 'titles', 'heads');
-  const ofHeads = new WallTexts(walls, 'heads');
+  const byTitle = tellerOf(walls, 'titles', 'heads');
+  const byHeading = tellerOf(walls, 'heads');
   return ({ title, headings }) => {
-    const told = new Set(ofTitles.matching(title));
-    for (const heading of headings) for (const marks of ofHeads.matching(heading)) told.add(marks);
+    const told = new Set(byTitle(title));
+    for (const heading of headings) for (const marks of byHeading(heading)) told.add(marks);
     return told;
   };
 }
@@ -21,11 +36,10 @@ export const toldByHead = byHeadOf(wallMarks);
 export const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
 export const anySizeToldByHead = byHeadOf(marksOfAnySize);
 
-const ofStarts = new WallTexts(wallMarks, 'heads');
-const ofTexts = new WallTexts(wallMarks, 'texts');
+const byStart = tellerOf(wallMarks, 'heads');
 
 /** By what a page says first. */
-export const toldByStart = ({ start }: Pick<PageWords, 'start'>): ToldWalls => ofStarts.matching(start);
+export const toldByStart = ({ start }: Pick<PageWords, 'start'>): ToldWalls => byStart(start);
 
 /** By the text of the page. */
-export const toldByText = (text: string): ToldWalls => ofTexts.matching(text);
+export const toldByText = tellerOf(wallMarks, 'texts');

@@ -1,3 +1,5 @@
+import { parsedJson } from '../json.ts';
+
 /**
  * Whether a text is no text: the body was binary, or in an encoding that nobody declared. `text` is the body as it was read, in
  * Windows-1252 or UTF-8.
@@ -48,12 +50,7 @@ const machineXml =
 const maxJsonChars = 500_000;
 export function isForMachines(text: string): boolean {
   if (machineXml.test(text)) return true;
-  if (!/^\s{0,100}[{[]/.test(text) || text.length > maxJsonChars) return false;
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
+  return /^\s{0,100}[{[]/.test(text) && text.length <= maxJsonChars && typeof parsedJson(text) === 'object';
 }
 
 export function isUnreadable(text: string): boolean {

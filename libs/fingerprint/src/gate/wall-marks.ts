@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
 import { planSelector } from '../engine/selector-literals.ts';
-import { type ElementMatcher, matcherOf } from '../engine/selector-matcher.ts';
-import type { Subject } from '../page/document.ts';
+import { matcherOf } from '../engine/selector-matcher.ts';
+import { once } from '../once.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { codeOf } from './page-sight.ts';
 import { type Wall, walls } from './wall.ts';
@@ -14,15 +14,9 @@ import { type Wall, walls } from './wall.ts';
 const maxCandidates = 500;
 const maxCodeChars = 60_000;
 
-interface Selector {
-  subject: Subject;
-  matches: ElementMatcher;
-}
-
 export class WallMarks {
   readonly wall: Wall;
   private readonly patterns = new Map<string, RegExp>();
-  private selectors: Selector[] | undefined;
 
   constructor(wall: Wall) {
     this.wall = wall;
@@ -41,30 +35,27 @@ export class WallMarks {
   }
 
   hasPath(url: URL | undefined): boolean {
-    const { paths } = this.wall;
-    return (
-      url !== undefined && paths !== undefined && this.pattern('paths', paths).test(`${url.pathname}${url.search}`)
-    );
+    return url !== undefined && this.tells('paths', `${url.pathname}${url.search}`);
   }
 
   leadsTo(targets: readonly string[]): boolean {
-    const { leadsTo } = this.wall;
-    return leadsTo !== undefined && targets.some((target) => this.pattern('leadsTo', leadsTo).test(target));
+    return targets.some((target) => this.tells('leadsTo', target));
   }
 
   ends(text: string): boolean {
-    const { ends } = this.wall;
-    return ends !== undefined && this.pattern('ends', ends).test(text);
+    return this.tells('ends', text);
+  }
+
+  private tells(member: 'paths' | 'leadsTo' | 'ends', text: string): boolean {
+    const forms = this.wall[member];
+    return forms !== undefined && this.pattern(member, forms).test(text);
   }
 
   /** Whether an element of the page is a mark: `strong` unless all of them are scripts. */
   elements({ document }: PageEvidence): 'none' | 'weak' | 'strong' {
     let found: 'none' | 'weak' = 'none';
-    for (const { subject, matches } of this.compiledSelectors()) {
-      const candidates = document.bySubject(subject);
-      const element = (candidates.length > maxCandidates ? candidates.slice(0, maxCandidates) : candidates).find(
-        matches,
-      );
+    for (const { subject, matches } of this.selectors()) {
+      const element = document.bySubject(subject).slice(0, maxCandidates).find(matches);
       if (element === undefined) continue;
       if (element.name !== 'script') return 'strong';
       found = 'weak';
@@ -87,9 +78,7 @@ export class WallMarks {
   }
 
   isOwnScript(element: Element): boolean {
-    return (
-      this.isOwnAddress(element.attribs.src ?? '') || this.compiledSelectors().some(({ matches }) => matches(element))
-    );
+    return this.isOwnAddress(element.attribs.src ?? '') || this.selectors().some(({ matches }) => matches(element));
   }
 
   private pattern(key: string, sources: readonly string[]): RegExp {
@@ -100,13 +89,12 @@ export class WallMarks {
     return pattern;
   }
 
-  private compiledSelectors(): readonly Selector[] {
-    this.selectors ??= (this.wall.elements ?? []).flatMap(planSelector).map(({ selector, subject }) => ({
+  private readonly selectors = once(() =>
+    (this.wall.elements ?? []).flatMap(planSelector).map(({ selector, subject }) => ({
       subject,
       matches: matcherOf(selector),
-    }));
-    return this.selectors;
-  }
+    })),
+  );
 }
 
 export const wallMarks: readonly WallMarks[] = walls.map((wall) => new WallMarks(wall));

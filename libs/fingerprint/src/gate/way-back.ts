@@ -1,3 +1,5 @@
+import { decodedUri } from '../page/decoded-uri.ts';
+
 /**
  * Whether the address of another site has a way back to the store: its visitor does something there and returns. `host` is the host of
  * the store that was asked for.
@@ -8,17 +10,10 @@ const maxParameters = 60;
 const returning =
   /^(?:(?:return|redirect|redir|continue|callback|success|forward|next|back|goto|destination|target|origin|referrer?|after)[-_]?(?:to|url|uri|path|page|link|location)?|(?:to|url|uri|path|page)[-_]?(?:return|redirect|back)|post[-_]?login\w*|login[-_]?(?:redirect|return)\w*|rurl|ru|dest|cb|wreply|relaystate|service|shop[-_]?url)$/i;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 /** Some walls encode the address twice, or in Base64. */
 const readings = (value: string): string[] => {
   const readable = /^[\w+/=-]{12,2000}$/.test(value) ? Buffer.from(value, 'base64').toString('latin1') : '';
-  return [value, decoded(value), decoded(decoded(value)), readable];
+  return [value, decodedUri(value), decodedUri(decodedUri(value)), readable];
 };
 
 export function hasWayBack(url: URL, host: string): boolean {

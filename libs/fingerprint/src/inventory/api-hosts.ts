@@ -2,7 +2,8 @@ import { LiteralScanner } from '../engine/aho-corasick.ts';
 import { scriptText } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInString } from '../page/script-text.ts';
-import { knownHandles } from '../rules/inventory.ts';
+import { knownHandles } from '../rules/tables.ts';
+import { words } from '../words.ts';
 import type { ItemCollector } from './item.ts';
 
 /**
@@ -18,18 +19,7 @@ const maxBlockChars = 200_000;
 const maxBlocks = 20;
 const maxMembers = 400;
 
-const roots = [
-  '__next',
-  '__nuxt',
-  '___gatsby',
-  '__NEXT_DATA__',
-  '__NUXT_DATA__',
-  'root',
-  'app',
-  'app-root',
-  'svelte',
-  'q-app',
-];
+const roots = words('__next __nuxt ___gatsby __NEXT_DATA__ __NUXT_DATA__ root app app-root svelte q-app');
 /** Globals in which applications find their settings and their first state. */
 const state = /__(?:CONFIG|ENV|INITIAL|PRELOADED|APOLLO|RUNTIME|NUXT|remix)\w{0,30}\s{0,4}=/y;
 const global = 'window.';
@@ -105,19 +95,12 @@ export function addApiHosts(page: PageEvidence, to: ItemCollector): void {
     .slice(0, maxBlocks)
     .map((script) => scriptText(script).slice(0, maxBlockChars))
     .join('\n');
-  if (namesKnown(data)) for (const found of firstOf(data.matchAll(inData))) addMember(found, page, to);
+  if (namesKnown(data)) for (const found of data.matchAll(inData).take(maxMembers)) addMember(found, page, to);
   if (!namesKnown(code)) return;
-  for (const found of firstOf(code.matchAll(inCode)))
+  for (const found of code.matchAll(inCode).take(maxMembers))
     if (!isInString(inlineStrings, found.index)) addMember(found, page, to);
-  if (code.includes('__next_f')) for (const found of firstOf(code.matchAll(inFlight))) addMember(found, page, to);
-}
-
-function* firstOf(matches: Iterable<RegExpExecArray>): Generator<RegExpExecArray> {
-  let seen = 0;
-  for (const match of matches) {
-    if (++seen > maxMembers) return;
-    yield match;
-  }
+  if (code.includes('__next_f'))
+    for (const found of code.matchAll(inFlight).take(maxMembers)) addMember(found, page, to);
 }
 
 function addMember(

@@ -4,7 +4,7 @@ import { confidenceOf, Engine } from '../engine/detect.ts';
 import { observeStore, vocabulary } from '../index.ts';
 import { readEvidence } from '../page/evidence.ts';
 import { rules } from '../rules/index.ts';
-import { inventoryEntries } from '../rules/inventory.ts';
+import { inventoryEntries } from '../rules/tables.ts';
 import type { PageInput } from '../types.ts';
 import { stemOf } from './files.ts';
 

@@ -1,11 +1,12 @@
 import type { Element } from 'domhandler';
+import { once } from '../once.ts';
 import type { PageDocument } from '../page/document.ts';
 import { scriptText } from '../page/document.ts';
 import { addressAttributes, isGated, isInTemplate, type PageEvidence } from '../page/evidence.ts';
 import type { InlineWord } from '../page/inline-words.ts';
 import { addressInCode, type OwnUrlTest } from '../page/own-urls.ts';
 import { withoutQuery } from '../page/without-query.ts';
-import { inventoryEntries } from '../rules/inventory.ts';
+import { inventoryEntries } from '../rules/tables.ts';
 import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';
@@ -18,17 +19,17 @@ const maxObjectChars = 800;
 const maxStyleChars = 400_000;
 
 /** The technologies of handles with a prefix. Made at the first use, because services that only list technologies import this module, too. */
-function slugsWith(prefix: string): () => ReadonlyMap<string, string> {
-  let slugs: ReadonlyMap<string, string> | undefined;
-  return () => {
-    slugs ??= new Map(
-      inventoryEntries.flatMap(({ slug, handles }) =>
-        handles.flatMap((handle) => (handle.startsWith(prefix) ? [[handle.slice(prefix.length), slug] as const] : [])),
+const slugsWith = (prefix: string) =>
+  once(
+    () =>
+      new Map(
+        inventoryEntries.flatMap(({ slug, handles }) =>
+          handles.flatMap((handle) =>
+            handle.startsWith(prefix) ? [[handle.slice(prefix.length), slug] as const] : [],
+          ),
+        ),
       ),
-    );
-    return slugs;
-  };
-}
+  );
 
 const librariesByFile = slugsWith('file:');
 const libraryOf = (file: string): string | undefined => librariesByFile().get(file);
@@ -105,7 +106,7 @@ const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
  * https://developer.wordpress.org/reference/functions/wp_enqueue_script/
  */
 function addHandles(document: PageDocument, to: ItemCollector): void {
-  let loaded: ReadonlySet<string> | undefined;
+  const loaded = once(() => loadedHandles(document));
   // All handles of one plugin are one family of evidence.
   const families = new Map<string, InventoryItem['family']>();
   for (const tag of ['script', 'link', 'style']) {
@@ -121,8 +122,7 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       const url = attribs.src || attribs.href;
       // The folder of a file says itself whose it is. A joined file has none.
       const plugin = fileOf(element) ? undefined : pluginOfHandle(handle.toLowerCase());
-      if (plugin) loaded ??= loadedHandles(document);
-      if (plugin && !loaded?.has(handle)) {
+      if (plugin && !loaded().has(handle)) {
         if (!families.has(plugin)) families.set(plugin, family);
         to.add([`wordpress-plugin:${plugin}`], families.get(plugin) ?? family, active);
       }

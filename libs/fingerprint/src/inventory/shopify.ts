@@ -1,3 +1,4 @@
+import { isObject, type Json, parsedJson } from '../json.ts';
 import type { PageDocument } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { addHost } from './files.ts';
@@ -14,11 +15,6 @@ const maxBlocks = 400;
 const maxSettings = 20;
 const maxSections = 1500;
 
-type Members = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The JSON value that starts at `from`, with one pass over its brackets. Undefined: too long, or not JSON. */
 function jsonAt(text: string, from: number): unknown {
   const end = Math.min(text.length, from + maxListChars);
@@ -31,17 +27,9 @@ function jsonAt(text: string, from: number): unknown {
       else if (code === 34) quoted = false;
     } else if (code === 34) quoted = true;
     else if (code === 91 || code === 123) depth++;
-    else if ((code === 93 || code === 125) && --depth === 0) return parsed(text.slice(from, at + 1));
+    else if ((code === 93 || code === 125) && --depth === 0) return parsedJson(text.slice(from, at + 1));
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 4000) : '');
@@ -55,10 +43,10 @@ function addGoogleTags(config: string, to: ItemCollector): void {
   if (/\bAW-\d{6}/.test(config)) to.add(['shopify-pixel:google-ads'], 'inline');
 }
 
-function addPixel(pixel: Members, to: ItemCollector): void {
+function addPixel(pixel: Json, to: ItemCollector): void {
   const client = typeof pixel.apiClientId === 'number' ? String(pixel.apiClientId) : textOf(pixel.apiClientId);
   const configuration = textOf(pixel.configuration);
-  const settings = parsed(configuration);
+  const settings = parsedJson(configuration);
   const handles = /^\d{1,20}$/.test(client) && pixel.type !== 'CUSTOM' ? [`shopify-client:${client}`] : [];
   if (isObject(settings)) {
     const kind = textOf(settings.pixel_type);
@@ -93,15 +81,11 @@ function addTrekkie({ inline, inlineWords }: PageEvidence, to: ItemCollector): v
   }
 }
 
+const appBlock = /<!-- BEGIN app (?:block|snippet): shopify:\/\/apps\/([\w-]{2,80})\/(?:blocks|snippets)\//g;
+
 /** `<!-- BEGIN app block: shopify://apps/<app>/blocks/<block>/<id> -->` */
 function addBlocks(comments: string, to: ItemCollector): void {
-  let found = 0;
-  for (const [, app = ''] of comments.matchAll(
-    /<!-- BEGIN app (?:block|snippet): shopify:\/\/apps\/([\w-]{2,80})\/(?:blocks|snippets)\//g,
-  )) {
-    to.add([`shopify-app:${app}`], 'markup');
-    if (++found >= maxBlocks) return;
-  }
+  for (const [, app = ''] of comments.matchAll(appBlock).take(maxBlocks)) to.add([`shopify-app:${app}`], 'markup');
 }
 
 const maxNamedBlocks = 200;

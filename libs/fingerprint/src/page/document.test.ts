@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 import { describe, expect, it } from 'vitest';
-import { parseDocument, scriptText, textOf } from './document.ts';
+import { maxOpenTags, parseDocument, scriptText, textOf } from './document.ts';
 
 describe('character references of a page', () => {
   it('are decoded in texts, titles and attributes', () => {
@@ -31,7 +31,25 @@ describe('tags of a page', () => {
   });
 });
 
+it.each(['<a', '<i a="1', '</b', '</q', '<b title="a>b'])(
+  'a page that ends inside of %s shows no part of that tag as text',
+  (end) => {
+    expect(textOf(parseDocument(`<b>x${end}`).root, 100)).toBe('x');
+  },
+);
+
+it('a page with too many open tags loses those tags, and the elements after them are read', () => {
+  const page = parseDocument(
+    `${'<b>'.repeat(maxOpenTags)}<i>a</i><u id="u" title="&amp;">t</u><!-- c --><script>s</script>`,
+  );
+  expect(page.byId('u')[0]?.parent).toBe(page.root);
+  expect(page.byId('u')[0]?.attribs.title).toBe('&');
+  expect(textOf(page.root, 2000)).toBe('a t');
+  expect(page.comments).toBe('<!-- c -->');
+  expect(page.markup).toBe(`${'<b>'.repeat(maxOpenTags)}<i>a</i><u id="u" title="&amp;">t</u><script></script>`);
+});
+
 it('an element without content does not end a page with many open tags', () => {
-  const page = parseDocument(`${'<b>'.repeat(1000)}<br><a href="/x">t</a>`);
+  const page = parseDocument(`${'<b>'.repeat(maxOpenTags)}<br><a href="/x">t</a>`);
   expect(page.byTag('a')).toHaveLength(1);
 });

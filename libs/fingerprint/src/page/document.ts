@@ -1,20 +1,20 @@
 import { Document, Element, type ParentNode, Text } from 'domhandler';
-import { decodeHTML } from 'entities';
-import { type PageEvents, PageParser } from './parser.ts';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { type Handler, Parser } from 'htmlparser2';
 import { withSingleSpaces } from './single-spaces.ts';
-import type { Tag } from './tags.ts';
 
 /**
  * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
  *
  * - Elements deeper than {@link maxDepth} become children of the last level.
  * - Elements beyond {@link maxElements} are dropped, except {@link maxLoading} that load or configure something.
- * - The parser forgets its open tags when there are too many; see {@link PageParser}.
+ * - Beyond {@link maxOpenTags} a new parser reads on without open tags, because each end tag is searched among the open ones.
  */
 export const maxDepth = 200;
 export const maxElements = 40_000;
 const maxLoading = 2_000;
 const loadingTags = new Set(['script', 'link', 'style', 'meta', 'iframe']);
+export const maxOpenTags = 250;
 const maxTextChars = 400_000;
 const maxCommentChars = 300_000;
 /** Elements whose content is text for the parser and no markup of the page. */
@@ -90,6 +90,22 @@ export class PageDocument {
     return this.ids.get(id) ?? [];
   }
 
+  /** The first title; empty without one. */
+  titleText(maxChars: number): string {
+    const [title] = this.byTag('title');
+    return title ? textOf(title, maxChars) : '';
+  }
+
+  /** The code of the language that the page states; empty without one. */
+  get language(): string {
+    return (this.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
+  }
+
+  /** The address that the page states as its own. */
+  get canonical(): string | undefined {
+    return this.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href;
+  }
+
   /** The elements that the last part of a selector can match. */
   bySubject({ id, className, tag }: Subject): readonly Element[] {
     if (id) return this.byId(id);
@@ -106,10 +122,16 @@ function listOf(index: Map<string, Element[]>, key: string): Element[] {
   return list;
 }
 
-/** Builds the tree from the events of the parser. `depth` counts the open tags of the parser. */
-class TreeBuilder implements PageEvents {
+/** Builds the tree from the events of the parser. */
+class TreeBuilder implements Partial<Handler> {
+  private parser!: Parser;
+  /** What the present parser reads, and its offset in the page. */
+  private html = '';
+  private origin = 0;
+  /** How many tags of the parser are open. */
   private depth = 0;
-  private open: ParentNode[];
+  private hasTooManyOpen = false;
+  private open: ParentNode[] = [];
   private textChars = 0;
   private commentChars = 0;
   private rawFrom = -1;
@@ -122,29 +144,50 @@ class TreeBuilder implements PageEvents {
 
   constructor(document: PageDocument) {
     this.document = document;
-    this.open = [document.root];
   }
 
-  oncomment(data: string, start: number, end: number): void {
-    this.cuts.push(start, end);
+  parse(page: string): void {
+    do {
+      this.rawFrom = -1;
+      this.depth = 0;
+      this.hasTooManyOpen = false;
+      this.open = [this.document.root];
+      this.parser = new Parser(this, { decodeEntities: false });
+      this.html = page.slice(this.origin);
+      this.parser.write(this.html);
+      // A paused parser reports nothing more.
+      this.parser.end();
+      this.origin += this.parser.endIndex + 1;
+    } while (this.hasTooManyOpen);
+  }
+
+  oncomment(data: string): void {
+    this.cuts.push(this.origin + this.parser.startIndex, this.origin + this.parser.endIndex + 1);
     this.commentChars += data.length;
     if (this.commentChars <= maxCommentChars) this.comments.push(`<!--${data}-->`);
   }
 
-  onstarttag({ name }: Tag, attribs: Record<string, string>, end: number): void {
+  onopentag(name: string, attribs: Record<string, string>): void {
     this.depth++;
-    if (rawTextTags.has(name)) this.rawFrom = end + 1;
+    if (this.depth > maxOpenTags) {
+      this.hasTooManyOpen = true;
+      this.parser.pause();
+    }
+    if (rawTextTags.has(name)) this.rawFrom = this.origin + this.parser.endIndex + 1;
     const { length } = this.document.elements;
     if (length >= maxElements && (length >= maxElements + maxLoading || !loadingTags.has(name))) return;
+    // Most tags have no character reference.
+    if (this.html.slice(this.parser.startIndex, this.parser.endIndex).includes('&'))
+      for (const [key, value] of Object.entries(attribs)) attribs[key] = decodeHTMLAttribute(value);
     const element = new Element(name, attribs, youngList());
     this.attach(element);
     this.document.add(element);
     if (this.depth < maxDepth) this.open[this.depth] = element;
   }
 
-  onendtag(name: string, start: number): void {
+  onclosetag(name: string): void {
     if (this.rawFrom !== -1 && rawTextTags.has(name)) {
-      this.cuts.push(this.rawFrom, start);
+      this.cuts.push(this.rawFrom, this.origin + this.parser.startIndex);
       this.rawFrom = -1;
     }
     this.depth = Math.max(0, this.depth - 1);
@@ -161,12 +204,6 @@ class TreeBuilder implements PageEvents {
     text.data += data;
     if (text !== last) this.attach(text);
     if (!isScript && data.includes('&')) this.encoded.add(text);
-  }
-
-  onrestart(): void {
-    this.rawFrom = -1;
-    this.depth = 0;
-    this.open = [this.document.root];
   }
 
   private parent(): ParentNode {
@@ -193,7 +230,7 @@ class TreeBuilder implements PageEvents {
 export function parseDocument(html: string): PageDocument {
   const document = new PageDocument();
   const builder = new TreeBuilder(document);
-  new PageParser(html, builder).parse();
+  builder.parse(html);
   for (const text of builder.encoded) text.data = decodeHTML(text.data);
   document.markup = withoutCuts(html, builder.cuts);
   document.comments = builder.comments.join('\n');
@@ -234,6 +271,14 @@ export function textOf(node: ParentNode, maxChars: number): string {
   }
   return withSingleSpaces(text);
 }
+
+/** Whether `test` holds of an element around `element`. */
+export function isInside({ parent }: Element, test: (around: Element) => boolean): boolean {
+  for (let around = parent; around instanceof Element; around = around.parent) if (test(around)) return true;
+  return false;
+}
+
+export const isInNoscript = (element: Element): boolean => isInside(element, ({ name }) => name === 'noscript');
 
 /** The raw text of a script element. */
 export function scriptText(element: Element): string {

@@ -1,12 +1,12 @@
-import { registrableDomainOf } from '@shopscope/domain-name';
 import type { Element } from 'domhandler';
 import type { PageInput, Resource } from '../types.ts';
-import { type PageDocument, parseDocument, scriptText } from './document.ts';
+import { words } from '../words.ts';
+import { isInside, type PageDocument, parseDocument, scriptText } from './document.ts';
 import { excerptOf } from './excerpt.ts';
 import { type InlineWord, inlineWordsOf } from './inline-words.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
 import { isMirrored, mirroredHost, originalUrl, scriptUrl, withOriginalUrls } from './mirrored-copy.ts';
-import { type OwnUrlTest, ownUrlTest } from './own-urls.ts';
+import { type OwnUrlTest, ownUrlTest, siteOf } from './own-urls.ts';
 import { type PageRecords, readRecords } from './records.ts';
 import { readScripts } from './script-text.ts';
 import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
@@ -80,11 +80,8 @@ function readCookies(lines: readonly string[]): Map<string, string> {
 }
 
 /** Whether the element is in a text of the page, such as a description that somebody pasted from another document. */
-function isInText({ parent }: Element): boolean {
-  for (let at = parent; at !== null; at = at.parent)
-    if ('name' in at && (at.name === 'div' || at.name === 'td' || at.name === 'section')) return true;
-  return false;
-}
+const isInText = (element: Element): boolean =>
+  isInside(element, ({ name }) => name === 'div' || name === 'td' || name === 'section');
 
 function readMetas(document: PageDocument): Map<string, string[]> {
   const metas = new Map<string, string[]>();
@@ -111,11 +108,8 @@ const gatedType =
   /^(?:text\/(?:plain|blocked|consent|gdpr)|application\/(?:blocked|consent)|javascript\/blocked|didomi\/javascript|(?:text|application)\/[a-z]{0,12}-?(?:blocked|consent)(?:-?(?:java)?script)?)$/i;
 
 /** Whether the element is the content of a template. A browser attaches a template with a shadow root to the page. */
-export function isInTemplate({ parent }: Element): boolean {
-  for (let at = parent; at !== null; at = at.parent)
-    if ('name' in at && at.name === 'template' && at.attribs.shadowrootmode === undefined) return true;
-  return false;
-}
+export const isInTemplate = (element: Element): boolean =>
+  isInside(element, ({ name, attribs }) => name === 'template' && attribs.shadowrootmode === undefined);
 
 const typeOf = ({ attribs: { type = '' } }: Element): string =>
   (type.includes(';') ? type.slice(0, type.indexOf(';')) : type).trim();
@@ -130,26 +124,12 @@ export const isGated = (script: Element): boolean => gatedType.test(typeOf(scrip
 const isForOldBrowsers = ({ attribs }: Element): boolean => attribs.nomodule !== undefined;
 
 /** Optimizers keep the URL in another attribute until the page is used. */
-const delayedSources = [
-  'src',
-  'data-rocket-src',
-  'data-lazy-src',
-  'data-src',
-  'data-pmdelayedscript',
-  'data-wpmeteor-src',
-];
+const delayedSources = words('src data-rocket-src data-lazy-src data-src data-pmdelayedscript data-wpmeteor-src');
 /** Consent tools keep the URL in another attribute until the visitor agrees. */
-const gatedSources = [
-  'data-cookieconsent-src',
-  'data-cookieblock-src',
-  'data-cmp-src',
-  'data-cli-src',
-  'data-blocked-src',
-  'data-consent-src',
-  'data-iub-src',
-  'suppressedsrc',
-  'data-suppressedsrc',
-];
+const gatedSources = words(`
+  data-cookieconsent-src data-cookieblock-src data-cmp-src data-cli-src data-blocked-src data-consent-src
+  data-iub-src suppressedsrc data-suppressedsrc
+`);
 /** Further tools name an attribute of their own after the one that they replace: `data-litespeed-src`, `data-cmplz-src`. */
 const ownSource = /^data-(?:[a-z]{1,20}-){1,4}src$/;
 const isAddress = /^(?:(?:https?:)?\/\/|\/)[^\s"'<>]{3,}$/i;
@@ -297,12 +277,7 @@ function ownHost(url: URL | undefined, document: PageDocument): string {
   return url?.hostname ?? mirroredHost(document.comments) ?? canonicalHost(document);
 }
 
-function canonicalHost(document: PageDocument): string {
-  const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href ?? '';
-  return URL.canParse(canonical) ? new URL(canonical).hostname : '';
-}
-
-const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
+const canonicalHost = ({ canonical = '' }: PageDocument): string => URL.parse(canonical)?.hostname ?? '';
 
 function readAnchors(
   document: PageDocument,

@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../json.ts';
 /** An object with a type in a JSON-LD block, unchanged. */
 export interface JsonLdNode {
   types: string[];
@@ -8,9 +9,6 @@ const maxBlocks = 50;
 const maxBlockChars = 500_000;
 const maxNodes = 2000;
 const maxDepth = 12;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses JSON with the usual defects: comments or CDATA around it, raw line breaks, trailing commas. */
 function parseLoosely(block: string): unknown {
@@ -27,11 +25,9 @@ function parseLoosely(block: string): unknown {
       .replace(/,(\s{0,20})([}\]])/g, '$1$2')
       .replace(/;$/, ''),
   ]) {
-    try {
-      return JSON.parse(attempt);
-    } catch {
-      // The next attempt repairs more.
-    }
+    // Each attempt repairs more.
+    const value = parsedJson(attempt);
+    if (value !== undefined) return value;
   }
   return undefined;
 }

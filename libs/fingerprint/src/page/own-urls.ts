@@ -1,5 +1,7 @@
 import { registrableDomainOf } from '@shopscope/domain-name';
+import { countOf } from '../count-of.ts';
 import deliveryHosts from '../data/delivery-hosts.rules.json' with { type: 'json' };
+import { once } from '../once.ts';
 
 /**
  * Which addresses of a page are on hosts of its own. What the page loads from another site, such as the script of a partner or the picture
@@ -21,7 +23,8 @@ export function pathStart(url: string): number {
 
 export const hostOfUrl = (url: string): string => authority.exec(url)?.[1]?.toLowerCase() ?? '';
 
-const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
+/** The registrable domain of a host, or the host. */
+export const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
 const leastNameChars = 3;
 const fileWords = /^(?:cdn|static|assets|media|img|images|files)-?|-?(?:cdn|static|assets|media|img|images|files)$/g;
@@ -38,13 +41,8 @@ const maxLinks = 300;
 
 /** The site that most addresses name; empty when they name none. */
 function commonSite(urls: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const url of urls.slice(0, maxLinks)) {
-    const host = hostOfUrl(url);
-    if (!host) continue;
-    const site = siteOf(host);
-    counts.set(site, (counts.get(site) ?? 0) + 1);
-  }
+  const hosts = urls.slice(0, maxLinks).map(hostOfUrl);
+  const counts = countOf(hosts.filter((host) => host !== '').map(siteOf));
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as [string, number])[0];
 }
 
@@ -59,12 +57,8 @@ const leastFiles = 4;
 /** The site that has all files of the page, style sheets included, of which none is on its own hosts: `st.grscty.com` of `grasscity.com`. */
 function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
   if (hosts.includes('')) return [];
-  const counts = new Map<string, number>();
-  for (const host of hosts) {
-    const site = siteOf(host);
-    if (own.includes(site)) return [];
-    counts.set(site, (counts.get(site) ?? 0) + 1);
-  }
+  const counts = countOf(hosts.map(siteOf));
+  if (own.some((site) => counts.has(site))) return [];
   const ofSheets = new Set(sheets.map((url) => siteOf(hostOfUrl(url))));
   return [...counts].filter(([site, count]) => count >= leastFiles && ofSheets.has(site)).map(([site]) => site);
 }
@@ -79,7 +73,6 @@ export interface PageAddresses {
 }
 
 export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): OwnUrlTest {
-  let own: { site: string; name: string; asFolder: string }[] | undefined;
   const known = new Map<string, boolean>();
   const findSites = (): string[] => {
     const stated = sites.filter((site) => site !== '');
@@ -87,10 +80,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
     if (stated.length === 0) return hosts.includes('') ? [] : [commonSite(links())].filter((site) => site !== '');
     return [...stated, ...supplierOf(stated, hosts, sheets)];
   };
-  const ownSites = () => {
-    own ??= findSites().map((site) => ({ site, name: nameOf(site), asFolder: `/${site}/` }));
-    return own;
-  };
+  const ownSites = once(() => findSites().map((site) => ({ site, name: nameOf(site), asFolder: `/${site}/` })));
   const isOwnHost = (host: string): boolean => {
     // The domain of most hosts need not be found.
     if (!ownSites().some(({ name }) => host.includes(name))) return delivers(host);

@@ -1,7 +1,8 @@
+import { isObject, type Json, parsedJson } from '../json.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { cleanText } from '../profile/clean-text.ts';
 import { customTheme, namedThemes } from '../rules/index.ts';
-import { shopifyThemeIds } from '../rules/shopify-themes.ts';
+import { shopifyThemeIds } from '../rules/tables.ts';
 import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
 
 /**
@@ -11,17 +12,14 @@ import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
  */
 const maxNameChars = 80;
 
-function assigned(inline: string): Record<string, unknown> | undefined {
+function assigned(inline: string): Json | undefined {
   const at = /Shopify\.theme\s{0,4}=\s{0,4}\{/.exec(inline);
   if (!at) return undefined;
   const from = at.index + at[0].length - 1;
   const end = inline.indexOf('}', from);
   if (end === -1 || end - from > 2000) return undefined;
-  try {
-    return JSON.parse(inline.slice(from, end + 1)) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(inline.slice(from, end + 1));
+  return isObject(value) ? value : undefined;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? cleanText(value, maxNameChars) : '');

@@ -11,13 +11,13 @@ const stateVariable =
 const stateElements = ['__NEXT_DATA__', '__NUXT_DATA__', 'serverApp-state', 'ng-state'];
 const stockNumber = /\bsku"?\s{0,3}:\s{0,3}"([^"\\\n]{1,64})"/gi;
 const priceMember = /\b(?:[a-z]{1,20}_)?price"?\s{0,3}:/gi;
-const leastProducts = 3;
+const minProducts = 3;
 const maxStateChars = 500_000;
 
-const hasTimes = (text: string, form: RegExp): boolean => {
+const hasAtLeast = (text: string, form: RegExp): boolean => {
   const seen = new Set<string>();
   for (const match of text.matchAll(form))
-    if (seen.add(match[1] ?? String(match.index)).size >= leastProducts) return true;
+    if (seen.add(match[1] ?? String(match.index)).size >= minProducts) return true;
   return false;
 };
 
@@ -31,7 +31,7 @@ export function hasProductsInState({ document, inline }: PageEvidence): boolean 
       return element?.name === 'script' ? scriptText(element).slice(0, maxStateChars) : '';
     }),
   ];
-  return states.some((state) => hasTimes(state, stockNumber) && hasTimes(state, priceMember));
+  return states.some((state) => hasAtLeast(state, stockNumber) && hasAtLeast(state, priceMember));
 }
 
 const ordersLink =

@@ -1,5 +1,6 @@
 import data from '../data/countries.rules.json' with { type: 'json' };
 import phones from '../data/phones.rules.json' with { type: 'json' };
+import { once } from '../once.ts';
 
 /** Data that relates parts of a page to countries; see `data/geography`. Codes are ISO 3166-1 alpha-2, and XK for Kosovo. */
 type Countries = Readonly<Record<string, string>>;
@@ -58,13 +59,12 @@ function namesToCodes(): Map<string, string> {
   return names;
 }
 
-/** Built by the first look-up: it takes some forty milliseconds. */
-let byName: Map<string, string> | undefined;
+/** It takes some forty milliseconds. */
+const byName = once(namesToCodes);
 
 /** The code of a country that is written as a code or as a name in one of many languages. */
 export function countryFromText(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined;
   const name = text.trim().toLowerCase();
-  byName ??= namesToCodes();
-  return name === 'uk' ? 'GB' : byName.get(name);
+  return name === 'uk' ? 'GB' : byName().get(name);
 }

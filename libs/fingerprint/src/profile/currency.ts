@@ -1,5 +1,7 @@
 import { currencyCode } from '../catalog/stated-currency.ts';
+import { countOf } from '../count-of.ts';
 import data from '../data/currencies.rules.json' with { type: 'json' };
+import { oncePer } from '../once.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { PlatformShop } from './platform-shop.ts';
 import type { VisibleText } from './visible-text.ts';
@@ -51,11 +53,15 @@ export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: P
     }
   }
   if (!inlineWords.has('urrency') && !inlineWords.has('iso_code') && !inlineWords.has('oney')) return undefined;
-  for (const pattern of inlineCurrencies) {
-    const found = currencyCode(pattern.exec(inline)?.[1]);
-    if (found) return found;
+  return firstCode(inlineCurrencies, inline) ?? nearCurrency(inline);
+}
+
+function firstCode(patterns: readonly RegExp[], text: string): string | undefined {
+  for (const pattern of patterns) {
+    const code = currencyCode(pattern.exec(text)?.[1]);
+    if (code) return code;
   }
-  return nearCurrency(inline);
+  return undefined;
 }
 
 function nearCurrency(inline: string): string | undefined {
@@ -64,10 +70,8 @@ function nearCurrency(inline: string): string | undefined {
     for (let at = inline.indexOf(word); at !== -1 && near.length < maxWords; at = inline.indexOf(word, at + charsAfter))
       near.push(inline.slice(Math.max(0, at - charsBefore), at + charsAfter));
   const text = near.join('\n');
-  for (const pattern of nearCurrencies) {
-    const found = currencyCode(pattern.exec(text)?.[1]);
-    if (found) return found;
-  }
+  const code = firstCode(nearCurrencies, text);
+  if (code) return code;
   for (const pattern of inlineSigns) {
     const form = pattern.exec(text)?.[1]?.replace(escaped, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
     const found = currencyCode(form?.replace(placeholder, ''));
@@ -135,25 +139,12 @@ interface PriceMarks {
 }
 
 /** Country and status of a store both need the prices. */
-const known = new WeakMap<VisibleText, PriceMarks>();
-
-function priceMarks(visible: VisibleText): PriceMarks {
-  const marks = known.get(visible) ?? readPriceMarks(visible);
-  known.set(visible, marks);
-  return marks;
-}
-
-function readPriceMarks({ lines }: VisibleText): PriceMarks {
+const priceMarks = oncePer(({ lines }: VisibleText): PriceMarks => {
   const text = linesWithNumbers(lines);
-  const signs = new Map<string, number>();
-  let seen = 0;
-  for (const [, before, code, after] of text.matchAll(priced)) {
-    if (++seen > maxPrices) break;
-    const sign = before ?? code ?? after ?? '';
-    signs.set(sign, (signs.get(sign) ?? 0) + 1);
-  }
+  const found = text.matchAll(priced).take(maxPrices);
+  const signs = countOf(found.map(([, before, code, after]) => before ?? code ?? after ?? ''));
   return { text, signs, dollars: count(text, dollars), rupees: count(text, rupees) };
-}
+});
 
 /**
  * The lines with a digit, and the lines beside them, because a sign may stand above or below its number. At most
@@ -191,15 +182,12 @@ export function visiblePrices(visible: VisibleText, language: string): Map<strin
 export const isByLettersOnly = (visible: VisibleText, code: string): boolean =>
   dinars.some(([currency]) => currency === code) && !priceMarks(visible).signs.has(code);
 
-function count(text: string, pattern: RegExp): number {
-  let times = 0;
-  for (const _ of text.matchAll(pattern)) if (++times >= maxPrices) break;
-  return times;
-}
+const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern).take(maxPrices)].length;
 
 /** Blocks in which platforms list the currencies of a store: Magento 2, OpenCart, PrestaShop. One currency has no block. */
 const currencyBlocks = ['switcher-currency', 'form-currency', '_desktop_currency_selector', 'currencies-block-top'];
 
+const currencyLink = /[?&](?:currency|setcurrency|___currency|curr|id_currency)=(\w{1,5})/i;
 const currencyChoice = /currenc|devise|moneda|waehrung|währung|valuta/i;
 
 /** Whether the visitor can choose the currency. Then the currency of the prices says nothing about the store. */
@@ -210,18 +198,10 @@ export function offersCurrencies({ document }: PageEvidence): boolean {
     if (!currencyChoice.test(`${name} ${id} ${classes}`.slice(0, 300))) continue;
     if (select.children.filter((child) => 'attribs' in child).length >= 2) return true;
   }
-  const links = document
+  const chosen = document
     .byTag('a')
-    .filter(({ attribs }) =>
-      /[?&](?:currency|setcurrency|___currency|curr|SubmitCurrency|id_currency)=\w{1,5}/i.test(
-        (attribs.href ?? '').slice(0, 500),
-      ),
-    )
-    .map(
-      ({ attribs }) =>
-        /[?&](?:currency|setcurrency|___currency|curr|id_currency)=(\w{1,5})/i.exec(attribs.href ?? '')?.[1],
-    );
-  return new Set(links).size >= 2;
+    .flatMap(({ attribs }) => currencyLink.exec((attribs.href ?? '').slice(0, 500))?.[1] ?? []);
+  return new Set(chosen).size >= 2;
 }
 
 /**

@@ -79,8 +79,7 @@ function isOnDemoHost(page: PageEvidence, makers: readonly Maker[]): boolean {
   }
   if (words.length === 0) return false;
   if (new Set(words.map((word) => word.replace(/s$/, ''))).size > 1) return true;
-  const title = document.byTag('title')[0];
-  if (title !== undefined && saysDemo.test(textOf(title, 200))) return true;
+  if (saysDemo.test(document.titleText(200))) return true;
   const joined = letters(labels.join(''));
   return (
     isShared &&
@@ -97,9 +96,8 @@ const productLink = /\/(?:products?|produkte?|produit|producto|prodotto)\/[^/?#]
 /** An agency says so first. A shop has products, or links to them, or a basket with something to put into it. */
 function isAgency({ document, metas, anchors }: PageEvidence, listing: Listing | undefined): boolean {
   if (listing !== undefined && listing.products.length > 0) return false;
-  const title = document.byTag('title')[0];
   const said = [
-    title ? textOf(title, 200) : '',
+    document.titleText(200),
     metas.get('description')?.[0]?.slice(0, 300) ?? '',
     ...document
       .byTag('h1')

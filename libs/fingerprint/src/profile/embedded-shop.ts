@@ -4,20 +4,13 @@ import embeddedShops from '../data/embedded-shops.rules.json' with { type: 'json
 import type { PageEvidence } from '../page/evidence.ts';
 import { isInString } from '../page/script-text.ts';
 
-/** A shop that a page of other software embeds; see `data/embedded-shops.yaml`. */
-export interface EmbeddedShop {
-  technology: string;
-  elements?: readonly string[];
-  code?: readonly string[];
-}
-
 interface Reader {
   matches: ((element: Element) => boolean) | undefined;
   code: readonly RegExp[];
 }
 
 const readers = new Map(
-  (embeddedShops as readonly EmbeddedShop[]).map(({ technology, elements, code = [] }): [string, Reader] => [
+  embeddedShops.map(({ technology, elements, code = [] }): [string, Reader] => [
     technology,
     { matches: elements && matcherOf(elements), code: code.map((form) => new RegExp(form)) },
   ]),

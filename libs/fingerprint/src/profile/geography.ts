@@ -1,12 +1,10 @@
 import { parse } from 'tldts';
-import { isObject } from '../catalog/listing.ts';
 import hosts from '../data/hosts.rules.json' with { type: 'json' };
+import { isObject } from '../json.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { foreignAddress, textMember } from '../page/json-ld.ts';
 import type { StoreObservation } from '../types.ts';
-import { carrierMarks, paymentMarks, platformCountries, serviceHosts } from './carriers.ts';
-import { countryOfTown } from './cities.ts';
 import {
   ccTldExceptions,
   countryFromText,
@@ -18,7 +16,24 @@ import {
   isCountry,
   languageCountries,
 } from './countries.ts';
-import { type CountryMark, marksOf } from './country-mark.ts';
+import {
+  addressMarks,
+  type CountryMark,
+  carrierMarks,
+  countryOfTown,
+  domesticShipping,
+  habitMarks,
+  legalForms,
+  marksOf,
+  nationalAddresses,
+  nationalPhones,
+  paymentMarks,
+  platformCountries,
+  registerMarks,
+  serviceHosts,
+  shippingOrigin,
+  vatCountries,
+} from './country-marks.ts';
 import { baseCurrency, isByLettersOnly, visiblePrices } from './currency.ts';
 import { MarkIndex } from './mark-index.ts';
 import { othersIn } from './name-sources.ts';
@@ -27,17 +42,6 @@ import type { OwnHost } from './own-host.ts';
 import { ownText } from './own-text.ts';
 import { phonesOf } from './phones.ts';
 import type { PlatformShop } from './platform-shop.ts';
-import {
-  addressMarks,
-  domesticShipping,
-  habitMarks,
-  legalForms,
-  nationalAddresses,
-  nationalPhones,
-  registerMarks,
-  shippingOrigin,
-  vatCountries,
-} from './registers.ts';
 import { zoneCountry } from './time-zones.ts';
 import type { VisibleText } from './visible-text.ts';
 
@@ -129,8 +133,7 @@ function isOther(value: Record<string, unknown>, { site, document, metas }: Page
   const host = URL.parse(textMember(value, 'url') ?? '')?.hostname ?? '';
   if (site === '' || host === '' || host === site || host.endsWith(`.${site}`)) return false;
   const name = lettersOf(textMember(value, 'name') ?? '');
-  const title = document.byTag('title')[0];
-  const own = [title ? textOf(title, 300) : '', metas.get('og:site_name')?.[0] ?? '', site].map(lettersOf);
+  const own = [document.titleText(300), metas.get('og:site_name')?.[0] ?? '', site].map(lettersOf);
   return name.length < 3 || !own.some((text) => text.includes(name) || (text.length > 2 && name.includes(text)));
 }
 
@@ -318,16 +321,11 @@ function townWithCountry(lines: readonly string[]): string | undefined {
 /** Countries at the end of lines that look like a postal address. A list of countries is none. */
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
-  let previous = '';
-  let hadNumber = false;
-  for (const line of foot.split('\n')) {
-    const hasNumber = /\d/.test(line);
-    const isPossible = hasNumber || hadNumber;
-    hadNumber = hasNumber;
-    if (!isPossible) {
-      previous = line;
-      continue;
-    }
+  const lines = foot.split('\n');
+  const hasNumber = lines.map((line) => /\d/.test(line));
+  for (const [at, line] of lines.entries()) {
+    if (!hasNumber[at] && !hasNumber[at - 1]) continue;
+    const previous = lines[at - 1] ?? '';
     const last =
       line
         .slice(-200)
@@ -351,7 +349,6 @@ function addressLines(foot: string): string[] {
       const country = countryFromText(last);
       if (country) found.add(country);
     }
-    previous = line;
   }
   return found.size <= 2 ? [...found] : [];
 }

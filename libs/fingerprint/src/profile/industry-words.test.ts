@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noTexts } from '../../test/support/industry-texts.ts';
+import shopWords from '../data/shop-words.rules.json' with { type: 'json' };
 import { type IndustryTexts, scoreIndustries } from './industry.ts';
-import { shopWords } from './shop-words.ts';
 
 const slugOf = (over: Partial<IndustryTexts>): string => scoreIndustries({ ...noTexts, ...over }).slug;
 

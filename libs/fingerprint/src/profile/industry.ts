@@ -1,14 +1,15 @@
-import { Element } from 'domhandler';
+import type { Element } from 'domhandler';
 import type { Listing } from '../catalog/listing.ts';
-import { type PageDocument, textOf } from '../page/document.ts';
+import { isInside, type PageDocument, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 import type { StatusState, StoreObservation } from '../types.ts';
+import { wordSet, words } from '../words.ts';
+import { isLetterOrDigit } from './name-text.ts';
 import type { OwnHost } from './own-host.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import { hasDemoNotice, shownSampleSets, withoutSamples } from './sample-data.ts';
-import { industries, neutralPhrases } from './taxonomy.ts';
-import { noGoods, sameWords, wordsOfLanguages } from './taxonomy-languages.ts';
+import { industries, neutralPhrases, noGoods, sameWords, wordsOfLanguages } from './taxonomy.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
@@ -60,7 +61,8 @@ type Source = keyof typeof sourceWeights;
 const ofArticle: ReadonlySet<Source> = new Set<Source>(['products', 'title', 'description', 'headings', 'links']);
 /** Sources whose words are chosen for the whole store or name its goods. */
 const ofStore: ReadonlySet<Source> = new Set<Source>(['name', 'products', 'menus', 'kinds']);
-export type IndustryTexts = Readonly<Record<Source, string>> & {
+/** A source without a text may be absent. */
+export type IndustryTexts = Readonly<Partial<Record<Source, string>>> & {
   readonly language: string;
   readonly isArticle: boolean;
   /** False for a site without a shop. */
@@ -138,20 +140,6 @@ const isMeant = (stem: Stem, meaning: Word, language: string): boolean =>
 
 const stemTree = new PrefixTree(stems.map(({ text }) => text));
 
-/** Whether a character is a letter or digit, in lower case: 0 is unknown, 1 is yes, 2 is no. */
-const letterKinds = new Uint8Array(65_536);
-
-function letterKind(code: number): number {
-  const isOne =
-    code < 128
-      ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-      : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
-  letterKinds[code] = isOne ? 1 : 2;
-  return isOne ? 1 : 2;
-}
-
-const isLetter = (code: number): boolean => (letterKinds[code] || letterKind(code)) === 1;
-
 /** Further endings of nouns by language, without their accents. A short word counts with one of them. */
 const endings = new Map(
   (
@@ -178,7 +166,7 @@ const englishEndings = [/(?:s|es)(?![\p{L}\p{N}])/uy];
 
 /** Whether a short word ends here, apart from an ending. */
 function endsShort(folded: string, end: number, language: string): boolean {
-  if (end >= folded.length || !isLetter(folded.charCodeAt(end))) return true;
+  if (end >= folded.length || !isLetterOrDigit(folded.charCodeAt(end))) return true;
   // In English, "e" and "n" make another word: car and care, tee and teen.
   return (language === 'en' ? englishEndings : [commonEnding, endings.get(language)]).some((form) => {
     if (!form) return false;
@@ -223,7 +211,7 @@ function headOf(folded: string, start: number, end: number, language: string): S
 /** The end of the word from `at`. */
 function wordEnd(folded: string, at: number): number {
   let end = at;
-  while (end < folded.length && isLetter(folded.charCodeAt(end))) end++;
+  while (end < folded.length && isLetterOrDigit(folded.charCodeAt(end))) end++;
   return end;
 }
 
@@ -259,7 +247,7 @@ function count(text: string, language: string, source: Source, words: WordsSeen,
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at);
     const startsWord = !inWord;
-    inWord = isLetter(code);
+    inWord = isLetterOrDigit(code);
     if (!inWord || at < covered || !(startsWord || isName || code > 0xe00)) continue;
     let stem = stemAt(folded, at, startsWord, language);
     let share = 1;
@@ -354,8 +342,8 @@ function repeatsName({ stems }: NameWords, stem: Stem, folded: string, at: numbe
     return (
       folded.startsWith(rest, at) &&
       folded.endsWith(before, at) &&
-      !(from > 0 && isLetter(folded.charCodeAt(from - 1))) &&
-      !(to < folded.length && isLetter(folded.charCodeAt(to)))
+      !(from > 0 && isLetterOrDigit(folded.charCodeAt(from - 1))) &&
+      !(to < folded.length && isLetterOrDigit(folded.charCodeAt(to)))
     );
   });
 }
@@ -377,7 +365,7 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   };
   const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
-    const counts = count(page[source], page.language, source, words, named);
+    const counts = count(page[source] ?? '', page.language, source, words, named);
     const total = counts.reduce((sum, value) => sum + value, 0);
     if (total === 0) continue;
     if (ofStore.has(source)) for (let i = 0; i < counts.length; i++) if (counts[i]) words.several[i] = 1;
@@ -409,13 +397,12 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   const near = nearOf(best);
   const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
   const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
-  if (together < (page.sells ? leastScore : leastScoreWithoutShop))
-    return { slug: 'unclassified', best, score, margin, hasSeveralWords, scores };
-  if (margin >= leastMargin) return { slug: best, best, score, margin, hasSeveralWords, scores };
+  const isEnough = together >= (page.sells ? leastScore : leastScoreWithoutShop);
   // A shop for clothes and shoes sells fashion: near industries do not contradict each other.
-  const leads = lead(scores.find((one) => !isNear(one))) >= leastMargin;
-  const general = near.find((slug) => slug === best || slug === second?.slug);
-  return { slug: leads && general ? general : 'unclassified', best, score, margin, hasSeveralWords, scores };
+  const general = near.find((one) => one === best || one === second?.slug);
+  const leads = (): boolean => lead(scores.find((one) => !isNear(one))) >= leastMargin;
+  const leading = margin >= leastMargin ? best : leads() ? general : undefined;
+  return { slug: (isEnough && leading) || 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
 // Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See data/sample-data.yaml for the others.
@@ -426,14 +413,7 @@ const withoutDemo = (text: string, sets: readonly number[]): string =>
   withoutSamples(text, sets).replace(demoWords, ' ');
 
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
-const articleTypes: ReadonlySet<string> = new Set([
-  'Article',
-  'BlogPosting',
-  'NewsArticle',
-  'Recipe',
-  'HowTo',
-  'Report',
-]);
+const articleTypes = wordSet('Article BlogPosting NewsArticle Recipe HowTo Report');
 
 /** WordPress marks posts and pages, and SEO plugins call both articles in `og:type`. */
 const wordpressPageClass = /(?:^|\s)page-id-\d/;
@@ -488,13 +468,8 @@ const categoryWords = [
 ] as const;
 /** Categories that the page hands to its statistics. */
 function statedCategories({ inline, inlineWords }: PageEvidence): string[] {
-  const found: string[] = [];
-  if (!categoryWords.some((word) => inlineWords.has(word))) return found;
-  for (const [, text = ''] of inline.matchAll(category)) {
-    if (found.length >= maxCategories) break;
-    found.push(text);
-  }
-  return found;
+  if (!categoryWords.some((word) => inlineWords.has(word))) return [];
+  return [...inline.matchAll(category).take(maxCategories)].map(([, text = '']) => text);
 }
 
 const leastMenuChars = 200;
@@ -502,11 +477,8 @@ const maxLinks = 300;
 const leastCategories = 5;
 
 /** A header within the content is that of an article or a card. */
-function isOfContent(header: Element): boolean {
-  for (let { parent } = header; parent instanceof Element; { parent } = parent)
-    if (parent.name === 'article' || parent.name === 'main' || parent.name === 'section') return true;
-  return false;
-}
+const isOfContent = (header: Element): boolean =>
+  isInside(header, ({ name }) => name === 'article' || name === 'main' || name === 'section');
 
 /** A page often has its menu twice, for narrow and for wide screens. */
 const menusOf = (document: PageDocument): string[] => [
@@ -575,6 +547,12 @@ function isEnglish({ ends }: VisibleText): boolean {
   return found >= leastEnglishWords && found >= (text.match(/\p{L}+/gu)?.length ?? 0) * leastEnglishShare;
 }
 
+/** Classes of names of products, and of paths of categories. */
+const classesOfNames = words(`
+  product-title product-name product_title woocommerce-loop-product__title product-item-link product-card__title
+  breadcrumb breadcrumbs
+`);
+
 export function industryTexts(
   page: PageEvidence,
   listing: Listing | undefined,
@@ -584,7 +562,6 @@ export function industryTexts(
   visible: VisibleText,
 ): IndustryTexts & { readonly sampleSets: readonly number[] } {
   const { document, metas, jsonLd, anchors } = page;
-  const title = document.byTag('title')[0];
   const named = jsonLd
     .filter(({ types }) => types.some((type) => /^(?:Product|ProductGroup|BreadcrumbList|ListItem)$/.test(type)))
     .slice(0, 100)
@@ -593,16 +570,7 @@ export function industryTexts(
     .filter(({ attribs }) => attribs.itemprop === 'name' || attribs.itemprop === 'category')
     .slice(0, 60)
     .map((element) => element.attribs.content ?? textOf(element, 120));
-  const shown = [
-    'product-title',
-    'product-name',
-    'product_title',
-    'woocommerce-loop-product__title',
-    'product-item-link',
-    'product-card__title',
-    'breadcrumb',
-    'breadcrumbs',
-  ]
+  const shown = classesOfNames
     .flatMap((name) => document.byClass(name).slice(0, 40))
     .slice(0, 120)
     .map((element) => textOf(element, 120));
@@ -616,8 +584,7 @@ export function industryTexts(
   const headings = ['h1', 'h2', 'h3'].flatMap(headingsOf);
   const paths = pathsOf(anchors);
   const listed = listing?.products.slice(0, 300).map(({ words }) => words) ?? [];
-  const language =
-    (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase() || (isEnglish(visible) ? 'en' : '');
+  const language = document.language || (isEnglish(visible) ? 'en' : '');
   const ofBook = isBook(page);
   const links = hasMenus ? [] : linksOf(document);
   // OpenCart has the names of products in h4.
@@ -637,7 +604,7 @@ export function industryTexts(
   return {
     name: `${name} ; ${label.replace(/-/g, ' ')}`,
     products: ofGoods([...listed, ...named, ...marked, ...shown, ...statedCategories(page)], 60_000),
-    title: of([title ? textOf(title, 300) : '', metas.get('og:title')?.[0] ?? '']),
+    title: of([document.titleText(300), metas.get('og:title')?.[0] ?? '']),
     description: of([metas.get('description')?.[0] ?? '', metas.get('keywords')?.[0]?.slice(0, 400) ?? '']),
     menus: of(menus),
     links: ofGoods(links),
@@ -656,13 +623,7 @@ const leastTextMargin = 0.5;
 /** The score that a heading gives with one word of goods. */
 const leastHint = 0.5;
 /** Industries of whose words the terms of any shop are full: its office, packaging, software and phone. */
-const ofAnyTerms: ReadonlySet<string> = new Set([
-  'office-and-business',
-  'computers-and-software',
-  'electronics',
-  'education',
-  'books-and-media',
-]);
+const ofAnyTerms = wordSet('office-and-business computers-and-software electronics education books-and-media');
 
 /**
  * The industry of the text of a shop whose name, products, menus and headings say too little, such as a shop for one product. Text has
@@ -671,20 +632,8 @@ const ofAnyTerms: ReadonlySet<string> = new Set([
  */
 function industryOfText(visible: VisibleText, language: string, sampleSets: readonly number[]): string {
   const text = hasDemoNotice(visible.ends) ? '' : withoutDemo(visible.ends.slice(0, maxTextChars), sampleSets);
-  const { best, score, margin, hasSeveralWords } = scoreIndustries({
-    name: '',
-    products: '',
-    title: '',
-    description: text,
-    menus: '',
-    links: '',
-    headings: '',
-    paths: '',
-    kinds: '',
-    language,
-    isArticle: false,
-    sells: true,
-  });
+  const texts = { description: text, language, isArticle: false, sells: true };
+  const { best, score, margin, hasSeveralWords } = scoreIndustries(texts);
   const isClear = hasSeveralWords && score >= leastTextScore && margin >= leastTextMargin;
   return isClear && !ofAnyTerms.has(best) ? best : 'unclassified';
 }

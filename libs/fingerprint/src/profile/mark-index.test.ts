@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { carrierMarks } from './carriers.ts';
+import { addressMarks, carrierMarks, domesticShipping, habitMarks, registerMarks } from './country-marks.ts';
 import { MarkIndex } from './mark-index.ts';
-import { addressMarks, domesticShipping, habitMarks, registerMarks } from './registers.ts';
 
 const marks = [...registerMarks, ...domesticShipping, ...carrierMarks, ...habitMarks, ...addressMarks];
 

@@ -1,6 +1,6 @@
-import type { Element } from 'domhandler';
-import { isObject } from '../catalog/listing.ts';
+import { Element } from 'domhandler';
 import { bodyThemes } from '../inventory/markup.ts';
+import { isObject } from '../json.ts';
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
@@ -98,15 +98,19 @@ export function logoTexts({ document, url }: PageEvidence, { host }: OwnHost): s
   for (const link of document.byTag('a').slice(0, 800)) {
     const home = isHomeLink(link, host, url);
     if (!home && /^https?:/i.test(link.attribs.href ?? 'http')) continue;
-    const branded =
-      isBrandClass(link) || (link.parent && 'attribs' in link.parent && isBrandClass(link.parent as Element));
+    const branded = isBrandClass(link) || (link.parent instanceof Element && isBrandClass(link.parent));
     if (!home && !branded) continue;
-    const images = imagesOf(link);
+    const images = [
+      ...below(link, 5)
+        .filter(({ name }) => name === 'img')
+        .take(3),
+    ];
     for (const image of images) add(image.attribs.alt);
     if (branded || images.length > 0) {
       add(link.attribs.title);
-      const picture = titleOfDrawing(link);
-      const text = picture === undefined ? textOf(link, 80) : textOf(picture, 80);
+      // A drawing in a logo has a title of its own, and each further drawing beside it another one. The first is the logo's.
+      const picture = below(link, 7).find(({ name }) => name === 'title');
+      const text = textOf(picture ?? link, 80);
       if (text.length <= 60) add(text);
     }
   }
@@ -119,29 +123,13 @@ export function logoTexts({ document, url }: PageEvidence, { host }: OwnHost): s
   return texts;
 }
 
-/** A drawing in a logo has a title of its own, and each further drawing beside it another one. The first is the logo's. */
-function titleOfDrawing(link: Element, depth = 0): Element | undefined {
-  for (const child of link.children.slice(0, 12)) {
-    if (!('attribs' in child)) continue;
-    const element = child as Element;
-    if (element.name === 'title') return element;
-    const found = depth < 6 ? titleOfDrawing(element, depth + 1) : undefined;
-    if (found) return found;
+/** The elements below `part`, the first twelve of each, to so many levels. */
+function* below(part: Element, levels: number): Generator<Element> {
+  for (const child of part.children.slice(0, 12)) {
+    if (!(child instanceof Element)) continue;
+    yield child;
+    if (levels > 1) yield* below(child, levels - 1);
   }
-  return undefined;
-}
-
-function imagesOf(link: Element): Element[] {
-  const images: Element[] = [];
-  const visit = (element: Element, depth: number): void => {
-    for (const child of element.children.slice(0, 12)) {
-      if (!('attribs' in child) || images.length >= 3) continue;
-      if ((child as Element).name === 'img') images.push(child as Element);
-      else if (depth < 4) visit(child as Element, depth + 1);
-    }
-  };
-  visit(link, 0);
-  return images;
 }
 
 const sites = /^(?:WebSite|OnlineStore|Store)$/;

@@ -48,6 +48,8 @@ function kindOf(code: number): number {
   return kind;
 }
 
+export const isLetterOrDigit = (code: number): boolean => (kinds[code] || kindOf(code)) === letter;
+
 /** `text` without the characters of which `isKept` is false. It has no surrogates. */
 function keep(text: string, isKept: (kind: number) => boolean): string {
   let kept = '';

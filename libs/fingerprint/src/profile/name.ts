@@ -1,4 +1,3 @@
-import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { NameBasis } from '../types.ts';
 import {
@@ -58,8 +57,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
   const { metas, document } = page;
   const themes = themeNames(page);
   const credits = creditedNames(visible);
-  const title = document.byTag('title')[0];
-  const titleText = title ? textOf(title, 400) : '';
+  const titleText = document.titleText(400);
   const candidates: Candidate[] = [];
   const add = (text: string | undefined, family: Family): void => {
     const name = clean(text);

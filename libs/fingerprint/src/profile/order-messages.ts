@@ -1,3 +1,4 @@
+import { decodedUri } from '../page/decoded-uri.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 
 /**
@@ -34,7 +35,7 @@ export function takesOrdersByMessage({ document }: PageEvidence): boolean {
     const [, path, query] = messageLink.exec((attribs.href ?? '').slice(0, 1024)) ?? [];
     if (query === undefined) continue;
     const number = path ?? messageNumber.exec(query)?.[1] ?? '';
-    const text = decodedText(messageText.exec(query)?.[1] ?? '');
+    const text = decodedUri((messageText.exec(query)?.[1] ?? '').replaceAll('+', ' '));
     if (!ordersGoods(text)) continue;
     const texts = orders.get(number) ?? new Set();
     orders.set(number, texts.add(text));
@@ -55,12 +56,4 @@ function ordersGoods(text: string): boolean {
   const [after = ''] = text.slice(order.index + order[0].length).split(/(?<=[.,!?;:\n])/, 1);
   const around = [...before.trim().split(/\s+/).slice(-2), order[0], ...after.trim().split(/\s+/, 5)];
   return !noGoods.test(around.join(' '));
-}
-
-function decodedText(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,4 @@
-import { siteOf } from '@shopscope/domain-name';
+import { canonicalizeDomain, siteOf } from '@shopscope/domain-name';
 import type { PageEvidence } from '../page/evidence.ts';
 
 /** The host of a store, as far as its name and country need it. Empty texts: unknown. */
@@ -34,15 +34,20 @@ function folderOf({ scripts, assets }: PageEvidence, url: URL | undefined): stri
   return '';
 }
 
+/** The domain of a host or an address, in one spelling; of a text that is neither, the text in lower case. */
+export const registrable = (text: string): string => {
+  const result = canonicalizeDomain(text);
+  return result.ok ? result.value.domain : text.toLowerCase();
+};
+
 const mirrored = /<!-- Mirrored from ([a-z0-9.-]{3,120})(?:\/|\s)/i;
 
 /** The host of the page; of a saved page without an address, the host that its canonical link, base or mirroring tool names. */
 export function ownHost(page: PageEvidence): OwnHost {
   const { url, document, metas, html } = page;
-  const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href;
   // The base of links is the last: a page may load its parts from another host.
   const base = document.byTag('base')[0]?.attribs.href;
-  const stated = [canonical, metas.get('og:url')?.[0], base]
+  const stated = [document.canonical, metas.get('og:url')?.[0], base]
     .filter((text) => text !== undefined && URL.canParse(text))
     .map((text) => new URL(text as string))
     .find(({ hostname }) => hostname.includes('.'));

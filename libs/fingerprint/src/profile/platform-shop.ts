@@ -1,3 +1,4 @@
+import { parsedJson } from '../json.ts';
 import { scriptText } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { countryFromText, isCountry } from './countries.ts';
@@ -24,14 +25,8 @@ function after(text: string, mark: string, chars = windowChars): string {
   return at === -1 ? '' : text.slice(at, at + chars);
 }
 
-const textOf = (match: RegExpExecArray | null): string | undefined => {
-  if (!match?.[1]) return undefined;
-  try {
-    return JSON.parse(`"${match[1]}"`) as string;
-  } catch {
-    return undefined;
-  }
-};
+const textOf = (match: RegExpExecArray | null): string | undefined =>
+  match?.[1] ? (parsedJson(`"${match[1]}"`) as string | undefined) : undefined;
 
 const quoted = '"((?:[^"\\\\\\n]|\\\\.){1,200})"';
 const nameMember = new RegExp(`"name"\\s{0,4}:\\s{0,4}${quoted}`);
@@ -116,12 +111,8 @@ function tiendanube({ inline, inlineWords }: PageEvidence): PlatformShop {
 }
 
 export function platformShop(page: PageEvidence): PlatformShop {
-  const shops: PlatformShop[] = [shopify, squarespace, wix, wooCommerce, prestaShop, tiendanube].map((read) =>
-    read(page),
-  );
+  const shops = [shopify, squarespace, wix, wooCommerce, prestaShop, tiendanube].map((read) => read(page));
+  const first = (key: keyof PlatformShop) => shops.map((shop) => shop[key]).find((text) => text !== undefined);
   const country = shops.map((shop) => shop.country).find((code) => code !== undefined && isCountry(code));
-  const name = shops.map((shop) => shop.name).find((text) => text !== undefined);
-  const currency = shops.map((shop) => shop.currency).find((code) => code !== undefined);
-  const likelyCountry = shops.map((shop) => shop.likelyCountry).find((code) => code !== undefined);
-  return { name, country, currency, likelyCountry };
+  return { name: first('name'), country, currency: first('currency'), likelyCountry: first('likelyCountry') };
 }

@@ -1,4 +1,4 @@
-import data from '../data/sample-data.rules.json' with { type: 'json' };
+import sampleSets from '../data/sample-data.rules.json' with { type: 'json' };
 
 /**
  * Products and menus that platforms install as samples. They say nothing about the goods of a shop that has not replaced them.
@@ -7,16 +7,7 @@ import data from '../data/sample-data.rules.json' with { type: 'json' };
  * products, each as a whole title, and one of them is a name that no shop gives to goods of its own. A band may sell a "Hoodie with
  * Logo", so beside such a name a page must have {@link leastBesideBranded} of them.
  */
-export interface SampleSet {
-  source: string;
-  products: readonly string[];
-  branded?: readonly string[];
-  common: readonly string[];
-  menu: readonly string[];
-}
-
-/** See `data/sample-data.yaml`. */
-const sampleSets: readonly SampleSet[] = data;
+type SampleSet = (typeof sampleSets)[number];
 
 const leastSamples = 3;
 const leastBesideBranded = 6;

@@ -1,8 +1,8 @@
-import { canonicalizeDomain } from '@shopscope/domain-name';
-import { isObject } from '../catalog/listing.ts';
+import { isObject } from '../json.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 import { plain } from './name-text.ts';
+import { registrable } from './own-host.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
@@ -19,11 +19,6 @@ const maxOffers = 200;
 
 const isShell = ({ lines }: VisibleText): boolean =>
   lines.length < shellLines && lines.reduce((sum, line) => sum + line.length, 0) < shellChars;
-
-const registrable = (url: string): string | undefined => {
-  const result = canonicalizeDomain(url);
-  return result.ok ? result.value.domain : undefined;
-};
 
 /** The offers of a product, with those within an aggregate. */
 function offersOf(value: unknown): Record<string, unknown>[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLd, page, storefronts } from '../../test/support/pages.ts';
+import shopWords from '../data/shop-words.rules.json' with { type: 'json' };
 import { observeStore, type PageInput } from '../index.ts';
-import { shopWords } from './shop-words.ts';
 
 const statusOf = (input: PageInput) => observeStore(input).status.state;
 

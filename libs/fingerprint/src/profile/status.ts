@@ -1,4 +1,3 @@
-import { canonicalizeDomain } from '@shopscope/domain-name';
 import type { Listing } from '../catalog/listing.ts';
 import { sightOf } from '../gate/page-sight.ts';
 import { isAtBroker, isParked } from '../gate/parked.ts';
@@ -8,6 +7,7 @@ import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
 import { isDemonstration, type Maker, sellsNothing } from './demonstrations.ts';
 import { embedsShop } from './embedded-shop.ts';
+import { registrable } from './own-host.ts';
 import { isShopOfPlatform, isStorefront } from './storefront-indicators.ts';
 import type { VisibleText } from './visible-text.ts';
 
@@ -26,14 +26,8 @@ const comingSoonMarks =
 const maxSmallPageChars = 6000;
 const maxSaidChars = 3000;
 
-const registrable = (host: string): string => {
-  const result = canonicalizeDomain(host);
-  return result.ok ? result.value.domain : host.toLowerCase();
-};
-
-function isElsewhere({ url, requestedHost }: PageEvidence): boolean {
-  return Boolean(url && requestedHost) && registrable(url?.hostname ?? '') !== registrable(requestedHost ?? '');
-}
+const isElsewhere = ({ url, requestedHost }: PageEvidence): boolean =>
+  Boolean(url && requestedHost) && registrable(url?.hostname ?? '') !== registrable(requestedHost ?? '');
 
 function isPasswordPage({ url, document, html, status }: PageEvidence, platformSlug: string | undefined): boolean {
   if (status === 401) return true;
@@ -50,8 +44,7 @@ function isPasswordPage({ url, document, html, status }: PageEvidence, platformS
 function textOfSmall({ document }: PageEvidence): string | undefined {
   const text = textOf(document.byTag('body')[0] ?? document.root, maxSmallPageChars + 1);
   if (text.length > maxSmallPageChars) return undefined;
-  const title = document.byTag('title')[0];
-  return `${title ? textOf(title, 300) : ''} ${text}`.slice(0, maxSaidChars);
+  return `${document.titleText(300)} ${text}`.slice(0, maxSaidChars);
 }
 
 /** `isDetected`: whether the page has a technology. `isCertain`: independent traces show the platform. `makers`: of the platform and themes. */

@@ -1,17 +1,19 @@
 import type { Element } from 'domhandler';
-import { textOf } from '../page/document.ts';
+import shopWords from '../data/shop-words.rules.json' with { type: 'json' };
+import { once } from '../once.ts';
+import { isInside, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
+import { wordSet } from '../words.ts';
 import { hasProductsInState, leadsToOrders } from './application-shop.ts';
 import { visiblePrices } from './currency.ts';
 import { takesOrdersByMessage } from './order-messages.ts';
 import { sellsByPaymentLinks } from './payment-links.ts';
 import { isShellOfShop } from './shell-offers.ts';
-import { shopWords } from './shop-words.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
- * Indicators that a page is a storefront, on any platform and in any of the languages of {@link shopWords}.
+ * Indicators that a page is a storefront, on any platform and in any of the languages of `data/shop-words.yaml`.
  *
  * Only controls and links within the site count. Prose about shops, quoted code and links to shops of others do not.
  */
@@ -115,12 +117,9 @@ function leadsToOthers({ attribs }: Element, site: string): boolean {
 }
 
 /** Whether the word "buy" stands where agents and dealers open a menu by it: in a link, or in the navigation. */
-function mayOpenMenu({ name, parent }: Element): boolean {
-  if (name !== 'button' && name !== 'input') return true;
-  for (let above = parent; above; above = above.parent)
-    if ('name' in above && (above.name === 'nav' || above.name === 'header')) return true;
-  return false;
-}
+const mayOpenMenu = (element: Element): boolean =>
+  (element.name !== 'button' && element.name !== 'input') ||
+  isInside(element, ({ name }) => name === 'nav' || name === 'header');
 
 interface Controls {
   addToCart: boolean;
@@ -196,80 +195,38 @@ function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
   return document.elements.some(({ attribs }) => attribs['data-price-amount'] !== undefined);
 }
 
-/** Reads an indicator when it is asked for, because the first ones often decide. */
-class IndicatorReader {
-  private readonly page: PageEvidence;
-  private readonly visible: VisibleText;
-  private controls: Controls | undefined;
-
-  constructor(page: PageEvidence, visible: VisibleText) {
-    this.page = page;
-    this.visible = visible;
-  }
-
-  has(indicator: Indicator): boolean {
-    switch (indicator) {
-      case 'offers':
-        return this.hasOffers();
-      case 'addToCart':
-        return (
-          this.isLinked(addToBasketLink) ||
-          this.readControls().addToCart ||
-          (this.readControls().buys && (this.priceCount() > 0 || hasMarkedPrices(this.page)))
-        );
-      case 'messages':
-        return takesOrdersByMessage(this.page);
-      case 'payments':
-        return sellsByPaymentLinks(this.page, this.visible);
-      case 'application':
-        return hasProductsInState(this.page) && (leadsToOrders(this.page) || this.has('cart'));
-      case 'cart':
-        return this.isLinked(basketLink) || this.hasBasket() || this.readControls().cart;
-      case 'checkout':
-        return this.isLinked(checkoutLink);
-      case 'prices':
-        return this.priceCount() >= 2 || hasMarkedPrices(this.page);
-      case 'manyPrices':
-        return this.priceCount() >= 4;
-      case 'shop':
-        return this.isLinked(shopLink);
-      case 'product':
-        return this.isLinked(productLink);
-    }
-  }
-
-  private isLinked(form: RegExp): boolean {
-    return this.page.anchors.some((href) => href.length < 500 && form.test(href));
-  }
-
-  private hasOffers(): boolean {
-    const { jsonLd, metas } = this.page;
-    return (
+/** Each indicator is read when it is asked for, because the first ones often decide. */
+function indicatorsOf(page: PageEvidence, visible: VisibleText): Readonly<Record<Indicator, () => boolean>> {
+  const { document, anchors, jsonLd, metas } = page;
+  const controls = once(() => readControls(page));
+  const isLinked = (form: RegExp): boolean => anchors.some((href) => href.length < 500 && form.test(href));
+  const priceCount = (): number =>
+    [...visiblePrices(visible, document.language)].reduce((sum, [, times]) => sum + times, 0);
+  const hasBasket = (): boolean =>
+    document.byId('cart').length > 0 ||
+    document.byClass('minicart').length > 0 ||
+    document.byClass('cart-contents').length > 0;
+  const leadsToBasket = (): boolean => isLinked(basketLink) || hasBasket() || controls().cart;
+  return {
+    offers: () =>
       jsonLd.some(
         ({ types, value }) =>
           (types.includes('Product') || types.includes('ProductGroup')) && value.offers !== undefined,
-      ) || metas.get('og:type')?.[0] === 'product'
-    );
-  }
-
-  private hasBasket(): boolean {
-    const { document } = this.page;
-    return (
-      document.byId('cart').length > 0 ||
-      document.byClass('minicart').length > 0 ||
-      document.byClass('cart-contents').length > 0
-    );
-  }
-
-  private priceCount(): number {
-    const language = (this.page.document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
-    return [...visiblePrices(this.visible, language)].reduce((sum, [, times]) => sum + times, 0);
-  }
-
-  private readControls(): Controls {
-    this.controls ??= readControls(this.page);
-    return this.controls;
-  }
+      ) || metas.get('og:type')?.[0] === 'product',
+    addToCart: () =>
+      isLinked(addToBasketLink) ||
+      controls().addToCart ||
+      (controls().buys && (priceCount() > 0 || hasMarkedPrices(page))),
+    messages: () => takesOrdersByMessage(page),
+    payments: () => sellsByPaymentLinks(page, visible),
+    application: () => hasProductsInState(page) && (leadsToOrders(page) || leadsToBasket()),
+    cart: leadsToBasket,
+    checkout: () => isLinked(checkoutLink),
+    prices: () => priceCount() >= 2 || hasMarkedPrices(page),
+    manyPrices: () => priceCount() >= 4,
+    shop: () => isLinked(shopLink),
+    product: () => isLinked(productLink),
+  };
 }
 
 /** What each indicator counts, the cheapest to read first. */
@@ -287,13 +244,7 @@ const points: readonly (readonly [Indicator, number])[] = [
   ['application', 4],
 ];
 /** Indicators that a visitor can order. */
-const ordering: ReadonlySet<Indicator> = new Set<Indicator>([
-  'addToCart',
-  'messages',
-  'payments',
-  'cart',
-  'application',
-]);
+const ordering: ReadonlySet<string> = wordSet('addToCart messages payments cart application');
 /** German authorities send brochures free of charge, which visitors of their sites put into a basket. */
 const sendsBrochures = ({ metas }: PageEvidence): boolean =>
   metas.get('generator')?.some((generator) => generator.startsWith('Government Site Builder')) ?? false;
@@ -307,13 +258,13 @@ const leastPoints = 4;
  * text has neither, so its structured data decide: {@link isShellOfShop}.
  */
 export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }: { mixed: boolean }): boolean {
-  const reader = new IndicatorReader(page, visible);
-  if (!mixed && sendsBrochures(page) && !reader.has('prices')) return false;
+  const has = indicatorsOf(page, visible);
+  if (!mixed && sendsBrochures(page) && !has.prices()) return false;
   let total = 0;
   let hasBasket = false;
   for (const [indicator, worth] of points) {
     if (!mixed && (indicator === 'shop' || indicator === 'product')) continue;
-    if (!reader.has(indicator)) continue;
+    if (!has[indicator]()) continue;
     total += worth;
     hasBasket ||= ordering.has(indicator);
     if (indicator === 'offers' && isShellOfShop(page, visible)) return true;
@@ -324,18 +275,6 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
 
 /** A page that says so little is an empty shell, which scripts fill, or an entry to the shop. */
 const maxShellChars = 400;
-const ofShop: readonly Indicator[] = [
-  'cart',
-  'product',
-  'prices',
-  'shop',
-  'checkout',
-  'offers',
-  'addToCart',
-  'messages',
-  'payments',
-  'application',
-];
 
 /** Whether a page of a platform that is used only for shops shows one. A page with text and without any sign of a shop is none. */
 export function isShopOfPlatform(page: PageEvidence, visible: VisibleText): boolean {
@@ -345,6 +284,6 @@ export function isShopOfPlatform(page: PageEvidence, visible: VisibleText): bool
     if (chars > maxShellChars) break;
   }
   if (chars <= maxShellChars) return true;
-  const reader = new IndicatorReader(page, visible);
-  return ofShop.some((indicator) => reader.has(indicator));
+  const has = indicatorsOf(page, visible);
+  return points.some(([indicator]) => has[indicator]());
 }

@@ -16,11 +16,8 @@ const maxZones = 20;
 /** The country of the time zone that the settings of the page state. Several zones say nothing. */
 export function zoneCountry(inline: string): { country: string; isCommon: boolean } | undefined {
   const names = new Set<string>();
-  let seen = 0;
-  for (const { 1: name = '', index } of inline.matchAll(quotedZone)) {
-    if (++seen > maxZones) break;
+  for (const { 1: name = '', index } of inline.matchAll(quotedZone).take(maxZones))
     if (key.test(inline.slice(Math.max(0, index - keyChars), index))) names.add(name.replace(/\\/g, ''));
-  }
   const [name = '', other] = names;
   const country = countryOfZone.get(name);
   return country && other === undefined ? { country, isCommon: common.has(name) } : undefined;

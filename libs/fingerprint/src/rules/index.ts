@@ -2,17 +2,28 @@ import imported from '../data/imported.rules.json' with { type: 'json' };
 import type { Channel, Pattern, Rule } from '../engine/rule.ts';
 import { slugOf } from '../slug.ts';
 import type { VocabularyEntry } from '../types.ts';
-import { addInventory, inventoryEntries } from './inventory.ts';
-import { type OwnPlatform, platformRules } from './platforms.ts';
-import { type RecordTechnology, recordTechnologies } from './records.ts';
-import { type ShopifyTheme, shopifyThemes } from './shopify-themes.ts';
-import { type OwnTechnology, ownTechnologies } from './technologies.ts';
+import {
+  inventoryEntries,
+  type Named,
+  type OwnPlatform,
+  type OwnTechnology,
+  ownTechnologies,
+  platformRules,
+  recordTechnologies,
+  type ShopifyTheme,
+  shopifyThemes,
+} from './tables.ts';
 
 /**
  * All rules in the form of the engine. Own rules extend imported ones by slug; platforms with own rules use only these.
  * The vocabulary is the same data: every technology that can be detected has an entry.
  */
-type ImportedTechnology = (typeof imported)[number];
+interface ImportedTechnology extends Omit<Rule, 'vendor' | 'listingUrl' | 'patterns'> {
+  patterns: string[][];
+  use?: 'mixed';
+  retired?: true;
+}
+const importedTechnologies = imported as readonly ImportedTechnology[];
 
 function importedPattern(row: string[]): Pattern {
   const [channel = '', key = '', regex = '', version = '', weight = '100', attribute = ''] = row;
@@ -20,19 +31,11 @@ function importedPattern(row: string[]): Pattern {
   return { channel: channel as Channel, key, regex, version, weight: Number(weight), ...(attribute && { attribute }) };
 }
 
-const fromImported = (technology: ImportedTechnology): Rule => ({
-  slug: technology.slug,
-  name: technology.name,
-  kind: technology.kind as Rule['kind'],
-  category: technology.category,
+const fromImported = ({ patterns, use, retired, ...technology }: ImportedTechnology): Rule => ({
+  ...technology,
   vendor: technology.name,
-  website: technology.website,
   listingUrl: null,
-  patterns: technology.patterns.map(importedPattern),
-  implies: technology.implies,
-  requires: technology.requires,
-  requiresCategory: technology.requiresCategory,
-  excludes: technology.excludes,
+  patterns: patterns.map(importedPattern),
 });
 
 const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
@@ -44,39 +47,38 @@ const fromPlatform = ({ use, succeeds: _, ...platform }: OwnPlatform): Rule => (
   category: 'ecommerce',
 });
 
-/** Own rules add traces and correct names. Category and kind of a known technology come from the other tables. */
-function withTraces(known: Rule | undefined, { slug, patterns, kind, category, ...names }: OwnTechnology): Rule {
-  if (known) return { ...known, ...names, patterns: [...known.patterns, ...patterns] };
-  const { name, vendor, website, requires } = names;
-  if (!name || !vendor || !website || !requires || !kind || !category)
-    throw new Error(`technologies.rules.json: ${slug} is unknown and has no names`);
-  return { ...bare, slug, name, kind, category, vendor, website, requires, patterns };
-}
-
-/** Records add to what is known about a technology. */
-function withRecords(known: Rule | undefined, { slug, patterns, ...names }: RecordTechnology): Rule {
-  if (known) return { ...known, patterns: [...known.patterns, ...patterns] };
-  const { name, category, vendor, website } = names;
-  if (!name || !category || !vendor || !website)
-    throw new Error(`records.rules.json: ${slug} is unknown and has no names`);
-  return { ...bare, slug, name, kind: 'service', category, vendor, website, requires: [], patterns };
+function newRule({ slug, name, kind, category, vendor, website, requires = [] }: Named): Rule {
+  if (!name || !kind || !category || !vendor || !website) throw new Error(`${slug} is unknown and has no names`);
+  return { ...bare, slug, name, kind, category, vendor, website, requires, patterns: [] };
 }
 
 function readRules(): Rule[] {
   const rules = new Map<string, Rule>();
-  for (const technology of imported) rules.set(technology.slug, fromImported(technology));
+  for (const technology of importedTechnologies) rules.set(technology.slug, fromImported(technology));
   for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
-  const add = (technology: OwnTechnology): void => {
-    rules.set(technology.slug, withTraces(rules.get(technology.slug), technology));
+  /** Adds patterns to a known technology, or a new one. */
+  const add = (row: Named, patterns: readonly Pattern[], changesOf: (known: Rule) => Partial<Rule>): void => {
+    const known = rules.get(row.slug) ?? newRule(row);
+    rules.set(row.slug, { ...known, ...changesOf(known), patterns: [...known.patterns, ...patterns] });
   };
-  ownTechnologies.filter(({ name }) => name).forEach(add);
-  addInventory(rules);
+  // Own rules correct names. Category and kind of a known technology come from the other tables.
+  const addOwn = ({ patterns, ...row }: OwnTechnology): void => {
+    const { kind: _, category: __, ...names } = row;
+    add(row, patterns, () => names);
+  };
+  ownTechnologies.filter(({ name }) => name).forEach(addOwn);
+  for (const { handles, unsourced = false, ...row } of inventoryEntries)
+    add(
+      row,
+      handles.map((key) => ({ channel: 'inventory', key, regex: '', version: '', weight: 100, unsourced })),
+      ({ requires }) => ({ requires: requires.length > 0 ? requires : (row.requires ?? []) }),
+    );
   // The inventories name some of the technologies without names.
-  ownTechnologies.filter(({ name }) => !name).forEach(add);
-  for (const rule of recordTechnologies) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
+  ownTechnologies.filter(({ name }) => !name).forEach(addOwn);
+  for (const { patterns, ...row } of recordTechnologies) add({ kind: 'service', ...row }, patterns, () => ({}));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
   const retired = new Set([
-    ...imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug),
+    ...importedTechnologies.filter(({ retired }) => retired).map(({ slug }) => slug),
     ...inventoryEntries.filter(({ handles }) => handles.length === 0).map(({ slug }) => slug),
   ]);
   return [...rules.values()].filter(
@@ -126,21 +128,13 @@ export const entries: readonly VocabularyEntry[] = [
   customPlatform,
   customTheme,
   ...namedThemes.values(),
-  ...rules.map(({ slug, name, kind, category, vendor, website, listingUrl }) => ({
-    slug,
-    name,
-    kind,
-    category,
-    vendor,
-    website,
-    listingUrl,
-  })),
+  ...rules.map(({ patterns: _, implies, requires, requiresCategory, excludes, ...entry }) => entry),
 ].sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
 
 /** Platforms that many sites without a store use. */
 export const mixedPlatforms: ReadonlySet<string> = new Set([
   ...platformRules.filter(({ use }) => use === 'mixed').map(({ slug }) => slug),
-  ...imported.filter((technology) => 'use' in technology).map(({ slug }) => slug),
+  ...importedTechnologies.filter(({ use }) => use).map(({ slug }) => slug),
 ]);
 
 /** Platforms that began as copies of others, and these. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observeStore } from '../observe-store.ts';
 import type { Certificate, DnsRecords } from '../types.ts';
 import { vocabulary } from '../vocabulary.ts';
-import { recordTechnologies } from './records.ts';
+import { recordTechnologies } from './tables.ts';
 
 const html = '<!doctype html><html><head><title>Tea</title></head><body>Tea</body></html>';
 const observed = (dns: DnsRecords, certificate?: Certificate, body = html) =>

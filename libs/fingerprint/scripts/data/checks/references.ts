@@ -1,6 +1,6 @@
 import { compileTechnologies, importedNames } from '../../compile-technologies.ts';
 import type { Path } from '../source.ts';
-import type { AnyTable } from '../table.ts';
+import type { AnyTable, Table } from '../table.ts';
 import { categories } from '../tables/categories.ts';
 import { embeddedShops } from '../tables/embedded-shops.ts';
 import { platformCountries } from '../tables/geography.ts';
@@ -18,75 +18,43 @@ export function checkReferences(dataOf: DataOf): TableFinding[] {
   const slugs = namedSlugs(dataOf).all;
   const known = new Set([...compileTechnologies().kept.map(({ category }) => category), ...dataOf(categories)]);
   const industrySlugs = new Set(dataOf(industries).industries.map(({ slug }) => slug));
-  const found: TableFinding[] = [];
-  const need = (
-    table: AnyTable,
+  const missing = (
     what: string,
-    exists: (name: string) => boolean,
-    names: readonly (readonly [Path, string])[],
-  ) => {
-    for (const [path, name] of names)
-      if (!exists(name)) found.push({ table, path, message: `there is no ${what} ${name}` });
-  };
-  const isSlug = (slug: string): boolean => slugs.has(slug);
-  const isCategory = (category: string): boolean => known.has(category);
-
-  need(
-    platforms,
-    'technology',
-    isSlug,
-    lists(dataOf(platforms), 'implies', ({ implies }) => implies),
-  );
-  need(
-    technologies,
-    'technology',
-    isSlug,
-    lists(dataOf(technologies), 'requires', ({ requires }) => requires),
-  );
-  need(
-    inventory,
-    'technology',
-    isSlug,
-    lists(dataOf(inventory), 'requires', ({ requires }) => requires),
-  );
-  need(
-    embeddedShops,
-    'technology',
-    isSlug,
-    dataOf(embeddedShops).map(({ technology }, index) => [[index, 'technology'], technology]),
-  );
-  need(
-    platforms,
-    'technology',
-    isSlug,
-    lists(dataOf(platforms), 'succeeds', ({ succeeds }) => succeeds),
-  );
-  need(
-    platformCountries,
-    'technology',
-    isSlug,
-    Object.keys(dataOf(platformCountries)).map((slug) => [[slug], slug]),
-  );
-  for (const table of [technologies, inventory, records] as const)
-    need(
-      table,
-      'category',
-      isCategory,
-      lists(dataOf<{ category?: string }[]>(table as never), 'category', ({ category }) => category && [category]),
+    names: ReadonlySet<string>,
+    table: AnyTable,
+    used: readonly (readonly [Path, string])[],
+  ): TableFinding[] =>
+    used
+      .filter(([, name]) => !names.has(name))
+      .map(([path, name]) => ({ table, path, message: `there is no ${what} ${name}` }));
+  /** The texts of a member of each row: one, a list, or none. */
+  const member = <Row>(table: Table<Row[]>, name: keyof Row & string) =>
+    dataOf(table).flatMap((row, index) =>
+      [row[name] ?? []].flat().map((text) => [[index, name], String(text)] as const),
     );
-  need(
-    industryLanguages,
-    'industry',
-    (slug) => industrySlugs.has(slug),
-    dataOf(industryLanguages).words.flatMap(({ words }, index) =>
-      Object.keys(words).map((slug) => [['words', index, 'words', slug], slug] as const),
-    ),
+  const platformSlugs = Object.keys(dataOf(platformCountries));
+  const languageWords = dataOf(industryLanguages).words.flatMap(({ words }, index) =>
+    Object.keys(words).map((slug) => [['words', index, 'words', slug], slug] as const),
   );
-  return [...found, ...unknownChoices(dataOf)];
+  return [
+    ...missing('technology', slugs, platforms, member(platforms, 'implies')),
+    ...missing('technology', slugs, platforms, member(platforms, 'succeeds')),
+    ...missing('technology', slugs, technologies, member(technologies, 'requires')),
+    ...missing('technology', slugs, inventory, member(inventory, 'requires')),
+    ...missing('technology', slugs, embeddedShops, member(embeddedShops, 'technology')),
+    ...missing(
+      'technology',
+      slugs,
+      platformCountries,
+      platformSlugs.map((slug) => [[slug], slug]),
+    ),
+    ...missing('category', known, technologies, member(technologies, 'category')),
+    ...missing('category', known, inventory, member(inventory, 'category')),
+    ...missing('category', known, records, member(records, 'category')),
+    ...missing('industry', industrySlugs, industryLanguages, languageWords),
+    ...unknownChoices(dataOf),
+  ];
 }
-
-const lists = <Row>(rows: readonly Row[], member: string, namesOf: (row: Row) => readonly string[] | '' | undefined) =>
-  rows.flatMap((row, index) => (namesOf(row) || []).map((name) => [[index, member], name] as const));
 
 /** Selections and reviews of what the imported data does not have. */
 function unknownChoices(dataOf: DataOf): TableFinding[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duplicates, type Table, unsorted } from '../table.ts';
+import { type Table, uniqueAndSorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
 const row = z.strictObject({ slug, of: slug });
@@ -9,8 +9,5 @@ export const aliases: Table<z.infer<typeof row>[]> = {
   source: 'aliases.yaml',
   output: 'aliases',
   schema: z.array(row),
-  check: (rows, parts) => [
-    ...duplicates(rows, 'slug', ({ slug }) => [slug]),
-    ...unsorted(rows, 'slug', ({ slug }) => slug, parts),
-  ],
+  check: (rows, parts) => uniqueAndSorted(rows, 'slug', ({ slug }) => slug, parts),
 };

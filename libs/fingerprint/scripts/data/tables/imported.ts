@@ -1,5 +1,5 @@
-import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { fault, re2Fault } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
 /** What becomes of the imported data; read by `compile-technologies.ts`. */
@@ -36,13 +36,7 @@ export const selection: Table<Selection> = {
     ),
 };
 
-const form = z.string().superRefine((text, context) => {
-  try {
-    RE2JS.compile(text.split('\\;')[0] ?? '');
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: `no regular expression of RE2: ${(error as Error).message}` });
-  }
-});
+const form = z.string().superRefine(fault((text) => re2Fault(text.split('\\;')[0] ?? '')));
 
 const channels = ['script', 'asset', 'image', 'inline', 'init', 'html', 'comment'] as const;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Industry } from '../../../src/profile/taxonomy.ts';
 import { language } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 import { slug } from './technologies.ts';
@@ -39,7 +38,7 @@ export const industries: Table<Data> = {
     })),
   compile: ({ industries, neutral, spareParts, carMakes }) => {
     const ofCars = spareParts.flatMap((part) => carMakes.flatMap((make) => [`${part} ${make}`, `${make} ${part}`]));
-    const compiled = industries.map(({ slug, category, spareParts, strong, weak }): Industry => {
+    const compiled = industries.map(({ slug, category, spareParts, strong, weak }) => {
       return { slug, category, strong: spareParts ? [...ofCars, ...strong] : strong, weak };
     });
     return { industries: compiled, neutral };

@@ -1,39 +1,16 @@
 import { z } from 'zod';
-import type { InventoryEntry } from '../../../src/rules/inventory.ts';
+import type { InventoryEntry } from '../../../src/rules/tables.ts';
+import { words } from '../../../src/words.ts';
 import { duplicates, type Finding, type Parts, type Table, unsorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
 /** Where handles come from; `src/inventory` reads them. */
-export const handleSystems = [
-  'api-host',
-  'api-name',
-  'body-class',
-  'file',
-  'host',
-  'image-server',
-  'magento-module',
-  'magento-script',
-  'magento-theme',
-  'opencart-extension',
-  'opencart-theme',
-  'prestashop-module',
-  'prestashop-prefix',
-  'prestashop-theme',
-  'release',
-  'sfcc-controller',
-  'shopify-app',
-  'shopify-client',
-  'shopify-pixel',
-  'shopify-settings',
-  'shopware-bundle',
-  'wix-app',
-  'wordpress-folder',
-  'wordpress-handle',
-  'wordpress-namespace',
-  'wordpress-plugin',
-  'wordpress-prefix',
-  'wordpress-theme',
-] as const;
+const handleSystems = words(`
+  api-host api-name body-class file host image-server magento-module magento-script magento-theme
+  opencart-extension opencart-theme prestashop-module prestashop-prefix prestashop-theme release sfcc-controller
+  shopify-app shopify-client shopify-pixel shopify-settings shopware-bundle wix-app wordpress-folder
+  wordpress-handle wordpress-namespace wordpress-plugin wordpress-prefix wordpress-theme
+`);
 
 const name = z.string().min(1);
 const handle = z

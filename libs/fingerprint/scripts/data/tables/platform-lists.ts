@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duplicates, type Table, unsorted } from '../table.ts';
+import { type Table, uniqueAndSorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
 const reason = z.string().min(1);
@@ -16,8 +16,5 @@ export const sameProducts: Table<z.infer<typeof pair>[]> = {
 export const omittedPlatforms: Table<z.infer<typeof omission>[]> = {
   source: 'imported/omitted-platforms.yaml',
   schema: z.array(omission),
-  check: (rows, parts) => [
-    ...duplicates(rows, 'name', ({ name }) => [name]),
-    ...unsorted(rows, 'name', ({ name }) => name, parts),
-  ],
+  check: (rows, parts) => uniqueAndSorted(rows, 'name', ({ name }) => name, parts),
 };

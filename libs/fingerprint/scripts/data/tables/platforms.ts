@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OwnPlatform } from '../../../src/rules/platforms.ts';
+import type { OwnPlatform } from '../../../src/rules/tables.ts';
 import { examples } from '../samples.ts';
-import { duplicates, type Table, unsorted } from '../table.ts';
+import { type Table, uniqueAndSorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';
 import { slug } from './technologies.ts';
 
@@ -25,8 +25,7 @@ export const platforms: Table<PlatformEntry[]> = {
   output: 'platforms',
   schema: z.array(entry),
   check: (entries, parts) => [
-    ...duplicates(entries, 'slug', ({ slug }) => [slug]),
-    ...unsorted(entries, 'slug', ({ slug }) => slug, parts),
+    ...uniqueAndSorted(entries, 'slug', ({ slug }) => slug, parts),
     ...entries.flatMap(({ traces, unsourcedTraces }, index) =>
       traces || unsourcedTraces ? [] : [{ path: [index, 'traces'], message: 'the platform has no traces' }],
     ),

@@ -1,21 +1,17 @@
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import type { Pattern } from '../../../src/engine/rule.ts';
-import type { RecordTechnology } from '../../../src/rules/records.ts';
-import { duplicates, type Table, unsorted } from '../table.ts';
+import type { OwnTechnology } from '../../../src/rules/tables.ts';
+import { fault, re2Fault } from '../marks.ts';
+import { type Table, uniqueAndSorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
 const name = z.string().min(1);
 const host = z.string().regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/, 'no host');
 const hosts = z.array(host).min(1);
-const anchored = z.string().superRefine((form, context) => {
-  try {
-    RE2JS.compile(form);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: `no regular expression of RE2: ${(error as Error).message}` });
-  }
-  if (!/^\^|\$$|^\\\./.test(form)) context.addIssue({ code: 'custom', message: 'the form is not anchored' });
-});
+const anchored = z
+  .string()
+  .superRefine(fault(re2Fault))
+  .superRefine(fault((form) => (/^\^|\$$|^\\\./.test(form) ? undefined : 'the form is not anchored')));
 const record = z.preprocess(
   (value) => (typeof value === 'string' ? { form: value } : value),
   z
@@ -33,15 +29,16 @@ const record = z.preprocess(
 
 type RecordForm = z.infer<typeof record>;
 
+const listed = z.array(record).min(1).exactOptional();
 const kinds = z.strictObject({
-  cname: z.array(record).min(1).exactOptional(),
-  mx: z.array(record).min(1).exactOptional(),
-  ns: z.array(record).min(1).exactOptional(),
-  txt: z.array(record).min(1).exactOptional(),
-  dkim: z.array(record).min(1).exactOptional(),
-  help: z.array(record).min(1).exactOptional(),
-  name: z.array(record).min(1).exactOptional(),
-  issuer: z.array(record).min(1).exactOptional(),
+  cname: listed,
+  mx: listed,
+  ns: listed,
+  txt: listed,
+  dkim: listed,
+  help: listed,
+  name: listed,
+  issuer: listed,
 });
 
 const entry = z.strictObject({
@@ -88,8 +85,7 @@ export const records: Table<RecordEntry[]> = {
   output: 'records',
   schema: z.array(entry),
   check: (entries, parts) => [
-    ...duplicates(entries, 'slug', ({ slug }) => [slug]),
-    ...unsorted(entries, 'slug', ({ slug }) => slug, parts),
+    ...uniqueAndSorted(entries, 'slug', ({ slug }) => slug, parts),
     ...entries.flatMap(({ records, source }, index) =>
       (records === undefined) === (source === undefined)
         ? []
@@ -97,7 +93,7 @@ export const records: Table<RecordEntry[]> = {
     ),
   ],
   compile: (entries) =>
-    entries.map(({ slug, name, category, vendor, website, records, unsourcedRecords }): RecordTechnology => {
+    entries.map(({ slug, name, category, vendor, website, records, unsourcedRecords }): OwnTechnology => {
       const names = name && category && website ? { name, category, vendor: vendor ?? name, website } : {};
       return { slug, ...names, patterns: [...patternsOf(records, false), ...patternsOf(unsourcedRecords, true)] };
     }),

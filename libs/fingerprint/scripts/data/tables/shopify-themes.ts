@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShopifyTheme } from '../../../src/rules/shopify-themes.ts';
+import type { ShopifyTheme } from '../../../src/rules/tables.ts';
 import { duplicates, type Table, unsorted } from '../table.ts';
 
 const row = z.strictObject({

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { SampleSet } from '../../../src/profile/sample-data.ts';
-import type { ShopWords } from '../../../src/profile/shop-words.ts';
 import { form, language } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
 /** Words of shops, and of shops that nobody has filled yet. */
 const labels = z.array(z.string().min(1)).min(1);
 
-const shopRow = z.strictObject({ language, order: labels, basket: labels }) satisfies z.ZodType<ShopWords>;
+const shopRow = z.strictObject({ language, order: labels, basket: labels });
 
 export const shopWords: Table<z.infer<typeof shopRow>[]> = {
   source: 'shop-words.yaml',
@@ -22,7 +20,7 @@ const sampleSet = z.strictObject({
   branded: labels.exactOptional(),
   common: labels,
   menu: labels,
-}) satisfies z.ZodType<SampleSet>;
+});
 
 export const sampleData: Table<z.infer<typeof sampleSet>[]> = {
   source: 'sample-data.yaml',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OwnTechnology } from '../../../src/rules/technologies.ts';
+import type { OwnTechnology } from '../../../src/rules/tables.ts';
 import { examples } from '../samples.ts';
-import { duplicates, type Table, unsorted } from '../table.ts';
+import { type Table, uniqueAndSorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';
 
 const name = z.string().min(1);
@@ -27,8 +27,7 @@ export const technologies: Table<TechnologyEntry[]> = {
   output: 'technologies',
   schema: z.array(entry),
   check: (entries, parts) => [
-    ...duplicates(entries, 'slug', ({ slug }) => [slug]),
-    ...unsorted(entries, 'slug', ({ slug }) => slug, parts),
+    ...uniqueAndSorted(entries, 'slug', ({ slug }) => slug, parts),
     ...entries.flatMap(({ category }, index) =>
       category === undefined || category === parts.partOf(index)
         ? []

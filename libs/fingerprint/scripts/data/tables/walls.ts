@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { type Wall, wallKinds } from '../../../src/gate/wall.ts';
+import { regexFault } from '../marks.ts';
 import type { Finding, Table } from '../table.ts';
 
-const isPattern = (text: string): boolean => {
-  try {
-    return new RegExp(text, 'iu').source !== '';
-  } catch {
-    return false;
-  }
-};
+const isPattern = (text: string): boolean => regexFault(text, 'iu') === undefined;
 const pattern = z.string().min(2).refine(isPattern, 'is no regular expression');
 const patterns = z.array(pattern).min(1).exactOptional();
 const texts = z.array(z.string().min(3)).min(1).exactOptional();
@@ -23,9 +18,7 @@ const sample = z.union([
   }),
 ]);
 
-const row = z.strictObject({
-  kind: z.enum(wallKinds),
-  by: z.string().min(2).exactOptional(),
+const marks = {
   headers: z
     .record(z.string().regex(/^[a-z0-9-]+$/), z.string().refine(isPattern, 'is no regular expression'))
     .exactOptional(),
@@ -41,6 +34,12 @@ const row = z.strictObject({
   texts: patterns,
   ends: patterns,
   scripts: texts,
+};
+
+const row = z.strictObject({
+  kind: z.enum(wallKinds),
+  by: z.string().min(2).exactOptional(),
+  ...marks,
   anySize: z.literal(true).exactOptional(),
   source: z.union([z.url(), z.literal('unsourced')]),
   sample,
@@ -48,26 +47,15 @@ const row = z.strictObject({
 
 export type WallRow = z.infer<typeof row>;
 
-const marks = [
-  'headers',
-  'hosts',
-  'paths',
-  'leadsTo',
-  'elements',
-  'titles',
-  'heads',
-  'texts',
-  'ends',
-  'scripts',
-] as const;
-
 export const walls: Table<WallRow[]> = {
   source: 'walls',
   output: 'walls',
   schema: z.array(row),
   check: (rows) =>
     rows.flatMap((one, index): Finding[] => [
-      ...(marks.some((mark) => one[mark]) ? [] : [{ path: [index, 'kind'], message: 'the row has no mark' }]),
+      ...(Object.keys(one).some((member) => member in marks)
+        ? []
+        : [{ path: [index, 'kind'], message: 'the row has no mark' }]),
       // Words of everybody decide nothing on a long page.
       ...(one.by === undefined && one.anySize ? [{ path: [index, 'anySize'], message: 'needs a maker' }] : []),
     ]),

@@ -1,17 +1,39 @@
 import addresses from '../data/addresses.rules.json' with { type: 'json' };
+import carriers from '../data/carriers.rules.json' with { type: 'json' };
 import shipping from '../data/domestic-shipping.rules.json' with { type: 'json' };
 import habits from '../data/habits.rules.json' with { type: 'json' };
 import legal from '../data/legal-forms.rules.json' with { type: 'json' };
+import paymentMeans from '../data/payment-means.rules.json' with { type: 'json' };
 import phones from '../data/phones.rules.json' with { type: 'json' };
+import platforms from '../data/platform-countries.rules.json' with { type: 'json' };
 import registers from '../data/registers.rules.json' with { type: 'json' };
+import hosts from '../data/service-hosts.rules.json' with { type: 'json' };
+import places from '../data/towns.rules.json' with { type: 'json' };
 import vatForms from '../data/vat-numbers.rules.json' with { type: 'json' };
-import { townMarks } from './cities.ts';
-import { type CountryMark, marksOf, type WrittenMark } from './country-mark.ts';
 
 /**
- * Marks of one country in the text of an imprint or a footer: forms of tax and register numbers, postal addresses,
- * and authorities to which a merchant must refer. The tables are in `data/geography`.
+ * Marks of one country: forms of tax and register numbers and of postal addresses, authorities to which a merchant must refer, companies,
+ * habits. The tables are in `data/geography`.
  */
+
+/** A form of text that shows a country. */
+export interface CountryMark {
+  country: string;
+  form: RegExp;
+}
+
+/** A row of a compiled table: the expression as text. */
+export interface WrittenMark {
+  country: string;
+  form: string;
+  flags: string;
+}
+
+/** The marks of rows, with their further members. */
+export const marksOf = <Row extends WrittenMark>(
+  rows: readonly Row[],
+): (Omit<Row, 'form' | 'flags'> & { form: RegExp })[] =>
+  rows.map(({ form, flags, ...rest }) => ({ ...rest, form: new RegExp(form, flags) }));
 
 const vatLabel =
   '(?:\\b(?:VAT|V\\.A\\.T|UID|TVA|IVA|I\\.V\\.A|BTW|ALV|PVM|PVN|KMKR|KMK|DIČ|DPH|DDV|PDV|TIN|[Mm]oms|MOMS|NIF|NIP|CUI|Tax ID|ID nr|Mw[Ss]t|MWST|U[Ss][Tt]|Umsatzsteuer|intracom)|ΑΦΜ|ΦΠΑ|ДДС)';
@@ -43,6 +65,28 @@ export const registerMarks: readonly CountryMark[] = marksOf(registers);
 /** They count in short lines at the end of a page and in copyright lines. */
 export const legalForms: readonly CountryMark[] = marksOf(legal);
 
+/** Towns by name, in lower case. Names of towns of two countries are left out. */
+const townCountries = new Map<string, string>();
+// A form with alternatives has several names.
+for (const { country, towns } of places)
+  for (const town of towns.flatMap((form) => form.toLowerCase().split('|')))
+    townCountries.set(town, (townCountries.get(town) ?? country) === country ? country : '');
+
+export const countryOfTown = (town: string): string | undefined => townCountries.get(town.toLowerCase()) || undefined;
+
+export const townMarks: readonly CountryMark[] = places.flatMap(({ country, code, towns, behind }) =>
+  towns.map((town) => ({
+    country,
+    // The town comes first, because a text rarely contains it.
+    form: new RegExp(
+      `(?:${town})(?:(?![\\p{L}\\d])(?<=(?<![\\p{L}\\d.,-])(?:[A-Z]{1,2}\\s?-\\s?)?${code}[\\s,]{1,3}(?:${town}))${
+        behind ? `|[\\s,–.-]{1,4}${code}(?![\\d,-])` : ''
+      })`,
+      'u',
+    ),
+  })),
+);
+
 export const addressMarks: readonly CountryMark[] = [...marksOf(addresses.everywhere), ...townMarks];
 
 const byLanguage = (
@@ -64,3 +108,13 @@ export const shippingOrigin =
 export const habitMarks: readonly (CountryMark & { points: number })[] = marksOf(habits);
 
 export const domesticShipping: readonly CountryMark[] = marksOf(shipping);
+
+export const carrierMarks: readonly CountryMark[] = marksOf(carriers);
+
+export const paymentMarks: readonly CountryMark[] = marksOf(paymentMeans);
+
+/** The form reads one host per line. */
+export const serviceHosts: readonly CountryMark[] = marksOf(hosts);
+
+/** By the slug of the platform. */
+export const platformCountries: Readonly<Record<string, string>> = platforms;

@@ -1,0 +1,57 @@
+import inventory from '../data/inventory.rules.json' with { type: 'json' };
+import platforms from '../data/platforms.rules.json' with { type: 'json' };
+import records from '../data/records.rules.json' with { type: 'json' };
+import themes from '../data/shopify-themes.rules.json' with { type: 'json' };
+import technologies from '../data/technologies.rules.json' with { type: 'json' };
+import type { Pattern, Rule } from '../engine/rule.ts';
+
+/** The rows of the tables of technologies; `data/README.md` explains them. */
+
+/** A row has the names of its technology, unless another table has them. */
+export interface Named extends Partial<Pick<Rule, 'name' | 'kind' | 'category' | 'vendor' | 'website' | 'requires'>> {
+  slug: string;
+}
+
+export interface OwnPlatform {
+  slug: string;
+  name: string;
+  vendor: string;
+  website: string;
+  /** `shop`: every site is a store. `mixed`: many sites sell nothing. */
+  use: 'shop' | 'mixed';
+  implies: string[];
+  /** Platforms whose traces this one kept, because it began as a copy of them. */
+  succeeds?: string[];
+  patterns: Pattern[];
+}
+
+/** Traces that the imported data does not have, or records and certificates. `kind`, `category`: only of a technology that no other table has. */
+export interface OwnTechnology extends Named {
+  patterns: Pattern[];
+}
+
+/** A row without handles is a product that another row names as well. Its slug is public, so it stays in the vocabulary. */
+export interface InventoryEntry extends Named {
+  handles: string[];
+  /** No public document states what the handles are. */
+  unsourced?: true;
+}
+
+/** The names become slugs of the vocabulary. Any other theme is a `custom-theme`. */
+export interface ShopifyTheme {
+  name: string;
+  vendor?: string;
+  ids?: number[];
+}
+
+export const platformRules = platforms as readonly OwnPlatform[];
+export const ownTechnologies = technologies as readonly OwnTechnology[];
+export const recordTechnologies = records as readonly OwnTechnology[];
+export const inventoryEntries = inventory as readonly InventoryEntry[];
+export const shopifyThemes: readonly ShopifyTheme[] = themes;
+
+export const knownHandles: ReadonlySet<string> = new Set(inventoryEntries.flatMap(({ handles }) => handles));
+/** Names by the number in `Shopify.theme.theme_store_id`. */
+export const shopifyThemeIds: ReadonlyMap<number, string> = new Map(
+  shopifyThemes.flatMap(({ name, ids = [] }) => ids.map((id) => [id, name] as const)),
+);
