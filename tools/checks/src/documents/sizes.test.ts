@@ -4,7 +4,7 @@ import { pages, read } from './markdown.ts';
 
 const kilobyte = 1_024;
 
-/** The longest page in KB. The first row that fits a path decides; a path that no row fits has no limit. */
+/** The longest page in KB. The first row that fits a path decides. A path that no row fits has no limit: add a row. */
 const pageLimits: readonly [paths: RegExp, limit: number][] = [
   [/^README\.md$/, 10],
   [/^docs\/glossary\.md$/, 12],
@@ -19,8 +19,13 @@ const pageLimits: readonly [paths: RegExp, limit: number][] = [
 
 /** The sum of all pages that fit, in KB. */
 const sumLimits: readonly [name: string, paths: RegExp, limit: number][] = [
-  ['the decision records', /^docs\/decisions\//, 130],
-  ['the runbooks', /^deploy\/runbooks\//, 90],
+  [
+    'README, docs without guides and faults, runbooks, manifests',
+    /^(?:README\.md|docs\/(?!guides\/|faults\.md).*|deploy\/(?:runbooks|k8s)\/.*)$/,
+    305,
+  ],
+  // The goal is 600. Lower the limit with each page that becomes shorter.
+  ['all pages but the changelog', /^(?!CHANGELOG\.md$)/, 780],
 ];
 
 const sizes = pages.map((path) => [path, Buffer.byteLength(read(path))] as const);
