@@ -5,7 +5,7 @@ export const root = resolve(import.meta.dirname, '../../../..');
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** The Markdown files of the repository, without those of installed packages and build output. */
-export const pages = globSync(['*.md', '{deploy,docs,libs,packages,proto,services,tools}/**/*.md'], {
+export const pages = globSync(['*.md', '{deploy,docs,lab,libs,packages,proto,services,tools}/**/*.md'], {
   cwd: root,
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|gen|\.venv)(?:\/|$)/.test(path),
 }).sort();

@@ -11,8 +11,6 @@ const pageLimits: readonly [paths: RegExp, limit: number][] = [
   // The lists of alerts and of log lines are each searched as one page.
   [/^deploy\/runbooks\/README\.md$/, 16],
   [/^docs\/decisions\/\d/, 3],
-  // Generated from the records of all faults.
-  [/^docs\/faults\.md$/, 60],
   [/^docs\//, 10],
   [/^deploy\//, 10],
 ];
@@ -20,12 +18,12 @@ const pageLimits: readonly [paths: RegExp, limit: number][] = [
 /** The sum of all pages that fit, in KB. */
 const sumLimits: readonly [name: string, paths: RegExp, limit: number][] = [
   [
-    'README, docs without guides and faults, runbooks, manifests',
-    /^(?:README\.md|docs\/(?!guides\/|faults\.md).*|deploy\/(?:runbooks|k8s)\/.*)$/,
-    305,
+    'README, docs without guides, runbooks, manifests',
+    /^(?:README\.md|docs\/(?!guides\/).*|deploy\/(?:runbooks|k8s)\/.*)$/,
+    315,
   ],
   // The goal is 600. Lower the limit with each page that becomes shorter.
-  ['all pages but the changelog', /^(?!CHANGELOG\.md$)/, 780],
+  ['all pages but the changelog', /^(?!CHANGELOG\.md$)/, 710],
 ];
 
 const sizes = pages.map((path) => [path, Buffer.byteLength(read(path))] as const);
