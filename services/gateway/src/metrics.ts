@@ -99,20 +99,23 @@ export function createMetrics(registry: Registry) {
       requests(operation, String(status), fault).inc();
       latencyOf(operation).observe(seconds);
     },
-    batch: (kind, size) => batchOf(kind).observe(size),
-    keyLookup: (outcome) => keyLookups(outcome).inc(),
-    admitted: (outcome, by) => admissions(outcome, by).inc(),
-    charge: (outcome) => charges(outcome).inc(),
+    batch: (kind: string, size: number): void => batchOf(kind).observe(size),
+    keyLookup: (outcome: string): void => keyLookups(outcome).inc(),
+    admitted: (outcome: string, by: string): void => admissions(outcome, by).inc(),
+    charge: (outcome: ChargeOutcome): void => charges(outcome).inc(),
     // The label value is `not_kept`, because alerts and dashboards of operators read it.
-    idempotentRequest: (outcome) => idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
-    parserError: (code) => parserErrors(code).inc(),
-    anonymousConnectionClosed: (by) => closedConnections(by).inc(),
-    responseCut: () => cutResponses().inc(),
-    keyEvent: () => keyEvents().inc(),
-    reports: (topic, outcome, events) => reports(topic, outcome).inc(events),
-    activityDropped: () => droppedActivity().inc(),
-    requestsPublished: (count) => publishedRequests().inc(count),
-    requestsDropped: (reason, count) => droppedRequests(reason).inc(count),
+    idempotentRequest: (outcome: RunOnceOutcome): void =>
+      idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
+    parserError: (code: string): void => parserErrors(code).inc(),
+    anonymousConnectionClosed: (by: 'address' | 'all'): void => closedConnections(by).inc(),
+    responseCut: (): void => cutResponses().inc(),
+    keyEvent: (): void => keyEvents().inc(),
+    /** Reports of a topic: `failed` once per try. */
+    reports: (topic: string, outcome: 'sent' | 'failed' | 'dropped', events: number): void =>
+      reports(topic, outcome).inc(events),
+    activityDropped: (): void => droppedActivity().inc(),
+    requestsPublished: (count: number): void => publishedRequests().inc(count),
+    requestsDropped: (reason: DropReason, count: number): void => droppedRequests(reason).inc(count),
   };
 }
 
