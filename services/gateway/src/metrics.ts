@@ -103,7 +103,7 @@ export function createMetrics(registry: Registry) {
     keyLookup: (outcome: string): void => keyLookups(outcome).inc(),
     admitted: (outcome: string, by: string): void => admissions(outcome, by).inc(),
     charge: (outcome: ChargeOutcome): void => charges(outcome).inc(),
-    // The label keeps an older name: docs/glossary.md.
+    // The label value is `not_kept`, because alerts and dashboards of operators read it.
     idempotentRequest: (outcome: RunOnceOutcome): void =>
       idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
     parserError: (code: string): void => parserErrors(code).inc(),

@@ -6,7 +6,14 @@ import { readManifests } from '../k8s/manifests.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const documents = ['docs/install.md', 'docs/upgrade.md', 'docs/rotation.md', 'docs/backup.md', 'deploy/k8s/README.md'];
+const documents = [
+  'docs/install.md',
+  'docs/upgrade.md',
+  'docs/rotation.md',
+  'docs/backup.md',
+  'docs/first-workspace.md',
+  'deploy/k8s/README.md',
+];
 /** Files that the reader creates. */
 const ownFolders = ['deploy/k8s/overlays/mine'];
 

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pages, proseOf, read, root } from './markdown.ts';
+
+/** The anchors of a page, made from its headings as GitHub makes them. */
+function anchorsOf(path: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const line of proseOf(read(path))) {
+    const [, heading] = /^#{1,6} (.+)$/.exec(line) ?? [];
+    if (heading === undefined) continue;
+    const text = heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    const anchor = text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+    let unique = anchor;
+    for (let n = 1; anchors.has(unique); n++) unique = `${anchor}-${n}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+const linksOf = (path: string) =>
+  proseOf(read(path)).flatMap((line) =>
+    [...line.replaceAll(/`[^`]*`/g, '').matchAll(/\]\((?![a-z]+:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+      ([link, target = '', anchor]) => ({ link, path: target === '' ? path : join(dirname(path), target), anchor }),
+    ),
+  );
+
+describe('Markdown', () => {
+  it('links only to files and headings that exist', () => {
+    const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, ...link })));
+    expect(links.length).toBeGreaterThan(500);
+    const broken = links.filter(({ path, anchor }) => {
+      if (!existsSync(join(root, path))) return true;
+      return anchor !== undefined && path.endsWith('.md') && !anchorsOf(path).has(anchor);
+    });
+    expect(broken.map(({ page, link }) => `${page}: ${link}`)).toEqual([]);
+  });
+});
+
+describe('the glossary', () => {
+  it('names for each term a file that exists', () => {
+    const [, ...sections] = read('docs/glossary.md').split(/^Folder: /m);
+    const named = sections.flatMap((section) => {
+      const [, folder = ''] = /^\[([^\]]+)\]/.exec(section) ?? [];
+      return [...section.matchAll(/\| `([^`]+)` \|$/gm)].map(([, file = '']) => join(folder, file));
+    });
+    expect(named.length).toBeGreaterThan(80);
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
