@@ -1,11 +1,11 @@
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
-import { noSuchPlanText } from './no-such-plan.ts';
+import { noSuchPlan } from './no-such-plan.ts';
 
 /** Changes the given members of a plan, for every workspace that is on it. Throws `not_found` when there is no such plan. */
 export async function changePlan(
@@ -20,7 +20,7 @@ export async function changePlan(
   }
   return changeWorkspace(deps, '', context, async (tx) => {
     const plan = await deps.plans.change(slug, changes, tx);
-    if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
+    if (!plan) throw await noSuchPlan(deps, slug, context);
     checkPlan(plan);
     await recordAudit(deps, tx, { workspaceId: '', actor }, { action: 'plan.changed', subjectId: slug });
     const event = { change: KeyChange.PLAN_CHANGED, planSlug: slug, atMs: deps.clock.now() };
@@ -28,5 +28,3 @@ export async function changePlan(
     return plan;
   });
 }
-
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

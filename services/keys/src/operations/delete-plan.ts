@@ -2,10 +2,9 @@ import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { checkSlug } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import { sentence } from './change-plan.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
-import { noSuchPlanText } from './no-such-plan.ts';
+import { noSuchPlan } from './no-such-plan.ts';
 
 /**
  * Deletes a plan that no workspace is on. A deleted initial plan is not added again.
@@ -20,9 +19,7 @@ export async function deletePlan(
   const { slug } = input;
   checkSlug(slug);
   await changeWorkspace(deps, '', context, async (tx) => {
-    if (!(await deps.plans.delete(slug, tx))) {
-      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
-    }
+    if (!(await deps.plans.delete(slug, tx))) throw await noSuchPlan(deps, slug, context);
     const workspaces = await deps.workspaces.countOnPlan(slug, tx);
     if (workspaces > 0) {
       const users = workspaces === 1 ? '1 workspace is' : `${workspaces} workspaces are`;

@@ -14,9 +14,7 @@ import { reconcilePeriods } from './reconcile-periods.ts';
  * - A comparison fails -> its periods are compared one by one. A period whose comparison fails alone is logged.
  * - Bounds: `maxChangedMs` and `maxQuietMs` per run. The next run continues the round.
  */
-export interface Reconciler {
-  tick(abort?: AbortSignal): Promise<Repairs>;
-}
+export type Reconciler = ReturnType<typeof createReconciler>;
 
 export interface Repairs {
   compared: number;
@@ -48,7 +46,7 @@ const maxComparedTogether = 50;
 
 type Listed = PeriodOf & { id: string };
 
-export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = defaultLimits): Reconciler {
+export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = defaultLimits) {
   const { clock } = deps;
   /** Start of the last complete round: every earlier change has been compared. */
   let comparedUntilMs = clock.now();
@@ -70,7 +68,7 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
   };
 
   return {
-    async tick(abort) {
+    async tick(abort?: AbortSignal): Promise<Repairs> {
       const repairs: Repairs = { compared: 0, repaired: 0 };
 
       const compareOne = async (period: Listed) => {

@@ -15,14 +15,7 @@ import { maxDomainsPerPage } from './list-domains.ts';
  * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
  * - The lease is lost, because the process was suspended -> the count is dropped.
  */
-export interface CorpusCounts {
-  /** Undefined while there is none. At most one look behind the database. */
-  current(): CorpusCount | undefined;
-  /** Reads the latest count of all instances. */
-  refresh(): Promise<void>;
-  /** Looks for a newer count, and counts when it is due. Rejects when this fails. */
-  look(abort: AbortSignal): Promise<void>;
-}
+export type CorpusCounts = ReturnType<typeof createCorpusCounts>;
 
 export interface CorpusCountsOptions {
   counts: CorpusCountStore;
@@ -38,7 +31,7 @@ const leaseMs = 60_000;
 const maxFailurePauseMs = 10 * minuteMs;
 const readTimeoutMs = 5_000;
 
-export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {
+export function createCorpusCounts(options: CorpusCountsOptions) {
   const { counts, deps, metrics, intervalMs, clock, rangeSize = maxDomainsPerPage } = options;
   const holder = randomUUID();
   let current: CorpusCount | undefined;
@@ -67,9 +60,12 @@ export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {
   };
 
   return {
+    /** Undefined while there is none. At most one look behind the database. */
     current: () => current,
+    /** Reads the latest count of all instances. */
     refresh,
-    async look(abort) {
+    /** Looks for a newer count, and counts when it is due. Rejects when this fails. */
+    async look(abort: AbortSignal): Promise<void> {
       await refresh();
       if (!isDue() || !(await counts.takeLease(holder, clock.now(), leaseMs))) return;
       try {
