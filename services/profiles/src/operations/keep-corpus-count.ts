@@ -6,17 +6,6 @@ import type { CorpusCountStore } from '../outbound/mongo/corpus-counts.ts';
 import { type CountOptions, countCorpus } from './count-corpus.ts';
 import { maxDomainsPerPage } from './list-domains.ts';
 
-/**
- * Keeps the latest count of the corpus in memory, and counts again when it is old.
- *
- * - All instances look; the one that takes the lease counts. So one count runs at a time, and at most one per interval.
- * - A count fails -> the earlier one stays. The lease stays taken for a while, so that a count that always fails does not run
- *   all the time.
- * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
- * - The lease is lost, because the process was suspended -> the count is dropped.
- */
-export type CorpusCounts = ReturnType<typeof createCorpusCounts>;
-
 export interface CorpusCountsOptions {
   counts: CorpusCountStore;
   deps: Parameters<typeof countCorpus>[0];
@@ -31,6 +20,15 @@ const leaseMs = 60_000;
 const maxFailurePauseMs = 10 * minuteMs;
 const readTimeoutMs = 5_000;
 
+/**
+ * Keeps the latest count of the corpus in memory, and counts again when it is old.
+ *
+ * - All instances look; the one that takes the lease counts. So one count runs at a time, and at most one per interval.
+ * - A count fails -> the earlier one stays. The lease stays taken for a while, so that a count that always fails does not run
+ *   all the time.
+ * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
+ * - The lease is lost, because the process was suspended -> the count is dropped.
+ */
 export function createCorpusCounts(options: CorpusCountsOptions) {
   const { counts, deps, metrics, intervalMs, clock, rangeSize = maxDomainsPerPage } = options;
   const holder = randomUUID();
