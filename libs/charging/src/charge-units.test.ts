@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
 import type { ChargeRequest } from './charge.ts';
 import { type ChargeDependencies, chargeUnits } from './charge-units.ts';
-import { OutcomeUnknownError } from './outcome-unknown-error.ts';
-import { RequestBilling } from './request-billing.ts';
+import { OutcomeUnknownError, RequestBilling } from './request-billing.ts';
 import { createRequestDeadline } from './request-deadline.ts';
 
 const caller = {

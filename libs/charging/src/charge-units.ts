@@ -28,7 +28,7 @@ import type { EventPublisher } from './event-publisher.ts';
 import type { LeasedCharge } from './lease.ts';
 import type { LeaseUnits } from './lease-units.ts';
 import type { MeteringClient } from './metering-client.ts';
-import { OutcomeUnknownError } from './outcome-unknown-error.ts';
+import { OutcomeUnknownError } from './request-billing.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './request-deadline.ts';
 
 /**

@@ -1,22 +1,19 @@
 /** Carries out a charge: from a lease or a reservation to the durable usage event. */
 export { type BalanceCache, createBalanceCache } from './balance-cache.ts';
-export { type BillableRequest, type CallerRequest, chargeOf, type Payer } from './caller-request.ts';
+export { type BillableRequest, type CallerRequest, chargeOf } from './caller-request.ts';
 export {
   AllowanceLentError,
   allowanceExhausted,
   bodyConflict,
   type ChargeRequest,
   noFingerprint,
-  remainingUnits,
 } from './charge.ts';
 export { type ChargeDependencies, type ChargeOutcome, type ChargeResult, chargeUnits } from './charge-units.ts';
 export { createEventPublisher, type EventPublisher } from './event-publisher.ts';
-export { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
-export { createMeteringClient, type MeteringClient } from './metering-client.ts';
-export { OutcomeUnknownError } from './outcome-unknown-error.ts';
-export { RequestBilling } from './request-billing.ts';
+export { createLeaseUnits } from './lease-units.ts';
+export { createMeteringClient, type LeaseCall, type MeteringClient } from './metering-client.ts';
+export { OutcomeUnknownError, RequestBilling } from './request-billing.ts';
 export {
-  createCommitDeadline,
   createRequestDeadline,
   remainingWorkMs,
   responseTimeoutMs,
@@ -26,5 +23,4 @@ export { requireUnits } from './require-units.ts';
 export {
   contractUnitsOf,
   nonZeroContractUnitsOf,
-  unitKeyOf,
 } from './units.ts';

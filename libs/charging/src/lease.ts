@@ -118,18 +118,11 @@ export class Lease {
     return this.#call(false, clock);
   }
 
-  /** The next call: nobody waits, and unspent units return to the allowance. */
-  returnUnits(clock: Time): LeaseState {
+  /** The next call: nobody waits, and unspent units return to the allowance. `final`: this process spends nothing more. */
+  returnUnits(clock: Time, final = false): LeaseState {
     this.#addToPace(clock);
     this.#wanted = this.#spent;
-    return this.#call(false, clock);
-  }
-
-  /** The last call: this process spends nothing more. */
-  end(clock: Time): LeaseState {
-    this.#addToPace(clock);
-    this.#wanted = this.#spent;
-    return this.#call(true, clock);
+    return this.#call(final, clock);
   }
 
   /** The units that were spent since the latest call. */

@@ -35,16 +35,7 @@ export interface LeaseCall {
  * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
  * no usage event and expires. A usage event recorded too late is voided.
  */
-export interface MeteringClient {
-  reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
-  /** Asks for units of allowances. The grants are parallel to the asks. Rejects with the service's own error. */
-  leaseAllowance(call: LeaseCall, deadline: Deadline): Promise<LeaseGrant[]>;
-  voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
-  /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
-  recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
-  getBalance(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Balance>;
-  getUsage(workspaceId: string, origin: Origin, deadline: Deadline): Promise<GetUsageResponse>;
-}
+export type MeteringClient = ReturnType<typeof createMeteringClient>;
 
 interface Call<Item> {
   item: Item;
@@ -59,7 +50,7 @@ const reserveWaitMs = 10;
 export function createMeteringClient(
   client: GrpcClient<typeof MeteringServiceService>,
   onBatch: (kind: BatchKind, size: number) => void = () => {},
-): MeteringClient {
+) {
   const batching = (kind: keyof typeof maxBatchSize) => ({
     maxBatchSize: maxBatchSize[kind],
     onBatch: (size: number) => onBatch(kind, size),
@@ -103,26 +94,29 @@ export function createMeteringClient(
   });
 
   return {
-    reserve(item, deadline) {
+    reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult> {
       const hasIdempotencyKey = item.fingerprint.length > 0;
       const batcher = hasIdempotencyKey ? reservationsWithKey : reservations;
       return joinBatch(batcher, { item, origin: item.origin }, deadline);
     },
-    async leaseAllowance({ gatewayId, asks }, deadline) {
+    /** Asks for units of allowances. The grants are parallel to the asks. Rejects with the service's own error. */
+    async leaseAllowance({ gatewayId, asks }: LeaseCall, deadline: Deadline): Promise<LeaseGrant[]> {
       onBatch('lease', asks.length);
       const request = { gatewayId, asks: asks.map((ask) => ({ ...ask, unit: unitNames[ask.unit] })) };
       return (await callForBatch((options) => client.leaseAllowance(request, options), { deadline })).grants;
     },
-    voidCharge: (request, deadline) =>
+    voidCharge: (request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>> =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),
-    async recordUsage(item, origin, deadline) {
+    /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
+    async recordUsage(item: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void> {
       if (await joinBatch(records, { item, origin }, deadline)) return;
       throw new AppError('internal', 'The service could not answer; nothing was billed.', {
         internal: `the event of charge ${item.chargeId} came after the close of its lease`,
       });
     },
-    getBalance: (item, origin, deadline) => joinBatch(balances, { item, origin }, deadline),
-    getUsage: (workspaceId, origin, deadline) =>
+    getBalance: (item: string, origin: Origin, deadline: Deadline): Promise<Balance> =>
+      joinBatch(balances, { item, origin }, deadline),
+    getUsage: (workspaceId: string, origin: Origin, deadline: Deadline): Promise<GetUsageResponse> =>
       callPeer((options) => client.getUsage({ workspaceId, origin }, options), { deadline, origin }),
   };
 }

@@ -27,22 +27,15 @@ const tags = {
 
 const componentUri = (id: string) => `#/components/schemas/${id}`;
 
+const draft = { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' } as const;
+
 function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io: 'input',
-    unrepresentable: 'any',
-  });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, draft);
   return rest;
 }
 
 function componentSchemas(): Json {
-  const { schemas } = z.toJSONSchema(namedSchemas, {
-    target: 'draft-2020-12',
-    io: 'input',
-    unrepresentable: 'any',
-    uri: componentUri,
-  });
+  const { schemas } = z.toJSONSchema(namedSchemas, { ...draft, uri: componentUri });
   const sorted = Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b));
   return Object.fromEntries(sorted.map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema as Json]));
 }
@@ -64,18 +57,24 @@ function headersOf(names: readonly HeaderName[]): Json {
   return Object.fromEntries(['X-Request-Id' as const, ...names].map((name) => [name, headerRef(name)]));
 }
 
-function parametersOf(operation: Operation): Json[] {
-  const list: Json[] = [];
-  for (const [name, schema] of Object.entries(operation.params?.shape ?? {})) {
-    list.push({ name, in: 'path', required: true, ...documented(schema as z.ZodType) });
-  }
-  for (const [name, schema] of Object.entries(operation.query?.shape ?? {})) {
-    list.push({ name, in: 'query', required: false, ...documented(schema as z.ZodType) });
-  }
-  list.push({ $ref: '#/components/parameters/X-Request-Id' });
-  if (operation.idempotent) list.push({ $ref: '#/components/parameters/Idempotency-Key' });
-  if (operation.success.conditional) list.push({ $ref: '#/components/parameters/If-None-Match' });
-  return list;
+function parametersOf({ params, query, idempotent, success }: Operation): Json[] {
+  const documentedIn = (place: 'path' | 'query', schemas: z.ZodObject | undefined) =>
+    Object.entries(schemas?.shape ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      ...documented(schema as z.ZodType),
+    }));
+  const headers = [
+    'X-Request-Id',
+    ...(idempotent ? ['Idempotency-Key'] : []),
+    ...(success.conditional ? ['If-None-Match'] : []),
+  ];
+  return [
+    ...documentedIn('path', params),
+    ...documentedIn('query', query),
+    ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
 }
 
 function documented(schema: z.ZodType): Json {

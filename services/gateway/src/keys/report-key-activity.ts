@@ -3,22 +3,6 @@ import type { Clock } from '@shopscope/clock';
 import type { KeyActivity } from '@shopscope/proto';
 import type { KeyActivityCounter } from './key-activity.ts';
 
-/**
- * Publishes the counted responses of each key every 15 s, or, while many keys have news, every minute.
- *
- * - A report keeps its sequence and its content until Kafka has acknowledged it. New counts wait for a later report. So a
- *   report whose acknowledgement was lost is sent again, and consumers ignore the second one.
- * - Order: one report of a key is open at a time. A report never overtakes an earlier one that may not be durable.
- * - Sequence: one number series for all keys. It needs no memory per key and increases from report to report of each key.
- *
- * Failures:
- * - Kafka is unavailable -> the open reports are sent again after the interval. Counts wait, as many as the counter holds.
- * - Process is killed -> the counts since the latest report are lost.
- *
- * Bounds: `maxReports` open reports, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
- */
-export type KeyActivityReports = ReturnType<typeof startKeyActivityReports>;
-
 export interface KeyActivityReportsOptions {
   counter: Pick<KeyActivityCounter, 'take' | 'size'>;
   /** Resolves when the reports are durable. */
@@ -41,6 +25,20 @@ const fullCounts = 5_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;
 
+/**
+ * Publishes the counted responses of each key every 15 s, or, while many keys have news, every minute.
+ *
+ * - A report keeps its sequence and its content until Kafka has acknowledged it. New counts wait for a later report. So a
+ *   report whose acknowledgement was lost is sent again, and consumers ignore the second one.
+ * - Order: one report of a key is open at a time. A report never overtakes an earlier one that may not be durable.
+ * - Sequence: one number series for all keys. It needs no memory per key and increases from report to report of each key.
+ *
+ * Failures:
+ * - Kafka is unavailable -> the open reports are sent again after the interval. Counts wait, as many as the counter holds.
+ * - Process is killed -> the counts since the latest report are lost.
+ *
+ * Bounds: `maxReports` open reports, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
+ */
 export function startKeyActivityReports(options: KeyActivityReportsOptions) {
   const { counter, publish, processId, clock, onReports, maxReports = 1_000 } = options;
   let open: KeyActivity[] = [];

@@ -10,8 +10,6 @@ import { AppError } from '@shopscope/errors';
  * - Each gateway counts alone, without I/O.
  * - Bound: `maxAddresses`, 50,000 by default. The one whose latest request is the oldest is dropped first.
  */
-export type PublicLimits = ReturnType<typeof createPublicLimits>;
-
 export function createPublicLimits(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   maxPerMinute: number;

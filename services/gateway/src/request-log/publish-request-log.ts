@@ -4,24 +4,6 @@ import { isRetryable } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import type { RequestQueue } from './request-queue.ts';
 
-/**
- * Publishes the queued requests that are due for the request log, every two seconds. No request waits for it.
- *
- * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
- *   more than a few milliseconds. One portion at a time.
- * - Each request is counted once, as published or as dropped.
- *
- * Failures:
- * - Kafka refuses a portion, does not answer, or the circuit is open -> the same portion is sent again at the next
- *   interval. It may have arrived all the same: consumers store each request once. Meanwhile the queue fills up.
- * - A portion can never be sent, for example because an event is too large -> the portion is dropped and counted.
- * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of two seconds, or
- *   of up to twelve seconds of workspaces with little traffic among many.
- *
- * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
- */
-export type RequestLogPublisher = ReturnType<typeof startRequestLog>;
-
 export type DropReason = 'queue_full' | 'workspace_share' | 'not_published' | 'stopped';
 
 export interface RequestLogOptions {
@@ -39,6 +21,22 @@ const portionSize = 1_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;
 
+/**
+ * Publishes the queued requests that are due for the request log, every two seconds. No request waits for it.
+ *
+ * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
+ *   more than a few milliseconds. One portion at a time.
+ * - Each request is counted once, as published or as dropped.
+ *
+ * Failures:
+ * - Kafka refuses a portion, does not answer, or the circuit is open -> the same portion is sent again at the next
+ *   interval. It may have arrived all the same: consumers store each request once. Meanwhile the queue fills up.
+ * - A portion can never be sent, for example because an event is too large -> the portion is dropped and counted.
+ * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of two seconds, or
+ *   of up to twelve seconds of workspaces with little traffic among many.
+ *
+ * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
+ */
 export function startRequestLog(options: RequestLogOptions) {
   const { queue, publish, clock, onPublished, onDropped } = options;
 

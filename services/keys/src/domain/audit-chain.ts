@@ -44,30 +44,24 @@ export interface ChainFault {
   fault: 'missing' | 'changed' | 'head';
 }
 
-export interface ChainCheck {
-  /** Entries without a fault so far. */
-  readonly checked: number;
-  /** Checks the next entry, in the order of the sequences. No further call is allowed after a fault. */
-  next(entry: ChainedEntry): ChainFault | undefined;
-  /** Compares the end of the chain with its head. */
-  end(head: ChainHead): ChainFault | undefined;
-}
-
 /** Checks a chain from its first entry on. */
-export function startChainCheck(): ChainCheck {
+export function startChainCheck() {
   let last = emptyChain;
   return {
+    /** Entries without a fault so far. */
     get checked() {
       return last.sequence;
     },
-    next(entry) {
+    /** Checks the next entry, in the order of the sequences. No further call is allowed after a fault. */
+    next(entry: ChainedEntry): ChainFault | undefined {
       const { sequence, hash: expected } = chained(last, entry);
       if (entry.sequence > sequence) return { sequence, fault: 'missing' };
       if (entry.sequence !== sequence || !expected.equals(entry.hash)) return { sequence, fault: 'changed' };
       last = { sequence, hash: expected };
       return undefined;
     },
-    end(head) {
+    /** Compares the end of the chain with its head. */
+    end(head: ChainHead): ChainFault | undefined {
       if (head.sequence !== last.sequence) {
         return { sequence: Math.min(head.sequence, last.sequence) + 1, fault: 'head' };
       }

@@ -1,11 +1,10 @@
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
-import { recordAudit } from './audit.ts';
-import { changeWorkspace } from './change-workspace.ts';
+import { changePlans } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
-import { noSuchPlanText } from './no-such-plan.ts';
+import { noSuchPlan } from './no-such-plan.ts';
 
 /** Changes the given members of a plan, for every workspace that is on it. Throws `not_found` when there is no such plan. */
 export async function changePlan(
@@ -18,15 +17,12 @@ export async function changePlan(
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');
   }
-  return changeWorkspace(deps, '', context, async (tx) => {
+  return changePlans(deps, { actor }, context, async ({ tx, audit, announce }) => {
     const plan = await deps.plans.change(slug, changes, tx);
-    if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
+    if (!plan) throw await noSuchPlan(deps, slug, context);
     checkPlan(plan);
-    await recordAudit(deps, tx, { workspaceId: '', actor }, { action: 'plan.changed', subjectId: slug });
-    const event = { change: KeyChange.PLAN_CHANGED, planSlug: slug, atMs: deps.clock.now() };
-    await deps.appendEvents(tx, context.origin, event);
+    await audit({ action: 'plan.changed', subjectId: slug });
+    await announce(KeyChange.PLAN_CHANGED, { planSlug: slug });
     return plan;
   });
 }
-
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,8 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange, type SuspendWorkspaceRequest } from '@shopscope/proto';
-import { givenActor, givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import { recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -17,18 +15,12 @@ export async function changeSuspension(
   context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
-  givenId('workspace_id', workspaceId, 'ws');
-  const actor = givenActor(input.actor);
-  const atMs = deps.clock.now();
-  return changeWorkspace(deps, workspaceId, context, async (tx) => {
-    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, tx);
+  return changeWorkspace(deps, input, context, async ({ tx, at, audit, announce }) => {
+    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? at : null, tx);
     if (!found) throw noSuchWorkspace();
-    if (found.changed) {
-      const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
-      await recordAudit(deps, tx, { workspaceId, actor }, { action, subjectId: workspaceId });
-    }
-    const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
-    await deps.appendEvents(tx, context.origin, { change, workspaceId, atMs });
+    const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
+    if (found.changed) await audit({ action, subjectId: workspaceId });
+    await announce(suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED, {});
     return found.workspace;
   });
 }

@@ -1,17 +1,62 @@
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
+import type { KeyChange, KeyChanged } from '@shopscope/proto';
+import { givenId } from '../domain/text.ts';
+import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/**
- * Runs `work` in a transaction, after the earlier changes of the workspace in this instance. An empty workspace id stands for a
- * change that concerns all workspaces.
- */
-export async function changeWorkspace<T>(
-  deps: Pick<Dependencies, 'changes' | 'transact'>,
-  workspaceId: string,
+/** A change of a workspace in its transaction: who makes it and when, and what it leaves beside its own writes. */
+export type Change = ReturnType<typeof changeIn>;
+
+function changeIn(
+  deps: Dependencies,
+  tx: Tx,
+  by: ReturnType<typeof givenBy> & { workspaceId: string },
   context: CallContext,
-  work: (tx: Tx) => Promise<T>,
+) {
+  const { workspaceId } = by;
+  const at = new Date(deps.clock.now());
+  return {
+    tx,
+    at,
+    by,
+    context,
+    /** Adds entries to the audit log. */
+    audit: (...done: readonly Audited[]) => recordAudit(deps, tx, { ...by, at }, done),
+    /** Adds events to the outbox, in this order. */
+    announce(change: KeyChange, ...of: readonly Partial<KeyChanged>[]): Promise<void> {
+      const event = { change, workspaceId, atMs: at.getTime() };
+      return deps.appendEvents(tx, context.origin, ...of.map((members) => ({ ...event, ...members })));
+    },
+  };
+}
+
+/** Runs `work` in a transaction, after the earlier changes of the workspace in this instance. Refuses a malformed id or actor. */
+export async function changeWorkspace<T>(
+  deps: Dependencies,
+  input: Actor & { workspaceId: string },
+  context: CallContext,
+  work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  const change = () => deps.transact(work, context);
+  givenId('workspace_id', input.workspaceId, 'ws');
+  return inTurn(deps, input, context, work);
+}
+
+/** As {@link changeWorkspace}, for a change that concerns all workspaces. */
+export const changePlans = <T>(
+  deps: Dependencies,
+  { actor }: { actor: string },
+  context: CallContext,
+  work: (change: Change) => Promise<T>,
+) => inTurn(deps, { workspaceId: '', actor }, context, work);
+
+async function inTurn<T>(
+  deps: Dependencies,
+  { workspaceId, ...actor }: Actor & { workspaceId: string },
+  context: CallContext,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  const by = { ...givenBy(actor), workspaceId };
+  const change = () => deps.transact((tx) => work(changeIn(deps, tx, by, context)), context);
   return (await deps.changes.submit({ workspaceId, change }, context.deadline)) as T;
 }

@@ -6,10 +6,9 @@ import { type CreateKeyRequest, KeyChange } from '@shopscope/proto';
 import { type Key, type KeyUse, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
 import { chooseScopes, customPreset } from '../domain/scope.ts';
-import { givenActor, givenAddress, givenId, givenLabel } from '../domain/text.ts';
+import { givenActor, givenAddress, givenLabel } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
-import { type Actor, recordAudit } from './audit.ts';
-import { changeWorkspace } from './change-workspace.ts';
+import { type Change, changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
@@ -39,13 +38,13 @@ export async function createKey(
   input: CreateKeyRequest,
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
-  givenId('workspace_id', input.workspaceId, 'ws');
   const request = keyRequestOf(input);
-  return changeWorkspace(deps, input.workspaceId, context, async (tx) => {
+  return changeWorkspace(deps, input, context, async (change) => {
+    const { tx } = change;
     const earlier = request && (await keyOfRequest(deps, request, tx));
     if (earlier) return { key: earlier, secret: '' };
     const made = newKey(deps, input);
-    await insertKey(deps, made, input, tx, context);
+    await insertKey(deps, made, change);
     if (request) await deps.keyRequests.put(request, made.key.id, deps.clock.now(), tx);
     return { key: made.key, secret: made.secret };
   });
@@ -94,22 +93,15 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: New
   };
 }
 
-export async function insertKey(
-  deps: Dependencies,
-  { key, mark }: NewKey,
-  by: Actor,
-  tx: Tx,
-  context: CallContext,
-): Promise<void> {
+export async function insertKey(deps: Dependencies, { key, mark }: NewKey, change: Change): Promise<void> {
+  const { tx } = change;
   if (!(await deps.workspaces.holdForNewKey(key.workspaceId, tx))) throw noSuchWorkspace();
   if (key.use === 'api' && (await isFull(deps, key.workspaceId, tx))) {
     throw new AppError('conflict', `A workspace has at most ${maxLiveKeys} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);
-  const { id, workspaceId, label, createdAt } = key;
-  await recordAudit(deps, tx, { ...by, workspaceId }, { action: 'key.created', subjectId: id, detail: label });
-  const event = { change: KeyChange.KEY_CREATED, workspaceId, keyId: id, atMs: createdAt.getTime() };
-  await deps.appendEvents(tx, context.origin, event);
+  await change.audit({ action: 'key.created', subjectId: key.id, detail: key.label });
+  await change.announce(KeyChange.KEY_CREATED, { keyId: key.id });
 }
 
 /** The dashboard's key does not count. It is looked for at the limit only, which saves a query for each other creation. */

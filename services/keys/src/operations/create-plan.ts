@@ -2,8 +2,7 @@ import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import { checkPlan, maxPlans, type Plan } from '../domain/plan.ts';
-import { recordAudit } from './audit.ts';
-import { changeWorkspace } from './change-workspace.ts';
+import { changePlans } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Creates a plan. Throws `conflict` when its slug exists. */
@@ -13,15 +12,14 @@ export async function createPlan(
   context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  await changeWorkspace(deps, '', context, async (tx) => {
+  return changePlans(deps, input, context, async ({ tx, audit }) => {
     if (!(await deps.plans.insert(plan, tx))) {
       throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     }
     await refuseTooManyPlans(deps, tx);
-    const { actor } = input;
-    await recordAudit(deps, tx, { workspaceId: '', actor }, { action: 'plan.created', subjectId: plan.slug });
+    await audit({ action: 'plan.created', subjectId: plan.slug });
+    return plan;
   });
-  return plan;
 }
 
 /** Runs in the transaction that has created a plan. */

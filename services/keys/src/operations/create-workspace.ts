@@ -1,11 +1,10 @@
 import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
-import type { Tx } from '@shopscope/mongo';
 import type { CreateWorkspaceRequest } from '@shopscope/proto';
 import { givenWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import { type Change, changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export async function createWorkspace(
@@ -14,7 +13,8 @@ export async function createWorkspace(
   context: CallContext,
 ): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
-  await deps.transact((tx) => insertWorkspace(deps, workspace, input, tx, context), context);
+  const by = { ...input, workspaceId: workspace.id };
+  await changeWorkspace(deps, by, context, (change) => insertWorkspace(deps, workspace, change));
   return workspace;
 }
 
@@ -35,12 +35,10 @@ export function newWorkspace(
 export async function insertWorkspace(
   deps: Dependencies,
   workspace: Workspace,
-  by: Actor,
-  tx: Tx,
-  context: CallContext,
+  { tx, context, audit }: Change,
 ): Promise<void> {
   await assignPlan(deps, workspace.planSlug, tx, context);
   await deps.workspaces.insert(workspace, tx);
   const { id, name } = workspace;
-  await recordAudit(deps, tx, { ...by, workspaceId: id }, { action: 'workspace.created', subjectId: id, detail: name });
+  await audit({ action: 'workspace.created', subjectId: id, detail: name });
 }

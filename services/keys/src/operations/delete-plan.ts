@@ -1,11 +1,9 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { checkSlug } from '../domain/plan.ts';
-import { recordAudit } from './audit.ts';
-import { sentence } from './change-plan.ts';
-import { changeWorkspace } from './change-workspace.ts';
+import { changePlans } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
-import { noSuchPlanText } from './no-such-plan.ts';
+import { noSuchPlan } from './no-such-plan.ts';
 
 /**
  * Deletes a plan that no workspace is on. A deleted initial plan is not added again.
@@ -19,15 +17,13 @@ export async function deletePlan(
 ): Promise<void> {
   const { slug } = input;
   checkSlug(slug);
-  await changeWorkspace(deps, '', context, async (tx) => {
-    if (!(await deps.plans.delete(slug, tx))) {
-      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
-    }
+  await changePlans(deps, input, context, async ({ tx, audit }) => {
+    if (!(await deps.plans.delete(slug, tx))) throw await noSuchPlan(deps, slug, context);
     const workspaces = await deps.workspaces.countOnPlan(slug, tx);
     if (workspaces > 0) {
       const users = workspaces === 1 ? '1 workspace is' : `${workspaces} workspaces are`;
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
-    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.deleted', subjectId: slug });
+    await audit({ action: 'plan.deleted', subjectId: slug });
   });
 }

@@ -1,7 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
 import { type DeleteWorkspaceRequest, KeyChange } from '@shopscope/proto';
-import { givenId } from '../domain/text.ts';
-import { type Audited, givenBy, recordAudit } from './audit.ts';
+import type { Audited } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -19,28 +18,19 @@ export async function deleteWorkspace(
   context: CallContext,
 ): Promise<number> {
   const { workspaceId } = input;
-  givenId('workspace_id', workspaceId, 'ws');
-  const by = { ...givenBy(input), workspaceId };
-  const atMs = deps.clock.now();
-  const at = new Date(atMs);
-  return changeWorkspace(deps, workspaceId, context, async (tx) => {
+  return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announce }) => {
     const deleted = await deps.workspaces.delete(workspaceId, at, tx);
     if (!deleted) throw noSuchWorkspace();
     const { workspace, changed } = deleted;
-    const { planSlug } = workspace;
-    const evictAll = { change: KeyChange.WORKSPACE_CHANGED, workspaceId, planSlug, atMs };
-    if (!changed) {
-      await deps.appendEvents(tx, context.origin, evictAll);
-      return 0;
+    const revoked = changed ? await deps.keys.revokeAll(workspaceId, { at, by: by.actor }, tx) : [];
+    if (changed) {
+      const revocations = revoked.map(({ id, label }): Audited => {
+        return { action: 'key.revoked', subjectId: id, detail: label };
+      });
+      await audit(...revocations, { action: 'workspace.deleted', subjectId: workspaceId, detail: workspace.name });
+      await announce(KeyChange.KEY_REVOKED, ...revoked.map(({ id }) => ({ keyId: id })));
     }
-    const revoked = await deps.keys.revokeAll(workspaceId, { at, by: by.actor }, tx);
-    const revocations = revoked.map(({ id, label }): Audited => {
-      return { action: 'key.revoked', subjectId: id, detail: label };
-    });
-    const deletion: Audited = { action: 'workspace.deleted', subjectId: workspaceId, detail: workspace.name };
-    await recordAudit(deps, tx, by, ...revocations, deletion);
-    const evictions = revoked.map(({ id }) => ({ change: KeyChange.KEY_REVOKED, workspaceId, keyId: id, atMs }));
-    await deps.appendEvents(tx, context.origin, ...evictions, evictAll);
+    await announce(KeyChange.WORKSPACE_CHANGED, { planSlug: workspace.planSlug });
     return revoked.length;
   });
 }

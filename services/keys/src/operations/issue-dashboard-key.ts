@@ -1,11 +1,8 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import type { Tx } from '@shopscope/mongo';
 import { type IssueDashboardKeyRequest, KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
-import { givenId } from '../domain/text.ts';
-import { recordAudit } from './audit.ts';
-import { changeWorkspace } from './change-workspace.ts';
+import { type Change, changeWorkspace } from './change-workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -26,30 +23,21 @@ export async function issueDashboardKey(
   input: IssueDashboardKeyRequest,
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
-  const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
-  return changeWorkspace(deps, workspaceId, context, async (tx) => {
+  return changeWorkspace(deps, input, context, async (change) => {
     const made = newKey(deps, { ...dashboardKey, ...input, use: 'dashboard' });
     // A replacement leaves an unrevoked key, so without one somebody has revoked it.
-    const earlier = await deps.keys.findOfDashboard(workspaceId, tx);
+    const earlier = await deps.keys.findOfDashboard(input.workspaceId, change.tx);
     if (earlier?.revokedAt && !input.switchOn) {
       throw new AppError('conflict', "The dashboard's key of this workspace was revoked.");
     }
-    if (earlier && !earlier.revokedAt) await replace(deps, earlier, made.key, input, tx, context);
-    await insertKey(deps, made, input, tx, context);
+    if (earlier && !earlier.revokedAt) await replace(deps, earlier, change);
+    await insertKey(deps, made, change);
     return { key: made.key, secret: made.secret };
   });
 }
 
-async function replace(
-  deps: Dependencies,
-  { id, label, workspaceId }: Key,
-  { createdAt, createdBy }: Key,
-  input: IssueDashboardKeyRequest,
-  tx: Tx,
-  context: CallContext,
-): Promise<void> {
-  await deps.keys.revoke({ workspaceId, id }, { at: createdAt, by: createdBy }, tx);
-  await recordAudit(deps, tx, input, { action: 'key.revoked', subjectId: id, detail: label });
-  const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId: id, atMs: createdAt.getTime() };
-  await deps.appendEvents(tx, context.origin, event);
+async function replace(deps: Dependencies, { id, label, workspaceId }: Key, change: Change): Promise<void> {
+  await deps.keys.revoke({ workspaceId, id }, { at: change.at, by: change.by.actor }, change.tx);
+  await change.audit({ action: 'key.revoked', subjectId: id, detail: label });
+  await change.announce(KeyChange.KEY_REVOKED, { keyId: id });
 }

@@ -9,11 +9,7 @@ import type { KeyMark, KeyStore } from '../outbound/mongo/keys.ts';
  * Failure: the database does not answer -> the key stays under its pepper, still verifies, and moves at a later verification.
  * Bounds: `maxMoves` moves at the same time; a key beyond it moves at a later verification.
  */
-export interface KeyMover {
-  move(keyId: string, from: Buffer, to: KeyMark): void;
-  /** Resolves when no move is running. */
-  idle(): Promise<void>;
-}
+export type KeyMover = ReturnType<typeof createKeyMover>;
 
 export interface KeyMoverOptions {
   keys: Pick<KeyStore, 'move'>;
@@ -27,7 +23,7 @@ const moveTimeoutMs = 5_000;
 /** Failed moves are logged at most once in this interval. */
 const logIntervalMs = 60_000;
 
-export function createKeyMover({ keys, clock, logger, onMoved, maxMoves = 16 }: KeyMoverOptions): KeyMover {
+export function createKeyMover({ keys, clock, logger, onMoved, maxMoves = 16 }: KeyMoverOptions) {
   const running = new Map<string, Promise<void>>();
   let nextLogMs = Number.NEGATIVE_INFINITY;
 
@@ -38,7 +34,7 @@ export function createKeyMover({ keys, clock, logger, onMoved, maxMoves = 16 }: 
   };
 
   return {
-    move(keyId, from, to) {
+    move(keyId: string, from: Buffer, to: KeyMark): void {
       if (running.has(keyId) || running.size >= maxMoves) return;
       const move = keys
         .move(keyId, from, to, moveTimeoutMs)
@@ -49,7 +45,8 @@ export function createKeyMover({ keys, clock, logger, onMoved, maxMoves = 16 }: 
         .finally(() => running.delete(keyId));
       running.set(keyId, move);
     },
-    async idle() {
+    /** Resolves when no move is running. */
+    async idle(): Promise<void> {
       await Promise.all(running.values());
     },
   };

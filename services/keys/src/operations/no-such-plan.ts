@@ -1,3 +1,4 @@
+import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Dependencies } from './dependencies.ts';
 
@@ -10,4 +11,9 @@ export async function noSuchPlanText(
   const slugs = (await deps.plans.list(context.deadline.timeoutMs())).map((plan) => plan.slug);
   const existing = slugs.length > 0 ? `the plans are ${slugs.join(', ')}` : 'there are no plans';
   return `there is no plan ${JSON.stringify(slug.slice(0, 40))}; ${existing}`;
+}
+
+export async function noSuchPlan(...of: Parameters<typeof noSuchPlanText>): Promise<AppError> {
+  const text = await noSuchPlanText(...of);
+  return new AppError('not_found', `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }

@@ -1,8 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
-import { recordAudit } from './audit.ts';
-import { changeWorkspace } from './change-workspace.ts';
+import { changePlans } from './change-workspace.ts';
 import { refuseTooManyPlans } from './create-plan.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -13,11 +12,10 @@ export async function putPlan(
   context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  await changeWorkspace(deps, '', context, async (tx) => {
+  return changePlans(deps, input, context, async ({ tx, audit, announce }) => {
     if (await deps.plans.put(plan, tx)) await refuseTooManyPlans(deps, tx);
-    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.put', subjectId: plan.slug });
-    const event = { change: KeyChange.PLAN_CHANGED, planSlug: plan.slug, atMs: deps.clock.now() };
-    await deps.appendEvents(tx, context.origin, event);
+    await audit({ action: 'plan.put', subjectId: plan.slug });
+    await announce(KeyChange.PLAN_CHANGED, { planSlug: plan.slug });
+    return plan;
   });
-  return plan;
 }

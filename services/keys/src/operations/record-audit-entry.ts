@@ -5,7 +5,6 @@ import { givenText } from '@shopscope/text';
 import type { ChainedEntry } from '../domain/audit-chain.ts';
 import { maxDetailLength, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
 import { givenId, recordedPerson } from '../domain/text.ts';
-import { givenBy, recordAudit } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -21,34 +20,28 @@ export async function recordAuditEntry(
   input: RecordAuditEntryRequest,
   context: CallContext,
 ): Promise<ChainedEntry> {
-  const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
   // A subject can be an address, and a detail can name one.
   const anyText = { noun: 'text', mayHaveAddresses: true };
-  const by = givenBy(input);
+  const { name: subjectName, email: subjectEmail } = recordedPerson(input.subjectPerson);
   const done = {
     id: givenId('id', input.id, 'aud'),
     action: givenAction(input.action),
     subjectId: givenText('subject_id', input.subjectId, { ...anyText, maxLength: 200 }),
+    subjectName,
+    subjectEmail,
     detail: givenText('detail', input.detail, { ...anyText, maxLength: maxDetailLength, mayBeEmpty: true }),
   };
-  const asked = { workspaceId, ...done, actor: by.actor, actorAddress: by.actorAddress, ...persons(input) };
-  return changeWorkspace(deps, workspaceId, context, async (tx) => {
-    const earlier = await deps.audit.find(asked.id, tx);
+  return changeWorkspace(deps, input, context, async ({ tx, by, audit }) => {
+    const earlier = await deps.audit.find(done.id, tx);
     if (earlier) {
-      if (Object.entries(asked).every(([member, value]) => Reflect.get(earlier, member) === value)) return earlier;
+      const asked = Object.entries({ ...by, ...done });
+      if (asked.every(([member, value]) => Reflect.get(earlier, member) === value)) return earlier;
       throw new AppError('conflict', 'There is another audit entry with this id.');
     }
-    if (!(await deps.workspaces.isKnown(workspaceId, tx))) throw noSuchWorkspace();
-    const { subjectPerson } = input;
-    const [entry] = await recordAudit(deps, tx, { workspaceId, ...by }, { ...done, subjectPerson });
+    if (!(await deps.workspaces.isKnown(by.workspaceId, tx))) throw noSuchWorkspace();
+    const [entry] = await audit(done);
     return entry as ChainedEntry;
   });
-}
-
-function persons({ actorPerson, subjectPerson }: RecordAuditEntryRequest) {
-  const { name: actorName, email: actorEmail } = recordedPerson(actorPerson);
-  const { name: subjectName, email: subjectEmail } = recordedPerson(subjectPerson);
-  return { actorName, actorEmail, subjectName, subjectEmail };
 }
 
 function givenAction(action: string): RecordedAction {

@@ -2,6 +2,7 @@ import type { CallContext } from '@shopscope/grpc';
 import type { SetUpWorkspaceRequest } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import { insertWorkspace, newWorkspace } from './create-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -22,13 +23,14 @@ export async function setUpWorkspace(
 ): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
   const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined, actorAddress: '' });
-  const by = { actor: input.actor };
-  return deps.transact(async (tx): Promise<SetUp> => {
+  const by = { actor: input.actor, workspaceId: workspace.id };
+  return changeWorkspace(deps, by, context, async (change): Promise<SetUp> => {
+    const { tx } = change;
     const existing = await deps.workspaces.findByName(workspace.name, tx);
     if (existing) return { created: false, workspace: existing };
     await deps.workspaces.holdForSetUp(tx);
-    await insertWorkspace(deps, workspace, by, tx, context);
-    await insertKey(deps, made, by, tx, context);
+    await insertWorkspace(deps, workspace, change);
+    await insertKey(deps, made, change);
     return { created: true, workspace, key: made.key, secret: made.secret };
-  }, context);
+  });
 }

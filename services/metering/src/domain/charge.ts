@@ -1,6 +1,6 @@
 import { dayMs } from '@shopscope/clock';
-import type { Units } from '@shopscope/proto';
-import type { Attempt } from './attempt.ts';
+import { noUnits, type Units } from '@shopscope/proto';
+import { type Attempt, attemptOf } from './attempt.ts';
 
 /** What one request may bill, once, with its latest attempt. */
 export interface Charge {
@@ -44,6 +44,14 @@ export interface QueuedReserveItem extends ReserveItem {
 
 /** For this long an Idempotency-Key names the same charge; afterwards it names a new one. */
 export const idempotencyWindowMs = dayMs;
+
+/** The latest attempt of a charge by its ledger entries, oldest first, without its refunds. */
+export const latestAttempt = (charge: Charge, entries: Parameters<typeof attemptOf>[1]): Attempt =>
+  attemptOf(
+    { ...charge, chargeId: charge.id, number: charge.attempt },
+    entries,
+    charge.sweepAtMs === null ? noUnits : charge.units,
+  );
 
 export type ReserveDecision =
   | { kind: 'fingerprint_mismatch' }

@@ -4,7 +4,7 @@ import { type Attempt, applyEvent, type EventKind } from './attempt.ts';
 import { dayWithin } from './day.ts';
 import type { KeyUsage } from './key-usage.ts';
 import { leaseCountKey } from './lease.ts';
-import { attemptKey, type LedgerEntry } from './ledger-entry.ts';
+import { attemptKey, entryOf, type LedgerEntry } from './ledger-entry.ts';
 import { periodName } from './period.ts';
 import { add, firstExhaustedUnit } from './units.ts';
 
@@ -111,20 +111,8 @@ export function foldEvents(
     }
     changed.set(key, after);
     const { workspaceId, keyId, periodStartMs, dayStartMs } = after;
-    folded.entries.push({
-      chargeId: attempt.chargeId,
-      attempt: attempt.number,
-      sequence: transition.sequence,
-      kind: transition.kind,
-      units: transition.used,
-      workspaceId,
-      keyId,
-      periodStartMs,
-      dayStartMs,
-      operation: event.operation,
-      occurredAtMs: event.occurredAtMs,
-      recordedAtMs,
-    });
+    const { operation, occurredAtMs } = event;
+    folded.entries.push(entryOf({ ...transition, after }, { operation, occurredAtMs, recordedAtMs }));
     addUsed(used, `${allowance}/`, { workspaceId, periodStartMs, keyId: '' }, transition.used);
     addUsed(used, `${allowance}/${keyId}`, { workspaceId, periodStartMs, keyId }, transition.used, dayStartMs);
     addTaken(taken, allowance, { workspaceId, periodStartMs, units: transition.taken });

@@ -1,5 +1,5 @@
 import type { Units } from '@shopscope/proto';
-import type { EntryKind } from './attempt.ts';
+import type { EntryKind, Transition } from './attempt.ts';
 
 /** One decision about an attempt. Entries are never changed or removed; usage is the sum of `units`. */
 export interface LedgerEntry {
@@ -21,3 +21,12 @@ export interface LedgerEntry {
 }
 
 export const attemptKey = (chargeId: string, attempt: number): string => `${chargeId}/${attempt}`;
+
+/** The entry of a transition. */
+export function entryOf(
+  { kind, sequence, used: units, after }: Transition,
+  origin: Pick<LedgerEntry, 'operation' | 'occurredAtMs' | 'recordedAtMs'>,
+): LedgerEntry {
+  const { chargeId, number: attempt, workspaceId, keyId, periodStartMs, dayStartMs } = after;
+  return { chargeId, attempt, sequence, kind, units, workspaceId, keyId, periodStartMs, dayStartMs, ...origin };
+}

@@ -1,7 +1,6 @@
-import { noUnits, type UnitKey, type Units, unitsOf } from '@shopscope/proto';
-import { type Attempt, attemptOf } from './attempt.ts';
-import type { Charge } from './charge.ts';
-import { idempotencyWindowMs } from './charge.ts';
+import { type UnitKey, type Units, unitsOf } from '@shopscope/proto';
+import type { Attempt } from './attempt.ts';
+import { type Charge, idempotencyWindowMs } from './charge.ts';
 import type { CounterDelta } from './fold.ts';
 import { negate, subtract } from './units.ts';
 
@@ -32,17 +31,6 @@ export const netOf = (attempt: Attempt, refunded: Units): Attempt =>
   attempt.state === 'counted'
     ? { ...attempt, used: subtract(attempt.used, refunded), taken: subtract(attempt.taken, refunded) }
     : attempt;
-
-/** The latest attempt of a charge by its ledger entries, after its refunds. */
-export const latestAttempt = (charge: Charge, entries: Parameters<typeof attemptOf>[1]): Attempt =>
-  netOf(
-    attemptOf(
-      { ...charge, chargeId: charge.id, number: charge.attempt },
-      entries,
-      charge.sweepAtMs === null ? noUnits : charge.units,
-    ),
-    charge.refunded,
-  );
 
 /** The changes of the workspace's and the key's counter. The refund belongs to the day of its charge, as a reversal does. */
 export function counterDeltas(attempt: Attempt, units: Units): CounterDelta[] {

@@ -4,20 +4,6 @@ import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reconcilePeriods } from './reconcile-periods.ts';
 
-/**
- * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), up to
- * {@link maxComparedTogether} periods in one transaction.
- *
- * - Difference -> repaired, counted, and logged as an error, because it shows a defect or a foreign write.
- * - Each run compares all periods that changed recently, and a few quiet ones. Both lists are read round after round.
- * - Order: by id, which does not change. By time of change, the busiest periods would always come last.
- * - A comparison fails -> its periods are compared one by one. A period whose comparison fails alone is logged.
- * - Bounds: `maxChangedMs` and `maxQuietMs` per run. The next run continues the round.
- */
-export interface Reconciler {
-  tick(abort?: AbortSignal): Promise<Repairs>;
-}
-
 export interface Repairs {
   compared: number;
   repaired: number;
@@ -48,7 +34,17 @@ const maxComparedTogether = 50;
 
 type Listed = PeriodOf & { id: string };
 
-export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = defaultLimits): Reconciler {
+/**
+ * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), up to
+ * {@link maxComparedTogether} periods in one transaction.
+ *
+ * - Difference -> repaired, counted, and logged as an error, because it shows a defect or a foreign write.
+ * - Each run compares all periods that changed recently, and a few quiet ones. Both lists are read round after round.
+ * - Order: by id, which does not change. By time of change, the busiest periods would always come last.
+ * - A comparison fails -> its periods are compared one by one. A period whose comparison fails alone is logged.
+ * - Bounds: `maxChangedMs` and `maxQuietMs` per run. The next run continues the round.
+ */
+export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = defaultLimits) {
   const { clock } = deps;
   /** Start of the last complete round: every earlier change has been compared. */
   let comparedUntilMs = clock.now();
@@ -70,7 +66,7 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
   };
 
   return {
-    async tick(abort) {
+    async tick(abort?: AbortSignal): Promise<Repairs> {
       const repairs: Repairs = { compared: 0, repaired: 0 };
 
       const compareOne = async (period: Listed) => {

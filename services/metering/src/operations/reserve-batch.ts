@@ -1,9 +1,15 @@
 import { periodAt } from '@shopscope/clock';
 import type { Tx } from '@shopscope/mongo';
 import { noUnits, type UnitKey, type Units } from '@shopscope/proto';
-import { type Attempt, applyEvent, attemptOf } from '../domain/attempt.ts';
-import { type Charge, decideReserve, type QueuedReserveItem, type ReserveDecision } from '../domain/charge.ts';
-import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
+import { type Attempt, applyEvent } from '../domain/attempt.ts';
+import {
+  type Charge,
+  decideReserve,
+  latestAttempt,
+  type QueuedReserveItem,
+  type ReserveDecision,
+} from '../domain/charge.ts';
+import { attemptKey, entryOf, type LedgerEntry } from '../domain/ledger-entry.ts';
 import { subtract } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Lent, takeAllowance } from './take-allowance.ts';
@@ -130,11 +136,7 @@ async function decideCharges(
     const charge = charges.get(item.chargeId);
     if (charge) {
       const recorded = entries.get(attemptKey(charge.id, charge.attempt)) ?? [];
-      const latest = attemptOf(
-        { ...charge, chargeId: charge.id, number: charge.attempt },
-        recorded,
-        charge.sweepAtMs === null ? noUnits : charge.units,
-      );
+      const latest = latestAttempt(charge, recorded);
       const decision = { ...decideReserve(charge, latest, item, nowMs), charge };
       decisions.push(needsCatchUp(item, decision) ? { kind: 'needs_catch_up', charge } : decision);
       continue;
@@ -158,20 +160,7 @@ function needsCatchUp(item: QueuedReserveItem, decision: ReserveDecision & { cha
 function voidEntry(attempt: Attempt, nowMs: number): LedgerEntry {
   const transition = applyEvent(attempt, 'void', noUnits, () => false);
   if (!transition) throw new Error('only an open or returned attempt can be superseded');
-  return {
-    chargeId: attempt.chargeId,
-    attempt: attempt.number,
-    sequence: transition.sequence,
-    kind: transition.kind,
-    units: transition.used,
-    workspaceId: attempt.workspaceId,
-    keyId: attempt.keyId,
-    periodStartMs: attempt.periodStartMs,
-    dayStartMs: attempt.dayStartMs,
-    operation: 'reserve',
-    occurredAtMs: nowMs,
-    recordedAtMs: nowMs,
-  };
+  return entryOf(transition, { operation: 'reserve', occurredAtMs: nowMs, recordedAtMs: nowMs });
 }
 
 /** Charges whose counted attempt a retry gets as its response for the first time. */

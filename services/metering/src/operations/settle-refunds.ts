@@ -1,14 +1,8 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
+import { latestAttempt } from '../domain/charge.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import {
-  counterDeltas,
-  latestAttempt,
-  mayPayFor,
-  type Refund,
-  refundEndsAtMs,
-  refundedUnits,
-} from '../domain/refund.ts';
+import { counterDeltas, mayPayFor, netOf, type Refund, refundEndsAtMs, refundedUnits } from '../domain/refund.ts';
 import { negate } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -61,7 +55,7 @@ async function settleRefund(deps: Dependencies, refund: Refund, deadline: Deadli
       const isOwn = charge?.workspaceId === refund.workspaceId && mayPayFor(charge, refund);
       const key = charge && attemptKey(charge.id, charge.attempt);
       const entries = key ? ((await deps.ledger.entriesOf([key], tx)).get(key) ?? []) : [];
-      const attempt = charge && isOwn ? latestAttempt(charge, entries) : undefined;
+      const attempt = charge && isOwn ? netOf(latestAttempt(charge, entries), charge.refunded) : undefined;
       if (attempt?.state === 'counted' && attempt.used[refund.unit] > 0) {
         const units = refundedUnits(refund);
         await deps.charges.addRefund(attempt, units, tx);

@@ -2,7 +2,7 @@ import { minuteMs } from '@shopscope/clock';
 import { unitsOf } from '@shopscope/proto';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/operations/reconcile.ts';
+import { createReconciler } from '../../src/operations/reconcile.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
 const periodStart = new Date(Date.UTC(2031, 4, 1));
@@ -26,7 +26,7 @@ interface Target {
 describe('the reconciler', () => {
   let metering: Metering;
   let client: MeteringClient;
-  let reconciler: Reconciler;
+  let reconciler: ReturnType<typeof createReconciler>;
 
   beforeAll(async () => {
     metering = await startMeterings('reconcile', { env: { RECONCILE_INTERVAL_MS: '3600000' } });

@@ -1,7 +1,15 @@
 import type { Verdict } from './agreement.ts';
 import { bySlug, maxTechnologies, mostRecent } from './bound-technologies.ts';
 import type { DetectedTechnology } from './observation.ts';
-import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
+import {
+  confirm,
+  discard,
+  type MergeContext,
+  newCandidate,
+  newConfirmed,
+  type Signal,
+  type SignalType,
+} from './signal.ts';
 import type { Outcome, StoreTechnology } from './store-profile.ts';
 import type { InstallState, Scope } from './values.ts';
 
@@ -77,7 +85,13 @@ export function mergeTechnologies(
       value.push({ ...known, ...found, installState, sources, lastConfirmedAt: context.at });
       if (openCandidate) signals.push(discard(openCandidate));
       if (installState !== known.installState && isChange(known, found, context))
-        signals.push(stateChanged(known, installState, found, context));
+        signals.push(
+          newConfirmed(context, {
+            ...changeOf('install_state_changed', found),
+            from: known.installState,
+            to: installState,
+          }),
+        );
     } else if (!context.absenceCounts || !isRead) {
       value.push(known);
       if (openCandidate && (context.detectedMore || context.verdictOn(openCandidate) === 'restart'))
@@ -92,7 +106,11 @@ export function mergeTechnologies(
   }
   for (const found of unmatched.values()) {
     value.push(newTechnology(found, context.at));
-    if (!before.omitted && isAppearance(found.sources, context.readBefore)) signals.push(added(found, context));
+    if (!before.omitted && isAppearance(found.sources, context.readBefore)) {
+      signals.push(
+        newConfirmed(context, { ...changeOf('technology_added', found), from: null, to: found.installState }),
+      );
+    }
   }
   const isComplete = context.absenceCounts && isReadAgain(context.readBefore, context.readNow);
   const merged = { value: value.sort(bySlug), candidates, signals, omitted: before.omitted && !isComplete };
@@ -104,7 +122,8 @@ function judgeAbsence(known: StoreTechnology, openCandidate: Signal | undefined,
   if (openCandidate && verdict === 'confirm')
     return { isRemoved: true, candidates: [], signals: [confirm(openCandidate, context.at)] };
   if (openCandidate && verdict === 'keep') return { isRemoved: false, candidates: [openCandidate], signals: [] };
-  const created = removed(known, context);
+  const change = { ...changeOf('technology_removed', known), from: known.installState, to: null };
+  const created = newCandidate(context, change);
   const discarded = openCandidate ? [discard(openCandidate)] : [];
   return { isRemoved: false, candidates: [created], signals: [...discarded, created] };
 }
@@ -164,37 +183,8 @@ function nextInstallState(known: InstallState, seen: DetectedTechnology['install
   return scope === 'full' ? 'inactive' : 'active';
 }
 
-function added({ slug, installState, confidence }: DetectedTechnology, context: MergeContext): Signal {
-  return newConfirmed(context, {
-    type: 'technology_added',
-    technology: slug,
-    from: null,
-    to: installState,
-    confidence,
-  });
-}
-
-function removed({ slug, installState, confidence }: StoreTechnology, context: MergeContext): Signal {
-  return newCandidate(context, {
-    type: 'technology_removed',
-    technology: slug,
-    from: installState,
-    to: null,
-    confidence,
-  });
-}
-
-function stateChanged(
-  known: StoreTechnology,
-  to: InstallState,
-  found: DetectedTechnology,
-  context: MergeContext,
-): Signal {
-  return newConfirmed(context, {
-    type: 'install_state_changed',
-    technology: known.slug,
-    from: known.installState,
-    to,
-    confidence: found.confidence,
-  });
-}
+const changeOf = (type: SignalType, { slug, confidence }: Pick<DetectedTechnology, 'slug' | 'confidence'>) => ({
+  type,
+  technology: slug,
+  confidence,
+});

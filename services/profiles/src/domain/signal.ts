@@ -28,13 +28,7 @@ export interface Signal {
   retractedReason: RetractionReason | null;
 }
 
-export interface Change {
-  type: SignalType;
-  technology: string;
-  from: string | null;
-  to: string | null;
-  confidence: Confidence;
-}
+export type Change = Pick<Signal, 'type' | 'technology' | 'from' | 'to' | 'confidence'>;
 
 /** The observation that is merged. Ids of signals derive from it, so a repeated merge creates the same ids. */
 export interface MergeContext {

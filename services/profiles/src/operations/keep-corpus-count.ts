@@ -6,24 +6,6 @@ import type { CorpusCountStore } from '../outbound/mongo/corpus-counts.ts';
 import { type CountOptions, countCorpus } from './count-corpus.ts';
 import { maxDomainsPerPage } from './list-domains.ts';
 
-/**
- * Keeps the latest count of the corpus in memory, and counts again when it is old.
- *
- * - All instances look; the one that takes the lease counts. So one count runs at a time, and at most one per interval.
- * - A count fails -> the earlier one stays. The lease stays taken for a while, so that a count that always fails does not run
- *   all the time.
- * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
- * - The lease is lost, because the process was suspended -> the count is dropped.
- */
-export interface CorpusCounts {
-  /** Undefined while there is none. At most one look behind the database. */
-  current(): CorpusCount | undefined;
-  /** Reads the latest count of all instances. */
-  refresh(): Promise<void>;
-  /** Looks for a newer count, and counts when it is due. Rejects when this fails. */
-  look(abort: AbortSignal): Promise<void>;
-}
-
 export interface CorpusCountsOptions {
   counts: CorpusCountStore;
   deps: Parameters<typeof countCorpus>[0];
@@ -38,7 +20,16 @@ const leaseMs = 60_000;
 const maxFailurePauseMs = 10 * minuteMs;
 const readTimeoutMs = 5_000;
 
-export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {
+/**
+ * Keeps the latest count of the corpus in memory, and counts again when it is old.
+ *
+ * - All instances look; the one that takes the lease counts. So one count runs at a time, and at most one per interval.
+ * - A count fails -> the earlier one stays. The lease stays taken for a while, so that a count that always fails does not run
+ *   all the time.
+ * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
+ * - The lease is lost, because the process was suspended -> the count is dropped.
+ */
+export function createCorpusCounts(options: CorpusCountsOptions) {
   const { counts, deps, metrics, intervalMs, clock, rangeSize = maxDomainsPerPage } = options;
   const holder = randomUUID();
   let current: CorpusCount | undefined;
@@ -67,9 +58,12 @@ export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {
   };
 
   return {
+    /** Undefined while there is none. At most one look behind the database. */
     current: () => current,
+    /** Reads the latest count of all instances. */
     refresh,
-    async look(abort) {
+    /** Looks for a newer count, and counts when it is due. Rejects when this fails. */
+    async look(abort: AbortSignal): Promise<void> {
       await refresh();
       if (!isDue() || !(await counts.takeLease(holder, clock.now(), leaseMs))) return;
       try {

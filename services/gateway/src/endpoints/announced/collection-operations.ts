@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Billing, Operation } from '../../contract/operation.ts';
-import { domain, idWith, named, pageOf, timestamp } from '../../contract/schemas.ts';
+import { domain, idWith, named, pageOf } from '../../contract/schemas.ts';
 import {
   addedDomains,
+  deleted,
   domainsRequest,
   exampleDomain,
   exampleTime,
@@ -11,6 +12,7 @@ import {
   memberPage,
   pageQuery,
   pageSuccess,
+  times,
 } from './shared.ts';
 
 export interface Collection {
@@ -39,7 +41,6 @@ export function collectionOperations(c: Collection): Operation[] {
   const shared = { tag: `${c.Noun}s`, access: 'key', billing: c.billing, served: false } as const;
   const write = { ...shared, scope: 'write:watchlists' } as const;
   const read = { ...shared, scope: 'read:watchlists' } as const;
-  const times = { created_at: timestamp(), updated_at: timestamp() };
   const schema = named(c.Noun, z.object({ id: idWith(c.prefix), ...c.fields, ...c.ownFields, ...times }));
   const example = { id: `${c.prefix}_01kandxv3w9p4nsbq7g8e2hm5t`, ...c.example, ...c.ownExample, ...exampleTimes };
   const success = { status: 200, description: `The ${c.noun}.`, schema, example } as const;
@@ -79,7 +80,7 @@ export function collectionOperations(c: Collection): Operation[] {
       id: `delete${c.Noun}`,
       method: 'DELETE',
       summary: `Delete a ${c.noun}`,
-      success: { status: 204, description: 'Deleted.' },
+      success: deleted,
     },
     {
       ...write,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { cursor, domain, idWith, named, pageLimit } from '../../contract/schemas.ts';
+import { cursor, domain, idWith, named, pageLimit, timestamp } from '../../contract/schemas.ts';
 
 export const exampleTime = '2026-01-15T12:00:00.000Z';
 export const exampleDomain = 'shop.example';
 export const exampleTimes = { created_at: exampleTime, updated_at: exampleTime };
 
 /** Schemas that several announced groups of operations share. */
+export const times = { created_at: timestamp(), updated_at: timestamp() };
+export const deleted = { status: 204, description: 'Deleted.' } as const;
 export const pageQuery = { cursor: cursor(), limit: pageLimit() };
 
 export const domainsRequest = named('DomainsRequest', z.strictObject({ domains: z.array(z.string()).min(1).max(100) }));

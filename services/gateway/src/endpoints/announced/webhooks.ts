@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { free, type Operation } from '../../contract/operation.ts';
 import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
 import { eventTypes } from './events.ts';
-import { exampleTime, exampleTimes, idParams, pageQuery, pageSuccess } from './shared.ts';
+import { deleted, exampleTime, exampleTimes, idParams, pageQuery, pageSuccess, times } from './shared.ts';
 
 /** Webhook endpoints and their deliveries, according to Standard Webhooks 1.0. */
+const httpsUrl = z.url().regex(/^https:/);
 const fields = {
-  url: z
-    .url()
-    .regex(/^https:/)
-    .describe('https only'),
+  url: httpsUrl.describe('https only'),
   event_types: z.array(z.enum(eventTypes)).min(1),
   watchlist_ids: z.array(idWith('wl')).max(100).optional(),
   description: z.string().max(500),
@@ -21,19 +19,11 @@ const webhook = named(
     id: idWith('whk'),
     ...fields,
     state: z.enum(['active', 'paused', 'disabled']),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...times,
   }),
 );
-const webhookWithSecret = named(
-  'WebhookWithSecret',
-  webhook.extend({
-    secret: z
-      .string()
-      .regex(/^whsec_/)
-      .describe('Shown once'),
-  }),
-);
+const secret = z.string().regex(/^whsec_/);
+const webhookWithSecret = named('WebhookWithSecret', webhook.extend({ secret: secret.describe('Shown once') }));
 
 const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'failed'] as const;
 const delivery = named(
@@ -62,12 +52,7 @@ const createExample = {
   event_types: ['signal.confirmed'],
   description: 'Production',
 };
-const webhookExample = {
-  id: 'whk_01kandxv3w9p4nsbq7g8e2hm5t',
-  ...createExample,
-  state: 'active',
-  ...exampleTimes,
-};
+const webhookExample = { id: 'whk_01kandxv3w9p4nsbq7g8e2hm5t', ...createExample, state: 'active', ...exampleTimes };
 const deliveryExample = {
   id: 'dlv_01kandxv3w9p4nsbq7g8e2hm5t',
   webhook_id: webhookExample.id,
@@ -119,14 +104,7 @@ export const announcedWebhookOperations = [
     query: z.strictObject(pageQuery),
     success: pageSuccess(pageOf('WebhookPage', webhook), webhookExample),
   },
-  {
-    ...read,
-    ...ofOne,
-    id: 'getWebhook',
-    method: 'GET',
-    summary: 'One webhook',
-    success,
-  },
+  { ...read, ...ofOne, id: 'getWebhook', method: 'GET', summary: 'One webhook', success },
   {
     ...write,
     ...ofOne,
@@ -142,7 +120,7 @@ export const announcedWebhookOperations = [
     id: 'deleteWebhook',
     method: 'DELETE',
     summary: 'Delete a webhook',
-    success: { status: 204, description: 'Deleted.' },
+    success: deleted,
   },
   {
     ...write,

@@ -3,8 +3,7 @@ import { isZero, noUnits, type Units, unitKeys, unitsOf } from '@shopscope/proto
 import type { Collection, Db, Filter } from 'mongodb';
 import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../domain/fold.ts';
 import type { Lease } from '../../domain/lease.ts';
-import { increments } from './increments.ts';
-import { touchedAt } from './touched-at.ts';
+import { increments, touchedAt } from './members.ts';
 
 /**
  * The allowance that a workspace has taken in a period: used and reserved together. Counting an event moves units from

@@ -5,7 +5,7 @@ import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
-import { increments } from './increments.ts';
+import { increments } from './members.ts';
 
 /** An attempt of a charge that has ended. */
 export interface EndedAttempt {

@@ -4,7 +4,7 @@ import type { Collection, Db } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import type { KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import { daysOf, daysToStore } from './days.ts';
+import { daysOf, daysToStore } from './members.ts';
 
 /**
  * Sums of the ledger up to an instant. With them the reconciler reads only the entries since then, not the whole month.

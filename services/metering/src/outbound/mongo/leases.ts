@@ -17,7 +17,7 @@ import {
 } from '../../domain/lease.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import type { AllowanceDocument } from './allowances.ts';
-import { touchedAt } from './touched-at.ts';
+import { touchedAt } from './members.ts';
 
 /**
  * Leases, embedded in the document of their allowance. So one update of one document grants, without a transaction.

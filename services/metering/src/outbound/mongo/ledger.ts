@@ -58,27 +58,24 @@ export function createLedgerStore(db: Db) {
   return {
     async insert(entries: readonly LedgerEntry[], tx: Tx): Promise<void> {
       if (entries.length === 0) return;
-      await collection.insertMany(entries.map(toDocument), { ...tx, ordered: true });
+      await collection.insertMany(
+        entries.map((entry) => toDocument(entry, entry.sequence)),
+        { ...tx, ordered: true },
+      );
     },
 
     /** Gives the unit of a job back, in the period and day of its attempt. */
     async insertRefund(attempt: Attempt, refund: Refund, recordedAtMs: number, tx: Tx): Promise<void> {
-      const { chargeId, number, workspaceId, keyId, periodStartMs, dayStartMs } = attempt;
-      await collection.insertOne(
-        {
-          _id: `${attemptKey(chargeId, number)}/${refund.jobId}`,
-          kind: 'refund',
-          units: nonZero(negate(refundedUnits(refund))),
-          workspaceId,
-          keyId,
-          periodStart: new Date(periodStartMs),
-          ...(dayStartMs !== undefined && { day: new Date(dayStartMs) }),
-          operation: 'cancelJob',
-          occurredAt: new Date(refund.canceledAtMs),
-          recordedAt: new Date(recordedAtMs),
-        },
-        tx,
-      );
+      const entry = {
+        ...attempt,
+        kind: 'refund' as const,
+        attempt: attempt.number,
+        units: negate(refundedUnits(refund)),
+        operation: 'cancelJob',
+        occurredAtMs: refund.canceledAtMs,
+        recordedAtMs,
+      };
+      await collection.insertOne(toDocument(entry, refund.jobId), tx);
     },
 
     /**
@@ -161,9 +158,13 @@ export function createLedgerStore(db: Db) {
   };
 }
 
-function toDocument(entry: LedgerEntry): LedgerDocument {
+/** `part`: the number of an entry, or the job of a refund. */
+function toDocument(
+  entry: Omit<LedgerEntry, 'kind' | 'sequence'> & Pick<LedgerDocument, 'kind'>,
+  part: number | string,
+): LedgerDocument {
   return {
-    _id: `${attemptKey(entry.chargeId, entry.attempt)}/${entry.sequence}`,
+    _id: `${attemptKey(entry.chargeId, entry.attempt)}/${part}`,
     kind: entry.kind,
     units: nonZero(entry.units),
     workspaceId: entry.workspaceId,

@@ -5,9 +5,7 @@ import { dayName } from '../../domain/day.ts';
 import { allowanceKey, type CounterDelta, type CounterOf } from '../../domain/fold.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import { daysOf, daysToStore } from './days.ts';
-import { increments } from './increments.ts';
-import { touchedAt } from './touched-at.ts';
+import { daysOf, daysToStore, increments, touchedAt } from './members.ts';
 
 /**
  * Usage per workspace and period, and per key within it: sums of the ledger, changed in the same transaction. Counting

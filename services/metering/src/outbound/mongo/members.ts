@@ -1,7 +1,24 @@
-import { type Units, unitsOf } from '@shopscope/proto';
+import { type Units, unitKeys, unitsOf } from '@shopscope/proto';
 import { dayName, dayStart } from '../../domain/day.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import { nonZero } from '../../domain/units.ts';
+
+// Members that documents of several collections have.
+
+/** The members of `$inc` for `field`; units that do not change are absent. */
+export function increments(field: string, units: Units): Record<string, number> {
+  const changes: Record<string, number> = {};
+  for (const unit of unitKeys) if (units[unit] !== 0) changes[`${field}.${unit}`] = units[unit];
+  return changes;
+}
+
+const stepMs = 60_000;
+
+/**
+ * The instant of a change, for the reconciler's search of changed periods: rounded up to the minute, so that no search after the
+ * change misses it. Changes within one minute leave the index of these instants as it is.
+ */
+export const touchedAt = (nowMs: number): Date => new Date(Math.ceil(nowMs / stepMs) * stepMs);
 
 type StoredDays = Record<string, Partial<Units>>;
 
