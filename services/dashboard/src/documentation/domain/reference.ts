@@ -95,10 +95,11 @@ function errorsOf(
     name,
     body: value as ErrorBody,
   }));
+  const headers = headersOf(document, response);
   return [...Map.groupBy(examples, ({ body }) => body.error.code)].map(([code, own]) => {
     const { meaning, action } = explanationOf(code, own[0]?.name);
     const shown = own.filter(({ name }) => isPossible(name, id)).map(({ body }) => withScope(body, scope));
-    return { status, code, meaning, action, headers: headersOf(document, response), examples: shown };
+    return { status, code, meaning, action, headers, examples: shown };
   });
 }
 

@@ -41,6 +41,10 @@ export function sampleRequestOf(operation: Operation): SampleRequest {
 export const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
+/** The clients read all pages of a list. */
+const isList = ({ successes }: Operation): boolean =>
+  successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
+
 /** The clients have a method for each served operation, and need a key. */
 const isInClients = ({ isServed, needsKey }: Operation): boolean => isServed && needsKey;
 
@@ -73,18 +77,17 @@ export function curlOf(
 }
 
 /** One word of a shell. */
-export const quoted = (text: string): string =>
+const quoted = (text: string): string =>
   /^[\w./:@%?=&,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 function clientCall(operation: Operation, apiUrl: string): string {
-  const { id, successes } = operation;
+  const { id } = operation;
   const args = [
     ...pathParametersOf(operation).map((parameter) => text(sampleValueOf(parameter))),
     ...(operation.body ? [script(operation.body.example)] : []),
     ...(takesIdempotencyKey(operation) ? [`{ idempotencyKey: ${text(idempotencyKey)} }`] : []),
   ].join(', ');
-  const isList = successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
-  const call = isList
+  const call = isList(operation)
     ? `for await (const item of shopscope.${id}(${args})) {\n  console.log(item);\n}`
     : `const response = await shopscope.${id}(${args});\nconsole.log(response);`;
   return `import { createClient } from '@shopscope/client';
@@ -112,7 +115,7 @@ function plainCall({ needsKey }: Operation, { method, path, body }: SampleReques
 }
 
 function pythonClientCall(operation: Operation, apiUrl: string): string {
-  const { id, body, successes } = operation;
+  const { id, body } = operation;
   const example = (body?.example ?? {}) as Record<string, unknown>;
   const args = [
     ...pathParametersOf(operation).map((parameter) => python(sampleValueOf(parameter))),
@@ -123,8 +126,7 @@ function pythonClientCall(operation: Operation, apiUrl: string): string {
   ];
   const method = id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const list = args.length > 1 ? `\n    ${args.join(',\n    ')},\n` : args.join('');
-  const isList = successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
-  const call = isList
+  const call = isList(operation)
     ? `for item in client.${method}(${list}):\n    print(item)`
     : `response = client.${method}(${list})\nprint(response)`;
   return `import os
