@@ -1,4 +1,5 @@
 import { appTags, configurableApps, knownApps, settingTags } from './apps.ts';
+import { organizationLd, productListLd, wordsOf } from './html.ts';
 import {
   type Platform,
   type Product,
@@ -113,17 +114,21 @@ export class DemoStore {
     const shopHost = definition.host ?? definition.domain;
     const template = templates[this.#platform];
     const shop = shopIdOf(definition);
-    const context: PageContext = {
-      store: { ...definition, platform: this.#platform, theme: this.#theme },
-      products: this.#products,
-      apps: [appTags(this.#apps, shop), settingTags(this.#configured, shop)].filter(Boolean).join('\n'),
-      origin: `http://${shopHost}`,
-    };
+    const store = { ...definition, platform: this.#platform, theme: this.#theme };
+    const products = this.#products;
+    const origin = `http://${shopHost}`;
+    const apps = linesOf([appTags(this.#apps, shop), settingTags(this.#configured, shop)]);
+    // A platform with further pages has a public product feed.
+    const list = template.other ? '' : productListLd(store, origin, products);
+    const head = linesOf([apps, organizationLd(store, origin), list]);
+    const context: PageContext = { store, products, words: wordsOf(store), apps, head, origin };
     if (this.state === 'down' || this.state === 'dead') return undefined;
     if (this.state === 'redirecting') return moved(`http://${definition.redirectTo ?? shopHost}${url.pathname}`);
     if (host !== shopHost) return moved(`http://${shopHost}${url.pathname}${url.search}`);
     if (url.pathname === '/robots.txt') {
-      const body = this.state === 'robots_disallowed' ? 'User-agent: *\nDisallow: /\n' : template.robots(context);
+      const sitemap = template.sitemap ? [`Sitemap: ${origin}/${template.sitemap}`] : [];
+      const rules = this.state === 'robots_disallowed' ? ['Disallow: /'] : [...template.robots, ...sitemap];
+      const body = `${['User-agent: *', ...rules].join('\n')}\n`;
       return { headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
     }
     if (this.state === 'failing') return { status: 503, body: '<h1>Service Unavailable</h1>' };
@@ -136,6 +141,8 @@ export class DemoStore {
     return template.other?.(context, url.pathname, url.searchParams) ?? { status: 404, body: '<h1>404</h1>' };
   }
 }
+
+const linesOf = (texts: readonly string[]) => texts.filter(Boolean).join('\n');
 
 const moved = (location: string): Answer => ({ status: 301, headers: { location }, body: '' });
 

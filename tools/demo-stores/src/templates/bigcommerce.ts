@@ -1,10 +1,9 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
 const cdn = 'https://cdn11.bigcommerce.com/s-demo1234';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const cards = products.slice(0, 12).map(
     (product) => `<li class="product"><article class="card" data-entity-id="${product.id}">
 <img src="${cdn}/images/stencil/320w/products/${product.id}/${product.handle}.jpg" alt="">
@@ -25,9 +24,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 <link data-stencil-stylesheet href="${cdn}/stencil/0badc0de/e/${store.theme}/css/theme.css" rel="stylesheet">
 <script>var BCData = {"csrf_token":"demo"};</script>
 <script>window.bigcommerce_config = {"store_hash":"demo1234"};</script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body>
 <header class="header"><h1 class="header-logo">${escapeHtml(store.title)}</h1>${menu(store, '/categories/')} <a href="/cart.php">${words.cart}</a></header>
@@ -42,10 +39,6 @@ ${footer(store)}
 
 export const bigcommerce: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Disallow: /account.php
-Disallow: /cart.php
-Disallow: /checkout
-Sitemap: ${origin}/xmlsitemap.php
-`,
+  robots: ['Disallow: /account.php', 'Disallow: /cart.php', 'Disallow: /checkout'],
+  sitemap: 'xmlsitemap.php',
 };

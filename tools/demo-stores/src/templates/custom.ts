@@ -33,4 +33,4 @@ ${footer(store)}</div>
   };
 }
 
-export const custom: Template = { home, robots: () => 'User-agent: *\nDisallow: /checkout\n' };
+export const custom: Template = { home, robots: ['Disallow: /checkout'] };

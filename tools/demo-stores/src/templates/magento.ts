@@ -1,10 +1,9 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
 const version = 'version1718000000';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const base = `${origin}/static/${version}/frontend/Demo/${store.theme}/${store.language.replace('-', '_')}`;
   const cards = products.slice(0, 12).map(
     (
@@ -27,9 +26,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 <script type="text/javascript" src="${base}/requirejs/require.js"></script>
 <script type="text/javascript" src="${base}/mage/requirejs/mixins.js"></script>
 <script type="text/javascript" src="${base}/Magento_Theme/js/responsive.js"></script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body data-container="body" data-mage-init='{"loaderAjax": {}, "loader": { "icon": "${base}/images/loader-2.gif"}}' class="cms-home cms-index-index page-layout-1column">
 <script type="text/x-magento-init">{"*": {"Magento_PageCache/js/form-key-provider": {}, "mage/cookies": {"expires": null, "path": "/", "domain": ".${store.domain}"}}}</script>
@@ -43,10 +40,6 @@ ${footer(store)}
 
 export const magento: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Disallow: /checkout/
-Disallow: /customer/
-Disallow: /catalogsearch/
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: ['Disallow: /checkout/', 'Disallow: /customer/', 'Disallow: /catalogsearch/'],
+  sitemap: 'sitemap.xml',
 };

@@ -16,4 +16,4 @@ ${footer(store)}</body></html>`,
   };
 }
 
-export const none: Template = { home, robots: () => 'User-agent: *\nDisallow:\n' };
+export const none: Template = { home, robots: ['Disallow:'] };

@@ -1,8 +1,7 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const cards = products.slice(0, 12).map(
     (product) => `<div class="product-layout"><div class="product-thumb transition">
 <h4><a href="${origin}/index.php?route=product/product&amp;product_id=${product.id}">${escapeHtml(product.name)}</a></h4>
@@ -20,9 +19,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 <link href="catalog/view/javascript/bootstrap/css/bootstrap.min.css" rel="stylesheet" media="screen" />
 <link href="catalog/view/theme/${store.theme}/stylesheet/stylesheet.css" rel="stylesheet" />
 <script src="catalog/view/javascript/common.js"></script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body class="common-home">
 <nav id="top"><a href="${origin}/index.php?route=information/contact">${words.contact}</a>
@@ -37,8 +34,5 @@ ${footer(store)}
 
 export const opencart: Template = {
   home,
-  robots: () => `User-agent: *
-Disallow: /*route=account/
-Disallow: /*route=checkout/
-`,
+  robots: ['Disallow: /*route=account/', 'Disallow: /*route=checkout/'],
 };

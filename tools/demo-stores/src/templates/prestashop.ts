@@ -1,8 +1,7 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const charset = store.charset ?? 'utf-8';
   const cards = products.slice(0, 12).map(
     (product) => `<article class="product-miniature js-product-miniature" data-id-product="${product.id}">
@@ -25,9 +24,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 var prestashop = {"cart":{"products":[],"totals":{"total":{"type":"total","amount":0}}},"currency":{"name":"${store.currency}","iso_code":"${store.currency}","sign":"","iso_code_num":"978"},"country":{"iso_code":"${store.country}"},"language":{"iso_code":"${store.language.split('-')[0]}","locale":"${store.language}"},"shop":{"name":"${store.title}"}};
 var prestashopFacebookAjaxController = "";
 </script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body id="index" class="lang-${store.language.split('-')[0]} country-${store.country.toLowerCase()} currency-${store.currency.toLowerCase()} layout-full-width page-index">
 <header id="header"><h1>${escapeHtml(store.title)}</h1>${menu(store, '/')} <div class="blockcart cart-preview"><a href="//${store.domain}/cart?action=show">${words.cart}</a></div></header>
@@ -41,11 +38,6 @@ ${footer(store)}
 
 export const prestashop: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Disallow: /*?order=
-Disallow: /cart
-Disallow: /modules/
-Allow: */modules/*.css
-Sitemap: ${origin}/1_index_sitemap.xml
-`,
+  robots: ['Disallow: /*?order=', 'Disallow: /cart', 'Disallow: /modules/', 'Allow: */modules/*.css'],
+  sitemap: '1_index_sitemap.xml',
 };

@@ -1,8 +1,7 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const locale = store.language.replace('-', '_');
   const site = `${origin}/on/demandware.store/Sites-${store.theme}-Site/${locale}`;
   const assets = `${origin}/on/demandware.static/Sites-${store.theme}-Site/-/${locale}/v1700000000000`;
@@ -24,9 +23,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 <script defer type="text/javascript" src="${assets}/js/main.js"></script>
 <script type="text/javascript">var dwAnalytics = window.dwAnalytics || {}; var dw = window.dw || {};</script>
 <script src="${origin}/on/demandware.static/Sites-${store.theme}-Site/-/default/internal/jscript/dwanalytics-22.2.js" async></script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body>
 <div class="page" data-action="Home-Show" data-querystring="">
@@ -39,9 +36,6 @@ ${footer(store)}</div>
 
 export const salesforceCommerceCloud: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Disallow: /on/demandware.store/*/Cart-
-Disallow: /*prefn1*
-Sitemap: ${origin}/sitemap_index.xml
-`,
+  robots: ['Disallow: /on/demandware.store/*/Cart-', 'Disallow: /*prefn1*'],
+  sitemap: 'sitemap_index.xml',
 };

@@ -1,4 +1,4 @@
-import { escapeHtml, footer, menu, money, organizationLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import { type Answer, json, type PageContext, shopIdOf, type Template } from './template.ts';
 
 const headers = {
@@ -10,9 +10,8 @@ const headers = {
 };
 const cookies = ['_shopify_y=demo-y; path=/', '_shopify_s=demo-s; path=/', 'localization=; path=/'];
 
-function head({ store, apps, origin }: PageContext): string {
+function headOf({ store, head, origin }: PageContext): string {
   const shop = `${shopIdOf(store)}.myshopify.com`;
-  const market = store.country;
   return `<head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(`${store.title} | ${store.tagline}`)}</title>
@@ -27,19 +26,17 @@ function head({ store, apps, origin }: PageContext): string {
 Shopify.shop = "${shop}";
 Shopify.locale = "${store.language.split('-')[0]}";
 Shopify.currency = {"active":"${store.currency}","rate":"1.0"};
-Shopify.country = "${market}";
+Shopify.country = "${store.country}";
 Shopify.theme = {"name":"${store.theme}","id":128990000001,"schema_name":"${store.theme}","schema_version":"12.0.0","theme_store_id":887,"role":"main"};
 Shopify.cdnHost = "${store.domain}/cdn";
 Shopify.routes = Shopify.routes || {}; Shopify.routes.root = "/";</script>
 <script src="https://cdn.shopify.com/shopifycloud/shopify/assets/storefront/load_feature-demo.js" crossorigin="anonymous"></script>
-${apps}
-${organizationLd(store, origin)}
+${head}
 </head>`;
 }
 
 function home(context: PageContext): Answer {
-  const { store, products } = context;
-  const words = wordsOf(store);
+  const { store, products, words } = context;
   const cards = products.slice(0, 12).map(
     (
       product,
@@ -52,7 +49,7 @@ function home(context: PageContext): Answer {
     cookies,
     body: `<!doctype html>
 <html class="no-js" lang="${store.language}">
-${head(context)}
+${headOf(context)}
 <body class="gradient">
 <header id="shopify-section-header" class="shopify-section section-header"><h1>${escapeHtml(store.title)}</h1>
 ${menu(store, '/collections/')} <a href="/cart">${words.cart}</a> <form action="/search">${words.search}</form></header>
@@ -99,7 +96,7 @@ function password(context: PageContext): Answer {
   return {
     headers,
     cookies,
-    body: `<!doctype html><html lang="${context.store.language}">${head(context)}
+    body: `<!doctype html><html lang="${context.store.language}">${headOf(context)}
 <body class="template-password"><main><h1>${escapeHtml(context.store.title)}</h1><p>Opening soon</p>
 <form method="post" action="/password" id="login_form"><input type="hidden" name="form_type" value="storefront_password">
 <input type="password" name="password"><button>Enter</button></form></main></body></html>`,
@@ -109,15 +106,15 @@ function password(context: PageContext): Answer {
 export const shopify: Template = {
   home,
   password,
-  robots: ({ origin }) => `# we use Shopify as our ecommerce platform
-User-agent: *
-Disallow: /admin
-Disallow: /cart
-Disallow: /orders
-Disallow: /checkouts/
-Disallow: /account
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: [
+    '# we use Shopify as our ecommerce platform',
+    'Disallow: /admin',
+    'Disallow: /cart',
+    'Disallow: /orders',
+    'Disallow: /checkouts/',
+    'Disallow: /account',
+  ],
+  sitemap: 'sitemap.xml',
   other: (context, path, query) =>
     path === '/products.json' || path === '/collections/all/products.json' ? listing(context, query) : undefined,
 };

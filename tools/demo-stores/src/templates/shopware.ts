@@ -1,8 +1,7 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const cards = products.slice(0, 12).map(
     (product) => `<div class="card product-box box-standard" data-product-information='{"id":"${product.id}"}'>
 <a href="${origin}/${product.handle}" class="product-name">${escapeHtml(product.name)}</a>
@@ -27,9 +26,7 @@ window.activeNavigationId = 'demo'; window.router = {"frontend.cart.offcanvas":"
 window.salesChannelId = 'demo'; window.apiAccessUrl = '/demo';</script>
 <script src="${origin}/bundles/storefront/assets/js/storefront.js"></script>
 <script src="${origin}/theme/0badc0de/js/storefront/storefront.js?1700000000" defer></script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body class="is-ctl-navigation is-act-home">
 <header class="header-main"><h1>${escapeHtml(store.title)}</h1>${menu(store, '/')} <div class="header-cart" data-off-canvas-cart="true"><a href="/checkout/cart">${words.cart}</a></div></header>
@@ -41,10 +38,6 @@ ${footer(store)}
 
 export const shopware: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Allow: /
-Disallow: /checkout/
-Disallow: /account/
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: ['Allow: /', 'Disallow: /checkout/', 'Disallow: /account/'],
+  sitemap: 'sitemap.xml',
 };

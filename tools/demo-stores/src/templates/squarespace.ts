@@ -1,8 +1,7 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head }: PageContext): Answer {
   const cards = products.slice(0, 12).map(
     (
       product,
@@ -37,9 +36,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 <script>(function(rollups, name) { rollups[name] = {"js":["//assets.squarespace.com/universal/scripts-compressed/commerce-0badc0de-min.en-US.js"]}; })(SQUARESPACE_ROLLUPS, 'squarespace-commerce');</script>
 <script crossorigin="anonymous" src="//assets.squarespace.com/universal/scripts-compressed/commerce-0badc0de-min.en-US.js"></script>
 <script data-name="static-context">Static = window.Static || {}; Static.SQUARESPACE_CONTEXT = ${JSON.stringify(context)};</script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body id="collection-demo" class="tweak-products-category-title collection-type-products view-list">
 <header id="header" class="header"><h1>${escapeHtml(store.title)}</h1>${menu(store, '/shop/')} <a href="/cart" class="sqs-cart-quantity">${words.cart}</a></header>
@@ -52,11 +49,6 @@ ${footer(store)}
 
 export const squarespace: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Disallow: /config
-Disallow: /search
-Disallow: /account$
-Disallow: /api/
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: ['Disallow: /config', 'Disallow: /search', 'Disallow: /account$', 'Disallow: /api/'],
+  sitemap: 'sitemap.xml',
 };

@@ -1,11 +1,15 @@
+import type { Words } from '../html.ts';
 import type { Product, StoreDefinition } from '../store.ts';
 
 /** The input of a template and its responses. */
 export interface PageContext {
   store: StoreDefinition;
   products: readonly Product[];
+  words: Words;
   /** Tags of the installed apps. */
   apps: string;
+  /** These tags and the structured data of the store. */
+  head: string;
   /** Scheme and host for visitors, for example http://northwind-tea.example. */
   origin: string;
 }
@@ -20,7 +24,10 @@ export interface Answer {
 
 export interface Template {
   home(context: PageContext): Answer;
-  robots(context: PageContext): string;
+  /** Lines of robots.txt for every robot. */
+  robots: readonly string[];
+  /** Path of the sitemap, as robots.txt names it. */
+  sitemap?: string;
   /** The platform's public listing or another page; undefined is a 404. */
   other?(context: PageContext, path: string, query: URLSearchParams): Answer | undefined;
   /** The platform's password page. */

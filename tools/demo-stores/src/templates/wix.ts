@@ -1,8 +1,7 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const cards = products.slice(0, 12).map(
     (
       product,
@@ -30,9 +29,7 @@ function home({ store, products, apps, origin }: PageContext): Answer {
 <script src="https://static.parastorage.com/services/wix-thunderbolt/dist/main.demo.bundle.min.js"></script>
 <script src="https://static.parastorage.com/services/ecom-platform-cart-icon/1.0.0/CartIconViewerWidget.bundle.min.js"></script>
 <script>window.wixPerformanceMeasurements = []; window.wixBiSession = { initialTimestamp: 0 };</script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body class='responsive'>
 <script type="application/json" id="wix-viewer-model">${JSON.stringify(viewerModel)}</script>
@@ -45,9 +42,6 @@ ${footer(store)}</div>
 
 export const wix: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Allow: /
-Disallow: *?lightbox=
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: ['Allow: /', 'Disallow: *?lightbox='],
+  sitemap: 'sitemap.xml',
 };

@@ -1,10 +1,9 @@
-import { escapeHtml, footer, menu, money, organizationLd, wordsOf } from '../html.ts';
+import { escapeHtml, footer, menu, money } from '../html.ts';
 import { type Answer, json, type PageContext, type Template } from './template.ts';
 
 const asset = (path: string, version: string) => `/wp-content/plugins/woocommerce/assets/${path}?ver=${version}`;
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
+function home({ store, products, words, head, origin }: PageContext): Answer {
   const cards = products.slice(0, 12).map(
     (
       product,
@@ -32,8 +31,7 @@ var wc_add_to_cart_params = {"ajax_url":"\\/wp-admin\\/admin-ajax.php","wc_ajax_
 var woocommerce_params = {"ajax_url":"\\/wp-admin\\/admin-ajax.php","wc_ajax_url":"\\/?wc-ajax=%%endpoint%%"};
 </script>
 <noscript><style>.woocommerce-product-gallery{ opacity: 1 !important; }</style></noscript>
-${apps}
-${organizationLd(store, origin)}
+${head}
 </head>
 <body class="home page-template theme-${store.theme} woocommerce-page woocommerce woocommerce-no-js">
 <header><h1>${escapeHtml(store.title)}</h1>${menu(store, '/product-category/')} <a class="cart-contents" href="/cart/">${words.cart}</a></header>
@@ -79,13 +77,8 @@ function listing({ store, products, origin }: PageContext, query: URLSearchParam
 
 export const woocommerce: Template = {
   home,
-  robots: ({ origin }) => `User-agent: *
-Disallow: /wp-admin/
-Allow: /wp-admin/admin-ajax.php
-Disallow: /cart/
-Disallow: /checkout/
-Sitemap: ${origin}/wp-sitemap.xml
-`,
+  robots: ['Disallow: /wp-admin/', 'Allow: /wp-admin/admin-ajax.php', 'Disallow: /cart/', 'Disallow: /checkout/'],
+  sitemap: 'wp-sitemap.xml',
   other: (context, path, query) =>
     path === '/wp-json/wc/store/v1/products' || path === '/wp-json/wc/store/products'
       ? listing(context, query)
