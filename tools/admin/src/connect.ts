@@ -1,11 +1,5 @@
-import { localSystemPath, type PeerName, readLocalSystem } from '@shopscope/config';
-import {
-  createGrpcClient,
-  type GrpcClient,
-  type GrpcSecurity,
-  operatorSecurity,
-  type UnaryDefinition,
-} from '@shopscope/grpc';
+import { localSystemPath, readLocalSystem } from '@shopscope/config';
+import { createGrpcClient, type GrpcClient, operatorSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import {
   DashboardServiceService,
   KeysServiceService,
@@ -44,33 +38,18 @@ export function connect(env: Env): Connections {
   const client = <D extends UnaryDefinition>(service: ServiceName, definition: D): GrpcClient<D> => {
     const address = addressIn(env, service);
     addresses.set(service, address);
-    const opened = createGrpcClient({ definition, address, security: towards(security(service), service) });
+    const opened = createGrpcClient({ definition, address, security: security(service).towards(service) });
     closing.push(() => opened.close());
     return opened;
   };
-  const keys = once(() => client('keys', KeysServiceService));
-  const metering = once(() => client('metering', MeteringServiceService));
-  const dashboard = once(() => client('dashboard', DashboardServiceService));
-  const profiles = once(() => client('profiles', ProfilesServiceService));
-  const scanScheduler = once(() => client('scan-scheduler', ScanSchedulerServiceService));
   return {
-    services: {
-      get keys() {
-        return keys();
-      },
-      get metering() {
-        return metering();
-      },
-      get dashboard() {
-        return dashboard();
-      },
-      get profiles() {
-        return profiles();
-      },
-      get 'scan-scheduler'() {
-        return scanScheduler();
-      },
-    },
+    services: lazily<Services>({
+      keys: () => client('keys', KeysServiceService),
+      metering: () => client('metering', MeteringServiceService),
+      dashboard: () => client('dashboard', DashboardServiceService),
+      profiles: () => client('profiles', ProfilesServiceService),
+      'scan-scheduler': () => client('scan-scheduler', ScanSchedulerServiceService),
+    }),
     addressOf: (service) => addresses.get(service) ?? 'an unknown address',
     close() {
       for (const each of closing.toReversed()) each();
@@ -78,7 +57,6 @@ export function connect(env: Env): Connections {
   };
 }
 
-const towards = (security: GrpcSecurity, service: PeerName) => security.towards(service);
 const variableOf = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;
 const serviceNames: readonly ServiceName[] = ['keys', 'metering', 'dashboard', 'profiles', 'scan-scheduler'];
 const isAddressed = (env: Env) => serviceNames.some((service) => Boolean(env[variableOf(service)]));
@@ -97,6 +75,12 @@ function addressIn(env: Env, service: ServiceName): string {
 }
 
 const readyFile = (env: Env, service: ServiceName) => readLocalSystem(env, `${variableOf(service)} (host:port)`);
+
+/** An object whose members are made at their first use. */
+function lazily<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): T {
+  const members = Object.entries<() => unknown>(makers).map(([name, make]) => [name, { get: once(make) }]);
+  return Object.defineProperties({} as T, Object.fromEntries(members));
+}
 
 function once<T, A extends unknown[]>(make: (...args: A) => T): (...args: A) => T {
   let made: { value: T } | undefined;

@@ -1,4 +1,5 @@
 import { escaped } from '@shopscope/text';
+import type { Console } from '../command.ts';
 
 /** How far a command is, on stderr. */
 export interface ProgressState {
@@ -9,13 +10,11 @@ export interface ProgressState {
 }
 
 export interface ProgressOptions {
-  write(text: string): void;
-  /** Draws one line again and again; otherwise prints a line every few seconds. */
-  isTerminal: boolean;
-  /** Width of the terminal. */
-  columns?: number | undefined;
+  console: Pick<Console, 'report' | 'isTerminal' | 'columns'>;
   /** What is done, e.g. `imported`. */
   verb: string;
+  /** Does the work. Its outages are told. */
+  service: string;
   nowMs?(): number;
 }
 
@@ -24,6 +23,8 @@ export interface Progress {
   update(state: ProgressState): void;
   /** A line of its own, above the bar. */
   note(text: string): void;
+  /** A call is repeated. One note per outage, not per call. */
+  onRetry(): void;
   /** Removes the bar. */
   end(): void;
 }
@@ -33,16 +34,26 @@ const lineIntervalMs = 5_000;
 /** The rate is that of this time, so that it follows changes and does not jump. */
 const rateWindowMs = 10_000;
 const barWidth = 24;
+const clearLine = '\r\x1b[K';
 
-export function createProgress(options: ProgressOptions): Progress {
-  const { write, isTerminal, columns, verb, nowMs = () => performance.now() } = options;
+/** On a terminal it draws one line again and again; otherwise it prints a line every few seconds. */
+export function createProgress({ console, verb, service, nowMs = () => performance.now() }: ProgressOptions): Progress {
+  const { report: write, isTerminal, columns } = console;
   // A terminal of unknown size reports 0.
   const width = columns || 80;
   const intervalMs = isTerminal ? drawIntervalMs : lineIntervalMs;
   const samples: { atMs: number; state: ProgressState }[] = [];
   let drawnAtMs = nowMs();
+  let retriedAtMs = Number.NEGATIVE_INFINITY;
+  const note = (text: string) => write(`${isTerminal ? clearLine : ''}${escaped(text)}\n`);
 
   return {
+    note,
+    onRetry() {
+      if (nowMs() - retriedAtMs < lineIntervalMs) return;
+      retriedAtMs = nowMs();
+      note(`${service} does not answer; trying again`);
+    },
     update(state) {
       const atMs = nowMs();
       if (samples.length > 0 && atMs - drawnAtMs < intervalMs) return;
@@ -51,11 +62,10 @@ export function createProgress(options: ProgressOptions): Progress {
       if (samples.length < 2) return;
       drawnAtMs = atMs;
       const text = textOf(verb, samples);
-      if (isTerminal) write(`\r\x1b[K${barOf(state.share)}${text}`.slice(0, width + 3));
+      if (isTerminal) write(`${clearLine}${barOf(state.share)}${text}`.slice(0, width + 3));
       else write(`${text}\n`);
     },
-    note: (text) => write(`${isTerminal ? '\r\x1b[K' : ''}${escaped(text)}\n`),
-    end: () => isTerminal && write('\r\x1b[K'),
+    end: () => isTerminal && write(clearLine),
   };
 }
 
