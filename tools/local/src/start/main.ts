@@ -21,8 +21,7 @@ import {
 } from './services.ts';
 import { readSettings, type StartSettings } from './settings.ts';
 import { type LocalState, loadState, saveState } from './state.ts';
-import { supervisedServer } from './supervised-server.ts';
-import { createSupervisor } from './supervisor.ts';
+import { createSupervisor, supervisedServer } from './supervisor.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkspaceUsage } from './workspace-usage.ts';
 

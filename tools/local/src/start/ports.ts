@@ -1,4 +1,13 @@
-import { type ServiceName, serviceNames } from './service-names.ts';
+export const serviceNames = [
+  'keys',
+  'profiles',
+  'metering',
+  'scan-scheduler',
+  'scanner',
+  'gateway',
+  'dashboard',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 /** The settings that determine all ports. */
 export interface PortSettings {

@@ -1,8 +1,7 @@
 import { delimiter, join } from 'node:path';
 import type { Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
-import { portsOf } from './ports.ts';
-import { type ServiceName, serviceNames } from './service-names.ts';
+import { portsOf, type ServiceName, serviceNames } from './ports.ts';
 import { type ServiceProcess, serviceProcess } from './service-process.ts';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';

@@ -1,4 +1,5 @@
-import type { Report } from './report.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StackPart } from '@shopscope/local-stack';
 
 /**
  * Keeps a set of processes running.
@@ -25,11 +26,12 @@ export interface Supervisor {
 }
 
 export interface SupervisorOptions {
-  report: Report;
+  /** Receives one line of output. */
+  report(line: string): void;
   /** Called after every change of a pid. */
   onChange(): void;
   /** Tests inject the time. */
-  sleep?(ms: number): Promise<void>;
+  sleep?(ms: number): Promise<unknown>;
   nowMs?(): number;
 }
 
@@ -37,10 +39,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 const healthyMs = 60_000;
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { report, onChange, sleep = pause, nowMs = () => performance.now() } = options;
+  const { report, onChange, sleep = delay, nowMs = () => performance.now() } = options;
   const members: Member[] = [];
   const starts = new Map<Member, Promise<void>>();
   let stopping = false;
@@ -92,5 +92,25 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (underWay) await member.stop().catch(() => {});
       }
     },
+  };
+}
+
+/**
+ * Wraps a data server as a member of the supervisor. The stack has already started the server, so the first `start` does
+ * nothing. Each later `start` restarts the server after it has ended.
+ */
+export function supervisedServer(server: StackPart): Member {
+  let isFirstStart = true;
+  return {
+    name: server.name,
+    get pid() {
+      return server.pid;
+    },
+    async start() {
+      if (!isFirstStart) await server.start();
+      isFirstStart = false;
+    },
+    exited: server.exited,
+    stop: server.stop,
   };
 }
