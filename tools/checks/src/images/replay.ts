@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import dockerignore, { type Ignore } from '@balena/dockerignore';
 import { expand, type Instruction, parseDockerfile, type Stage } from './dockerfile.ts';
-import { type Ignore, readDockerignore } from './dockerignore.ts';
 
 /**
  * Carries out a Dockerfile without Docker.
@@ -71,7 +71,7 @@ const passed =
 
 export function createReplay(options: ReplayOptions): Replay {
   const stages = parseDockerfile(options.dockerfile);
-  const ignore = readDockerignore(options.dockerignore);
+  const ignored = dockerignore.default().add(options.dockerignore);
   const work = mkdtempSync(join(tmpdir(), 'images-'));
   const machine = machineEnv(options.env ?? process.env, join(work, 'bin'), join(work, 'turbo'));
   const shared = new Map<string, Promise<State>>();
@@ -79,7 +79,7 @@ export function createReplay(options: ReplayOptions): Replay {
 
   const carryOut = async (state: State, stage: Stage, from: number, to: number, rootOf: (name: string) => string) => {
     for (const instruction of stage.instructions.slice(from, to)) {
-      const step = { instruction, state, context: options.context, ignore, rootOf, machine };
+      const step = { instruction, state, context: options.context, ignored, rootOf, machine };
       await carryOutStep(step).catch((error: Error & { stdout?: string; stderr?: string }) => {
         const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.trim() || error.message;
         throw new Error(`Dockerfile, line ${instruction.line}, stage ${stage.name}:\n${said}`, { cause: error });
@@ -177,12 +177,12 @@ interface Step {
   instruction: Instruction;
   state: State;
   context: string;
-  ignore: Ignore;
+  ignored: Ignore;
   rootOf(stage: string): string;
   machine: NodeJS.ProcessEnv;
 }
 
-async function carryOutStep({ instruction, state, context, ignore, rootOf, machine }: Step): Promise<void> {
+async function carryOutStep({ instruction, state, context, ignored, rootOf, machine }: Step): Promise<void> {
   const variables = { ...state.args, ...state.env };
   /** A path of the image, absolute or below the working directory, as a path of this machine. */
   const pathOf = (path: string) => join(state.root, resolve(state.workingDirectory, expand(path, variables)));
@@ -214,7 +214,8 @@ async function carryOutStep({ instruction, state, context, ignore, rootOf, machi
       const root = from === undefined ? context : rootOf(from);
       const isFolder = sources.length > 1 || /(^|\/)\.?$/.test(destination);
       for (const source of sources.map((each) => join(root, expand(each, variables)))) {
-        const filter = (path: string) => from !== undefined || path === context || !ignore(relative(context, path));
+        const filter = (path: string) =>
+          from !== undefined || path === context || !ignored.ignores(relative(context, path));
         const file = !statSync(source).isDirectory();
         const target = file && isFolder ? join(pathOf(destination), basename(source)) : pathOf(destination);
         cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter });
