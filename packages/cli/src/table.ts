@@ -40,12 +40,14 @@ function cut(text: string, width: number): string {
 const gap = 2;
 const minColumn = 6;
 
-/** Rows under headings, fitted to the screen: the widest column is cut first. */
+/** Rows under headings, fitted to the screen: the widest column is cut first. Without rows `empty`, if it is given. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   { columns, bold }: Pick<Screen, 'columns' | 'bold'>,
+  empty?: string,
 ): string {
+  if (rows.length === 0 && empty !== undefined) return `${empty}\n`;
   const cells = [headings, ...rows].map((row) => row.map(plain));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
   const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
