@@ -35,7 +35,6 @@ export function redisAcl({ user, keyPrefix }: RedisUser, password: string): stri
   return `user ${user} reset on ${password} ~${keyPrefix}* ${commands.join(' ')}`;
 }
 
-/** The lines of all users. `prefixOf`: a prefix that an operator has set in place of the default. */
 export const redisCommands = (prefixOf: (user: string) => string | undefined): string =>
   redisUsers
     .map((each) => redisAcl({ ...each, keyPrefix: prefixOf(each.user) ?? each.keyPrefix }, `#SHA256-${each.user}`))

@@ -11,7 +11,6 @@ export interface Call {
   /** Values of options, by their names in camel case. An option without a value is 'true'. */
   options: Readonly<Record<string, string | undefined>>;
   json: boolean;
-  /** Of standard output. */
   screen: Screen;
   /** Made at the first use, so that `--help` and `login` need no key. */
   client(): Promise<Client>;
@@ -28,7 +27,6 @@ export interface Command {
   /** The help by the flags, in the syntax of commander. */
   options?: Readonly<Record<string, string>>;
   examples: readonly string[];
-  /** Further sentences of the help. */
   notes?: string;
   /** What a shell completes in the place of a positional. Default: nothing. */
   completes?: readonly string[] | 'files';

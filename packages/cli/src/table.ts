@@ -71,7 +71,6 @@ export function table(
   return `${[bold(head), ...body].join('\n')}\n`;
 }
 
-/** Names and values, one pair a line. */
 export function pairs(values: readonly (readonly [string, string])[]): string {
   const width = Math.max(...values.map(([name]) => name.length));
   return values.map(([name, value]) => `${name.padEnd(width)}  ${isolated(plain(value))}\n`).join('');

@@ -14,10 +14,7 @@ const pageSize = 200;
 /** Lists of more pages are not worth reading: the jobs are asked for one by one. */
 const maxPages = 5;
 
-/**
- * Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in
- * neither.
- */
+/** Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in neither. */
 export function createJobWatcher(
   client: Operations,
   { nowMs, sleep }: Platform,

@@ -10,7 +10,6 @@ import { ApiError } from '@shopscope/client';
 export interface Budget {
   /** Throws BudgetSpentError when fewer than `atMost` units are left today. `call` resolves to its result and what it cost. */
   spend<T>(atMost: number, call: () => Promise<{ result: T; spent: number }>): Promise<T>;
-  /** Units left today. */
   left(): Promise<number>;
 }
 

@@ -23,7 +23,6 @@ export interface Command {
   /** The argument without a name, which is required. */
   operand?: { name: string; help: string };
   options: Readonly<Record<string, Option>>;
-  /** A note on the options, for the help. */
   note?: string;
   run(services: Services, input: Input, console: Console): Promise<Output>;
 }
@@ -51,11 +50,9 @@ export interface Console {
 /** Reads options for commands. Every method throws a UsageError that names the option. */
 export interface Input {
   need(option: string): string;
-  /** The operand of the command. */
   operand: string;
   has(flag: string): boolean;
   optional(option: string): string | undefined;
-  /** A whole number. */
   count(option: string): number | undefined;
   /** Comma-separated; empty without the option. */
   list(option: string): string[];
@@ -63,6 +60,5 @@ export interface Input {
   instant(option: string): number | undefined;
   /** The first instant of a UTC month (YYYY-MM), in ms since 1970. */
   month(option: string): number | undefined;
-  /** The actor for the audit log. */
   actor: string;
 }

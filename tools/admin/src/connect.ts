@@ -12,7 +12,6 @@ import { CommandError } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The services that commands call. */
 export type ServiceName = keyof Services;
 
 export interface Connections {

@@ -6,7 +6,6 @@ import { UsageError } from './errors.ts';
 /** Given options by name. A flag is `true`. */
 export type Values = Readonly<Record<string, string | true | undefined>>;
 
-/** Reads the values of given options. */
 export function inputOf(values: Values, defaultActor = operatorName(), operand = ''): Input {
   const optional = (option: string): string | undefined => {
     const value = values[option];

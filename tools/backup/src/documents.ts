@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { ClientSession, Collection } from 'mongodb';
 
-/** The result of reading a collection. */
 export interface Summary {
   documents: number;
   bytes: number;

@@ -7,14 +7,11 @@ import { newPage, openPage, signIn, type Viewport, viewports } from './browser.t
 
 export interface StatesOptions {
   browser: Browser;
-  /** Takes the pictures of the open page under this name. */
   shoot(page: Page, name: string): Promise<void>;
   /** Address of the dashboard, without a slash at the end. */
   url: string;
   workspaceId: string;
-  /** A member of this workspace who is no admin of it. */
   member: { email: string; password: string };
-  /** Process ids of the instances of these services. */
   pids: Record<'keys' | 'metering', readonly number[]>;
 }
 

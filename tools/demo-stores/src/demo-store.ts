@@ -34,7 +34,6 @@ export interface StoreChange {
   state: StoreState;
 }
 
-/** The current state of a store: its definition and its changes. */
 export class DemoStore {
   readonly definition: StoreDefinition;
   readonly #products: readonly Product[];
@@ -102,7 +101,6 @@ export class DemoStore {
     this.#theme = theme;
   }
 
-  /** Throws for an unknown state. */
   changeState(state: StoreState): void {
     knownOf('state', storeStates, [state]);
     this.#state = state;

@@ -1,6 +1,5 @@
 import type { Product, StoreDefinition } from './store.ts';
 
-/** Parts that all templates use. */
 export const escapeHtml = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 

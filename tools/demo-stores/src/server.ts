@@ -19,7 +19,6 @@ export interface DemoStoresOptions {
   port: number;
   /** Written completely before the promise resolves: hostname → `{ address, port, tls }`. */
   testHostsFile?: string;
-  /** File that keeps changes across restarts. */
   changesFile?: string;
   /** Name or address of this server for scanners, if it is not `host`: a container listens on 0.0.0.0. */
   testHostsAddress?: string;
@@ -105,7 +104,6 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
   };
 }
 
-/** Serves one request to a store. */
 export function serveStore(store: DemoStore, host: string, request: IncomingMessage, response: ServerResponse): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
   if (!request.url || !URL.canParse(request.url, `http://${host}`)) return void response.writeHead(400).end();

@@ -33,13 +33,10 @@ export interface DevEnvOptions {
   meterings?: number;
   /** Whether the dashboard runs too. It needs the built web application (`npm run generate`). */
   dashboard?: boolean;
-  /** Default `silent`. */
   logLevel?: string;
   /** Receives every line that a service logs, in the place of standard output. */
   onLogLine?(line: Record<string, unknown>): void;
-  /** Whether the services speak to each other by mutual TLS. */
   tls?: boolean;
-  /** Extra environment of every service. */
   env?: Record<string, string>;
   /** Extra environment of one service, e.g. its credentials; stronger than all other. */
   envOf?(service: string): Record<string, string>;
@@ -59,7 +56,6 @@ export interface DevEnv {
   metering: GrpcClient<typeof MeteringServiceService>;
   scans: GrpcClient<typeof ScanSchedulerServiceService>;
   services: readonly RunningService[];
-  /** Where the services keep their data. */
   data: Omit<TestNamespace, 'cleanup'>;
   /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
   tls: Pick<EnvironmentTls, 'as' | 'authority' | 'variables'>;
@@ -114,7 +110,6 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     ...options.envOf?.(service),
   });
   const { onLogLine } = options;
-  /** With a logger when the lines are wanted here. */
   const scanClock = new MovableClock(systemClock);
   const clocks: Partial<Record<PeerName, Clock>> = {
     'scan-scheduler': scanClock,

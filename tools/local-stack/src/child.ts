@@ -31,7 +31,6 @@ export interface ChildOptions {
   name: string;
   command: string;
   args: readonly string[];
-  /** Directory of logs and pid files. */
   stateDir: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;

@@ -7,12 +7,9 @@ import type { Login, Security } from './security.ts';
 import { type Stack, type StackOptions, type StackPorts, startTogether } from './stack.ts';
 
 export interface SecuredStackOptions extends Security, Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env'> {
-  /** Default: free ports. */
   ports?: Partial<StackPorts & { redisTls: number }>;
   kafkaUsers: readonly Login[];
-  /** Lines of the Redis ACL file. */
   redisAcl: readonly string[];
-  /** Default 512. */
   kafkaHeapMaxMb?: number;
 }
 

@@ -19,9 +19,7 @@ export interface StackOptions {
   stateDir: string;
   /** Directory of downloaded programs; may be shared between checkouts. Default `<stateDir>/cache`. */
   cacheDir?: string;
-  /** Default: free ports. */
   ports?: Partial<StackPorts>;
-  /** Further listeners of the native broker. */
   kafkaListeners?: readonly KafkaListener[];
   /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL select external servers. */
   env?: Readonly<Record<string, string | undefined>>;

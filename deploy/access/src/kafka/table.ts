@@ -16,7 +16,6 @@ import type { ServiceName } from '../services.ts';
  * A cluster with these ACLs refuses everything else.
  */
 export interface KafkaAccess {
-  /** Topics. */
   publishes: readonly string[];
   consumes: readonly Consumption[];
   /** Topics and groups of other services whose offsets this service sees. It can neither read the topic nor join the group. */

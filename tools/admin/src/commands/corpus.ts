@@ -144,7 +144,6 @@ const speedOf = (stores: number, seconds: number) => ({
   stores_per_second: Math.round(stores / Math.max(seconds, 0.001)),
 });
 
-/** The output of a command that Ctrl-C ended. */
 export function interrupted(console: Console, summary: Parameters<typeof single>[0], advice: string): Output {
   console.report(`Interrupted. ${advice}\n`);
   return { ...single(summary), interrupted: true };

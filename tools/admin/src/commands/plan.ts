@@ -88,7 +88,6 @@ export const planCommands: readonly Command[] = [
   },
 ];
 
-/** The members that options of this table give. */
 function changesOf<Member extends string>(
   input: Pick<Input, 'count'>,
   table: Readonly<Record<string, [Member, string]>>,

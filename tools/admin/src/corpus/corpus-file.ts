@@ -104,7 +104,6 @@ export interface NewFile {
   write(text: string): Promise<void>;
   /** Gives the file its name. Before, nothing has that name. */
   commit(): Promise<void>;
-  /** Removes what was written. */
   discard(): Promise<void>;
 }
 

@@ -107,7 +107,6 @@ export async function importStores(options: ImportOptions): Promise<ImportedStor
 
 interface Batch {
   observations: ObservationCompleted[];
-  /** Of the encoded observations. */
   bytes: number;
   domains: Set<string>;
   /** Stores whose last observation it has. */

@@ -1,9 +1,7 @@
 import { escaped } from '@shopscope/text';
 import type { Console } from '../command.ts';
 
-/** How far a command is, on stderr. */
 export interface ProgressState {
-  /** Stores done. */
   stores: number;
   /** The part that is done, from 0 to 1; undefined while it is unknown. */
   share: number | undefined;
@@ -23,9 +21,7 @@ export interface Progress {
   update(state: ProgressState): void;
   /** A line of its own, above the bar. */
   note(text: string): void;
-  /** A call is repeated. One note per outage, not per call. */
   onRetry(): void;
-  /** Removes the bar. */
   end(): void;
 }
 

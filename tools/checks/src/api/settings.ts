@@ -11,7 +11,6 @@ export interface ApiCheckSettings {
   examplesPerOperation: number;
   /** Fewer cases are a problem, because a small check finds little. */
   minCases: number;
-  /** Minimum number of cases of served operations. */
   minServedCases: number;
   phases: string;
   /** Filter of operations, in the syntax of schemathesis. Empty: all operations. */

@@ -4,7 +4,6 @@ import { startLocalProcess } from '@shopscope/local';
 import type { ApiCheckSettings } from './settings.ts';
 import { watchProcesses } from './survivors.ts';
 
-/** The addresses of the API and of the keys service. */
 export interface CheckedSystem {
   apiUrl: string;
   keysAddress: string;

@@ -1,6 +1,5 @@
 import type { Manifest } from './workspace.ts';
 
-/** The checked members of package-lock.json. */
 export interface LockFile {
   packages: LockedPackages;
 }

@@ -6,7 +6,6 @@ import { contentProblems, readContents } from './contents.ts';
 import { probe } from './probe.ts';
 import { createReplay, type Image, type Replay } from './replay.ts';
 
-/** Folder of the application in an image. */
 const applicationFolder = 'app';
 
 export interface ImageCheck {

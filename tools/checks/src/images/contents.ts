@@ -14,7 +14,6 @@ export interface ImageContents {
   files: string[];
 }
 
-/** Reads the application folder of an image. */
 export function readContents(folder: string): ImageContents {
   const packages: InstalledPackage[] = [];
   const files: string[] = [];

@@ -25,7 +25,6 @@ import { expand, type Instruction, parseDockerfile, type Stage } from './dockerf
  * - Not replayed: base images and users. Commands run with this machine's Node and as this user.
  */
 export interface ReplayOptions {
-  /** The build context. */
   context: string;
   dockerfile: string;
   dockerignore: string;
@@ -34,7 +33,6 @@ export interface ReplayOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** The result of the last stage. */
 export interface Image {
   /** Folder that represents the root of the image. */
   root: string;
@@ -53,7 +51,6 @@ export interface Replay {
   close(): void;
 }
 
-/** A stage with the progress of its replay. */
 interface State {
   root: string;
   workingDirectory: string;
@@ -86,7 +83,6 @@ export function createReplay(options: ReplayOptions): Replay {
       });
     }
   };
-  /** Number of instructions before the build argument. */
   const sharedLength = ({ instructions }: Stage) => {
     const index = instructions.findIndex((each) => each.name === 'ARG' && each.variable === options.argument);
     return index < 0 ? instructions.length : index;

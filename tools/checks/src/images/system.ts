@@ -12,7 +12,6 @@ import type { Image } from './replay.ts';
 export interface SystemOptions {
   root: string;
   compose: ComposeFile;
-  /** Images by package folder. */
   images: ReadonlyMap<string, Image>;
   say(line: string): void;
   abort: AbortSignal;
@@ -79,7 +78,6 @@ async function addressesOf(names: string[], compose: ComposeFile, stack: Stack):
   return addresses;
 }
 
-/** The environment of a container, for a process on loopback. */
 function onLoopback(
   name: string,
   compose: ComposeFile,
@@ -144,10 +142,7 @@ async function startHealthy(name: string, run: Run): Promise<void> {
 const succeeds = (args: string[], env: Record<string, string>): Promise<boolean> =>
   new Promise((done) => execFile(process.execPath, args, { env, timeout: 5_000 }, (error) => done(error === null)));
 
-/**
- * Runs all containers that run once, and then all of them again like a second `up`. Resolves to the first output of
- * setup.
- */
+/** Runs all containers that run once, and then all of them again like a second `up`. Resolves to the first output of setup. */
 async function runOneShots(run: Run): Promise<string> {
   const once = async (name: string) => {
     const { child, output } = start(name, run);

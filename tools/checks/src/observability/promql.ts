@@ -22,7 +22,6 @@ export function evaluate(expression: string, series: Series): Sample[] {
     }
     return token;
   };
-  /** Takes the next token if it is this one. */
   const accepts = (token: string) => peek() === token && take() === token;
   const inBrackets = <T>(inner: () => T): T => {
     take('(');

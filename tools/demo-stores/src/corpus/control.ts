@@ -3,7 +3,6 @@ import type { Scenario } from './scenarios.ts';
 /** An error of the demo with a message for users. */
 export class DemoCorpusError extends Error {}
 
-/** A demo store in the response of the control endpoint. */
 export interface DemoStore {
   domain: string;
   platform: string;

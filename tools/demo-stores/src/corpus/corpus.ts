@@ -7,7 +7,6 @@ import { scenarios } from './scenarios.ts';
 const fillTimeoutMs = 180_000;
 const unseenCount = 3;
 
-/** The demo stores in the corpus at one moment. */
 export interface Corpus {
   /** Demo stores that have a profile, sorted. */
   domains: string[];

@@ -10,7 +10,6 @@ export interface DemoSystem {
   security: GrpcSecurity;
   corpusKey: { workspaceId: string; secret: string };
   demoStoresUrl: string;
-  /** Receives one line of output. */
   report(line: string): void;
 }
 

@@ -1,7 +1,6 @@
 import type { Words } from '../html.ts';
 import type { Product, StoreDefinition } from '../store.ts';
 
-/** The input of a template and its responses. */
 export interface PageContext {
   store: StoreDefinition;
   products: readonly Product[];
@@ -30,7 +29,6 @@ export interface Template {
   sitemap?: string;
   /** The platform's public listing or another page; undefined is a 404. */
   other?(context: PageContext, path: string, query: URLSearchParams): Answer | undefined;
-  /** The platform's password page. */
   password?(context: PageContext): Answer;
 }
 

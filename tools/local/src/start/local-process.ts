@@ -18,7 +18,6 @@ export interface ReadySystem {
 
 export interface LocalProcess {
   ready: ReadySystem;
-  /** gRPC address of keys. */
   keysAddress: string;
   /** True until the stop begins. After that no process is restarted. */
   isReady(): boolean;
@@ -28,12 +27,10 @@ export interface LocalProcess {
 }
 
 export interface LocalProcessOptions {
-  /** Root folder of the checkout. */
   root: string;
   stateDir: string;
   cacheDir: string;
   portBase: number;
-  /** Further variables of the system. */
   env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -9,7 +9,6 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The settings that determine all ports. */
 export interface PortSettings {
   portBase: number;
   ports: {

@@ -5,7 +5,6 @@ export interface ServiceProcess {
   /** Unique name of the process, for example `metering-2`. */
   name: string;
   entry: string;
-  /** Further options of Node. */
   nodeOptions?: readonly string[];
   env: Record<string, string>;
   stateDir: string;

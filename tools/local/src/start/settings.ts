@@ -19,7 +19,6 @@ export interface StartSettings extends PortSettings {
   cacheDir: string;
   readyFile: string;
   logLevel: string;
-  /** Whether the services use mutual TLS. */
   tls: boolean;
   /** KEY_PEPPERS of the keys service, in place of the pepper of the local state, to try a rotation. */
   keyPeppers: string | undefined;

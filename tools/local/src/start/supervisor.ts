@@ -26,9 +26,7 @@ export interface Supervisor {
 }
 
 export interface SupervisorOptions {
-  /** Receives one line of output. */
   report(line: string): void;
-  /** Called after every change of a pid. */
   onChange(): void;
   /** Tests inject the time. */
   sleep?(ms: number): Promise<unknown>;

@@ -26,7 +26,6 @@ const keyPlans: readonly { label: string; preset: string; pattern: KeyPattern }[
 const actor = 'operator:npm start';
 
 export interface UsageServices {
-  /** gRPC targets. */
   keysAddress: string;
   meteringAddress: string;
   /** Admin addresses of all instances of metering, whose time is moved. */
