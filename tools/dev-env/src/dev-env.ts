@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
-import type { PeerName } from '@shopscope/config';
+import type { Environment, PeerName } from '@shopscope/config';
 import { loadConfig as loadDashboardConfig, startDashboard } from '@shopscope/dashboard';
 import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
 import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gateway';
-import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcClient, type UnaryDefinition } from '@shopscope/grpc';
 import { loadConfig as loadKeysConfig, startKeys } from '@shopscope/keys';
 import type { RunningService } from '@shopscope/lifecycle';
 import { freePort } from '@shopscope/local-stack';
@@ -124,27 +124,23 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   };
   const launch = <Config extends { INSTANCE_ID: string; LOG_LEVEL: string }>(
     service: PeerName,
+    load: (env: Environment) => Config,
     start: (config: Config, overrides: { clock: Clock; logger?: Logger }) => Promise<RunningService>,
-    config: Config,
-  ) => start(config, overridesOf(config, service));
+    env: Record<string, string> = {},
+  ) => {
+    const config = load(envOf(service, env));
+    return start(config, overridesOf(config, service));
+  };
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
     Promise.all(Array.from({ length: count }, (_, n) => start(n)));
 
   const [keys, profiles, meterings, scheduler] = await Promise.all([
-    launch('keys', startKeys, loadKeysConfig(envOf('keys'))),
-    launch('profiles', startProfiles, loadProfilesConfig(envOf('profiles'))),
+    launch('keys', loadKeysConfig, startKeys),
+    launch('profiles', loadProfilesConfig, startProfiles),
     times(options.meterings ?? 1, (n) =>
-      launch(
-        'metering',
-        startMetering,
-        loadMeteringConfig(
-          envOf('metering', {
-            INSTANCE_ID: `metering-${n}-${namespace.id}`,
-          }),
-        ),
-      ),
+      launch('metering', loadMeteringConfig, startMetering, { INSTANCE_ID: `metering-${n}-${namespace.id}` }),
     ),
-    launch('scan-scheduler', startScanScheduler, loadScanSchedulerConfig(envOf('scan-scheduler'))),
+    launch('scan-scheduler', loadScanSchedulerConfig, startScanScheduler),
   ]);
   const addresses = {
     KEYS_ADDRESS: needed(keys),
@@ -152,63 +148,36 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     METERING_ADDRESS: targetOf(meterings),
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
   };
-  const scanner = await launch(
-    'scanner',
-    startScanner,
-    loadScannerConfig(envOf('scanner', { ...addresses, SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' })),
-  );
+  const hosts = { SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' };
+  const scanner = await launch('scanner', loadScannerConfig, startScanner, { ...addresses, ...hosts });
   const gateways = await times(options.gateways ?? 1, (n) =>
-    launch(
-      'gateway',
-      startGateway,
-      loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` })),
-    ),
+    launch('gateway', loadGatewayConfig, startGateway, { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` }),
   );
   const dashboards = await times(options.dashboard ? 1 : 0, () =>
-    launch(
-      'dashboard',
-      startDashboard,
-      loadDashboardConfig(
-        envOf('dashboard', {
-          ...addresses,
-          GATEWAY_ADDRESS: gateways[0]?.internalAddress ?? '',
-          HTTP_PORT: String(dashboardPort),
-          DASHBOARD_URL: dashboardUrl,
-          SESSION_SECRET: 'development-session-secret-of-the-test-environment',
-          DEVELOPMENT_MAIL: 'true',
-        }),
-      ),
-    ),
+    launch('dashboard', loadDashboardConfig, startDashboard, {
+      ...addresses,
+      GATEWAY_ADDRESS: gateways[0]?.internalAddress ?? '',
+      HTTP_PORT: String(dashboardPort),
+      DASHBOARD_URL: dashboardUrl,
+      SESSION_SECRET: 'development-session-secret-of-the-test-environment',
+      DEVELOPMENT_MAIL: 'true',
+    }),
   );
   // A caller stops before the services that it calls.
   const services = [...dashboards, ...gateways, scanner, scheduler, profiles, ...meterings, keys];
 
+  const clientOf = <D extends UnaryDefinition>(definition: D, address: string, peer: PeerName, service: PeerName) =>
+    createGrpcClient({ definition, address, security: tls.as(peer).towards(service) });
   const clients = {
-    keys: createGrpcClient({
-      definition: KeysServiceService,
-      address: addresses.KEYS_ADDRESS,
-      security: tls.as('operator').towards('keys'),
-    }),
-    metering: createGrpcClient({
-      definition: MeteringServiceService,
-      address: addresses.METERING_ADDRESS,
-      security: tls.as('gateway').towards('metering'),
-    }),
-    scans: createGrpcClient({
-      definition: ScanSchedulerServiceService,
-      address: addresses.SCAN_SCHEDULER_ADDRESS,
-      security: tls.as('gateway').towards('scan-scheduler'),
-    }),
+    keys: clientOf(KeysServiceService, addresses.KEYS_ADDRESS, 'operator', 'keys'),
+    metering: clientOf(MeteringServiceService, addresses.METERING_ADDRESS, 'gateway', 'metering'),
+    scans: clientOf(ScanSchedulerServiceService, addresses.SCAN_SCHEDULER_ADDRESS, 'gateway', 'scan-scheduler'),
   };
 
   const [runningDashboard] = dashboards;
   const dashboard = runningDashboard && {
     url: dashboardUrl,
-    client: createGrpcClient({
-      definition: DashboardServiceService,
-      address: needed(runningDashboard),
-      security: tls.as('operator').towards('dashboard'),
-    }),
+    client: clientOf(DashboardServiceService, needed(runningDashboard), 'operator', 'dashboard'),
   };
 
   return {
@@ -225,15 +194,8 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       const by = { actor: 'operator:test', actorAddress: '' };
       const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, ...by });
       const workspaceId = workspace?.id ?? '';
-      const { key, secret } = await clients.keys.createKey({
-        workspaceId,
-        label: preset,
-        preset,
-        scopes: [],
-        expiresAtMs: undefined,
-        ...by,
-        requestToken: '',
-      });
+      const request = { workspaceId, label: preset, preset, scopes: [], expiresAtMs: undefined, ...by };
+      const { key, secret } = await clients.keys.createKey({ ...request, requestToken: '' });
       return { workspaceId, secret, keyId: key?.id ?? '' };
     },
     async stop() {
