@@ -1,5 +1,5 @@
 import { appTags, configurableApps, knownApps, settingTags } from './apps.ts';
-import { organizationLd, productListLd, wordsOf } from './html.ts';
+import { escapeHtml, footer, money, organizationLd, productListLd, wordsOf } from './html.ts';
 import {
   type Platform,
   type Product,
@@ -10,7 +10,7 @@ import {
   storeStates,
 } from './store.ts';
 import { templates } from './templates/index.ts';
-import { type Answer, type PageContext, shopIdOf } from './templates/template.ts';
+import { type Answer, type PageContext, shopIdOf, type Template } from './templates/template.ts';
 
 export interface AppChange {
   /** Apps to load in the page. */
@@ -111,20 +111,11 @@ export class DemoStore {
     const { definition } = this;
     const shopHost = definition.host ?? definition.domain;
     const template = templates[this.#platform];
-    const shop = shopIdOf(definition);
-    const store = { ...definition, platform: this.#platform, theme: this.#theme };
-    const products = this.#products;
-    const origin = `http://${shopHost}`;
-    const apps = linesOf([appTags(this.#apps, shop), settingTags(this.#configured, shop)]);
-    // A platform with further pages has a public product feed.
-    const list = template.other ? '' : productListLd(store, origin, products);
-    const head = linesOf([apps, organizationLd(store, origin), list]);
-    const context: PageContext = { store, products, words: wordsOf(store), apps, head, origin };
     if (this.state === 'down' || this.state === 'dead') return undefined;
     if (this.state === 'redirecting') return moved(`http://${definition.redirectTo ?? shopHost}${url.pathname}`);
     if (host !== shopHost) return moved(`http://${shopHost}${url.pathname}${url.search}`);
     if (url.pathname === '/robots.txt') {
-      const sitemap = template.sitemap ? [`Sitemap: ${origin}/${template.sitemap}`] : [];
+      const sitemap = template.sitemap ? [`Sitemap: http://${shopHost}/${template.sitemap}`] : [];
       const rules = this.state === 'robots_disallowed' ? ['Disallow: /'] : [...template.robots, ...sitemap];
       const body = `${['User-agent: *', ...rules].join('\n')}\n`;
       return { headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
@@ -134,9 +125,27 @@ export class DemoStore {
     if (this.state === 'closed')
       return { status: 404, body: '<title>Not found</title><h1>This shop is unavailable</h1>' };
     if (this.state === 'parked') return { body: parkingPage(definition.domain) };
-    if (this.state === 'password') return url.pathname === '/' ? waiting(context, template) : moved('/');
-    if (url.pathname === '/') return template.home(context);
+    if (this.state === 'password' && url.pathname !== '/') return moved('/');
+    const context = this.#contextOf(template, `http://${shopHost}`);
+    const { headers, cookies = [] } = template;
+    const page = (body: string): Answer => ({ ...(headers && { headers: headers(context) }), cookies, body });
+    if (this.state === 'password') {
+      return template.password ? page(template.password(context)) : { body: plainPassword(definition.title) };
+    }
+    if (url.pathname === '/') return page(template.home({ ...context, cards: cardsOf(context, template) }));
     return template.other?.(context, url.pathname, url.searchParams) ?? { status: 404, body: '<h1>404</h1>' };
+  }
+
+  #contextOf(template: Template, origin: string): PageContext {
+    const store = { ...this.definition, platform: this.#platform, theme: this.#theme };
+    const products = this.#products;
+    const shop = shopIdOf(store);
+    const apps = linesOf([appTags(this.#apps, shop), settingTags(this.#configured, shop)]);
+    // A platform with further pages has a public product feed.
+    const list = template.other ? '' : productListLd(store, origin, products);
+    const head = linesOf([apps, organizationLd(store, origin), list]);
+    const texts = { title: escapeHtml(store.title), tagline: escapeHtml(store.tagline), footer: footer(store) };
+    return { store, products, ...texts, words: wordsOf(store), apps, head, origin };
   }
 }
 
@@ -144,10 +153,17 @@ const linesOf = (texts: readonly string[]) => texts.filter(Boolean).join('\n');
 
 const moved = (location: string): Answer => ({ status: 301, headers: { location }, body: '' });
 
-const waiting = (context: PageContext, template: (typeof templates)['shopify']): Answer =>
-  template.password?.(context) ?? {
-    body: `<title>${context.store.title}</title><h1>Coming soon</h1><form><input type="password"></form>`,
-  };
+const plainPassword = (title: string) =>
+  `<title>${title}</title><h1>Coming soon</h1><form><input type="password"></form>`;
+
+const cardsOf = (context: PageContext, { card }: Template) =>
+  context.products
+    .slice(0, 12)
+    .map((product) => {
+      const [name, price] = [escapeHtml(product.name), money(context.store, product.price)];
+      return card?.({ ...context, product, name, price }) ?? '';
+    })
+    .join('');
 
 const parkingPage = (domain: string) => `<!doctype html><html lang="en"><head><title>${domain}</title></head>
 <body><h1>${domain}</h1><p>This domain is for sale. Buy this domain. The domain ${domain} is parked free of charge.</p></body></html>`;
