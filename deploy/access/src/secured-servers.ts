@@ -10,15 +10,6 @@ import { databases, mongodbUsers } from './mongodb.ts';
 import { redisAcl, redisUsers } from './redis.ts';
 import { services } from './services.ts';
 
-/** MongoDB, Kafka and Redis on this machine with TLS, and with the users and rights of the tables, as in production. */
-export interface SecuredServers {
-  stack: Stack;
-  /** The authority that signs the servers' certificates of this start, in PEM. */
-  ca: string;
-  /** The settings with which a service logs in under its own name. */
-  environmentOf(service: string): Record<string, string>;
-}
-
 export interface SecuredServersOptions
   extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'abort'> {
   /** The password of a principal, also of `super`. It must stay the same at each start with the same data. */
@@ -30,7 +21,8 @@ export const principals: readonly string[] = [...services, replayer, superUser];
 /** Longer than the servers of one start run. */
 const certificateDays = 365;
 
-export async function startSecuredServers(options: SecuredServersOptions): Promise<SecuredServers> {
+/** MongoDB, Kafka and Redis on this machine with TLS, and with the users and rights of the tables, as in production. */
+export async function startSecuredServers(options: SecuredServersOptions) {
   const { passwordOf, ...rest } = options;
   const validity = {
     notBefore: new Date(Date.now() - 60_000),
@@ -56,8 +48,10 @@ export async function startSecuredServers(options: SecuredServersOptions): Promi
   }
   return {
     stack,
+    /** The authority that signs the servers' certificates of this start, in PEM. */
     ca: authority.cert,
-    environmentOf: (service) => environmentOf(stack, authority.cert, login(service)),
+    /** The settings with which a service logs in under its own name. */
+    environmentOf: (service: string): Record<string, string> => environmentOf(stack, authority.cert, login(service)),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   ProfilesServiceService,
   ScanSchedulerServiceService,
 } from '@shopscope/proto';
+import type { Input } from './input.ts';
 import type { Output } from './output/output.ts';
 
 export interface Option {
@@ -45,20 +46,4 @@ export interface Console {
   columns: number | undefined;
   /** Aborts at Ctrl-C, instead of the end of the process. */
   interruption(): AbortSignal;
-}
-
-/** Reads options for commands. Every method throws a UsageError that names the option. */
-export interface Input {
-  need(option: string): string;
-  operand: string;
-  has(flag: string): boolean;
-  optional(option: string): string | undefined;
-  count(option: string): number | undefined;
-  /** Comma-separated; empty without the option. */
-  list(option: string): string[];
-  /** An ISO 8601 instant, in ms since 1970. */
-  instant(option: string): number | undefined;
-  /** The first instant of a UTC month (YYYY-MM), in ms since 1970. */
-  month(option: string): number | undefined;
-  actor: string;
 }

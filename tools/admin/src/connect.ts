@@ -14,19 +14,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export type ServiceName = keyof Services;
 
-export interface Connections {
-  services: Services;
-  /** The address of the service, for messages. */
-  addressOf(service: ServiceName): string;
-  close(): void;
-}
+export type Connections = ReturnType<typeof connect>;
 
 /**
  * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS, DASHBOARD_ADDRESS, PROFILES_ADDRESS and SCAN_SCHEDULER_ADDRESS, with
  * GRPC_TLS_*_FILE.
  * Without these variables: clients for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
  */
-export function connect(env: Env): Connections {
+export function connect(env: Env) {
   const closing: (() => void)[] = [];
   const addresses = new Map<string, string>();
   const security = once((service: ServiceName) => {
@@ -49,7 +44,8 @@ export function connect(env: Env): Connections {
       profiles: () => client('profiles', ProfilesServiceService),
       'scan-scheduler': () => client('scan-scheduler', ScanSchedulerServiceService),
     }),
-    addressOf: (service) => addresses.get(service) ?? 'an unknown address',
+    /** For messages. */
+    addressOf: (service: ServiceName) => addresses.get(service) ?? 'an unknown address',
     close() {
       for (const each of closing.toReversed()) each();
     },

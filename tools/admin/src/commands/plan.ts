@@ -1,6 +1,7 @@
 import { Plan, type Units, UpdatePlanRequest } from '@shopscope/proto';
-import type { Command, Input, Option } from '../command.ts';
+import type { Command, Option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
+import type { Input } from '../input.ts';
 import { page, single } from '../output/output.ts';
 import { encodePlan, planColumns } from '../resources/plan.ts';
 import { planOption, present } from './options.ts';

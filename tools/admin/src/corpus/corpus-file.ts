@@ -100,17 +100,10 @@ function unreadable(error: unknown, path: string): unknown {
   return code === 'EISDIR' ? new CommandError(`${path} is a folder.`) : error;
 }
 
-export interface NewFile {
-  write(text: string): Promise<void>;
-  /** Gives the file its name. Before, nothing has that name. */
-  commit(): Promise<void>;
-  discard(): Promise<void>;
-}
-
 const bufferedCharacters = 1_048_576;
 
 /** A file that exists as a whole or not at all: it is written under another name, then renamed. */
-export async function createFile(path: string): Promise<NewFile> {
+export async function createFile(path: string) {
   const unfinished = `${path}.unfinished`;
   const file = await open(unfinished, 'w');
   let waiting: string[] = [];
@@ -122,11 +115,12 @@ export async function createFile(path: string): Promise<NewFile> {
     await file.writeFile(text);
   };
   return {
-    async write(text) {
+    async write(text: string) {
       waiting.push(text);
       characters += text.length;
       if (characters >= bufferedCharacters) await flush();
     },
+    /** Gives the file its name. Before, nothing has that name. */
     async commit() {
       await flush();
       await file.sync();

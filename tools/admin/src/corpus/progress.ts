@@ -16,15 +16,6 @@ export interface ProgressOptions {
   nowMs?(): number;
 }
 
-export interface Progress {
-  /** Call it as often as convenient: it draws at its own intervals. */
-  update(state: ProgressState): void;
-  /** A line of its own, above the bar. */
-  note(text: string): void;
-  onRetry(): void;
-  end(): void;
-}
-
 const drawIntervalMs = 200;
 const lineIntervalMs = 5_000;
 /** The rate is that of this time, so that it follows changes and does not jump. */
@@ -33,7 +24,7 @@ const barWidth = 24;
 const clearLine = '\r\x1b[K';
 
 /** On a terminal it draws one line again and again; otherwise it prints a line every few seconds. */
-export function createProgress({ console, verb, service, nowMs = () => performance.now() }: ProgressOptions): Progress {
+export function createProgress({ console, verb, service, nowMs = () => performance.now() }: ProgressOptions) {
   const { report: write, isTerminal, columns } = console;
   // A terminal of unknown size reports 0.
   const width = columns || 80;
@@ -44,13 +35,16 @@ export function createProgress({ console, verb, service, nowMs = () => performan
   const note = (text: string) => write(`${isTerminal ? clearLine : ''}${escaped(text)}\n`);
 
   return {
+    /** Writes a line of its own, above the bar. */
     note,
+    /** One note per outage, not per call. */
     onRetry() {
       if (nowMs() - retriedAtMs < lineIntervalMs) return;
       retriedAtMs = nowMs();
       note(`${service} does not answer; trying again`);
     },
-    update(state) {
+    /** Call it as often as convenient: it draws at its own intervals. */
+    update(state: ProgressState) {
       const atMs = nowMs();
       if (samples.length > 0 && atMs - drawnAtMs < intervalMs) return;
       samples.push({ atMs, state });

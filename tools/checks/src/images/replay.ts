@@ -44,12 +44,7 @@ export interface Image {
   stageRoots: readonly string[];
 }
 
-export interface Replay {
-  build(value: string): Promise<Image>;
-  /** Removes the earlier stages of a build. The image and shared layers stay. */
-  dropStages(value: string): void;
-  close(): void;
-}
+export type Replay = ReturnType<typeof createReplay>;
 
 interface State {
   root: string;
@@ -66,7 +61,7 @@ const stepTimeoutMs = 300_000;
 const passed =
   /^(HOME|LANG|TMPDIR|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_(registry|cache|userconfig))$/i;
 
-export function createReplay(options: ReplayOptions): Replay {
+export function createReplay(options: ReplayOptions) {
   const stages = parseDockerfile(options.dockerfile);
   const ignored = dockerignore.default().add(options.dockerignore);
   const work = mkdtempSync(join(tmpdir(), 'images-'));
@@ -104,7 +99,7 @@ export function createReplay(options: ReplayOptions): Replay {
   };
 
   return {
-    async build(value) {
+    async build(value: string): Promise<Image> {
       const folder = folderOf(value);
       const stageRoots: string[] = [];
       let state: State | undefined;
@@ -126,7 +121,8 @@ export function createReplay(options: ReplayOptions): Replay {
       const { root, workingDirectory, env, entrypoint, user } = state as State;
       return { root, workingDirectory, env, entrypoint, user, stageRoots };
     },
-    dropStages(value) {
+    /** Removes the earlier stages of a build. The image and shared layers stay. */
+    dropStages(value: string) {
       for (const { name } of stages.slice(0, -1)) rmSync(join(folderOf(value), name), { recursive: true, force: true });
     },
     close: () => rmSync(work, { recursive: true, force: true }),

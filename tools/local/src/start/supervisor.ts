@@ -18,12 +18,7 @@ export interface Member {
   stop(): Promise<void>;
 }
 
-export interface Supervisor {
-  /** Starts members together and supervises them. Rejects when one cannot be started, and after a stop. */
-  add(members: readonly Member[]): Promise<void>;
-  /** Also ends members whose start is in progress. */
-  stop(): Promise<void>;
-}
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
 export interface SupervisorOptions {
   report(line: string): void;
@@ -37,7 +32,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 const healthyMs = 60_000;
 
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export function createSupervisor(options: SupervisorOptions) {
   const { report, onChange, sleep = delay, nowMs = () => performance.now() } = options;
   const members: Member[] = [];
   const starts = new Map<Member, Promise<void>>();
@@ -73,14 +68,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   return {
-    async add(added) {
+    /** Starts members together and supervises them. Rejects when one cannot be started, and after a stop. */
+    async add(added: readonly Member[]): Promise<void> {
       members.push(...added);
       const started = await Promise.allSettled(added.map(start));
       const failed = started.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
       for (const member of added) void watch(member);
     },
-    async stop() {
+    /** Also ends members whose start is in progress. */
+    async stop(): Promise<void> {
       stopping = true;
       for (const member of members.toReversed()) {
         await member.stop().catch(() => {});
