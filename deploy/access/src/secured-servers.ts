@@ -5,10 +5,9 @@ import { type SecuredStackOptions, type Stack, startSecuredStack } from '@shopsc
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { MongoClient } from 'mongodb';
 import { kafkaGrants } from './kafka/grants.ts';
-import { replayer } from './kafka/table.ts';
+import { replayer, services } from './kafka/table.ts';
 import { databases, mongodbUsers } from './mongodb.ts';
 import { redisAcl, redisUsers } from './redis.ts';
-import { services } from './services.ts';
 
 export interface SecuredServersOptions
   extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'abort'> {

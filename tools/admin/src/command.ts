@@ -1,11 +1,4 @@
-import type { GrpcClient } from '@shopscope/grpc';
-import type {
-  DashboardServiceService,
-  KeysServiceService,
-  MeteringServiceService,
-  ProfilesServiceService,
-  ScanSchedulerServiceService,
-} from '@shopscope/proto';
+import type { Services } from './connect.ts';
 import type { Input } from './input.ts';
 import type { Output } from './output/output.ts';
 
@@ -26,15 +19,6 @@ export interface Command {
   options: Readonly<Record<string, Option>>;
   note?: string;
   run(services: Services, input: Input, console: Console): Promise<Output>;
-}
-
-/** Clients that connect on first use. */
-export interface Services {
-  readonly keys: GrpcClient<typeof KeysServiceService>;
-  readonly metering: GrpcClient<typeof MeteringServiceService>;
-  readonly dashboard: GrpcClient<typeof DashboardServiceService>;
-  readonly profiles: GrpcClient<typeof ProfilesServiceService>;
-  readonly 'scan-scheduler': GrpcClient<typeof ScanSchedulerServiceService>;
 }
 
 /** What a long command tells while it works, and how it is told to end. */

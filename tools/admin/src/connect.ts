@@ -7,12 +7,21 @@ import {
   ProfilesServiceService,
   ScanSchedulerServiceService,
 } from '@shopscope/proto';
-import type { Services } from './command.ts';
 import { CommandError } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type ServiceName = keyof Services;
+const definitions = {
+  keys: KeysServiceService,
+  metering: MeteringServiceService,
+  dashboard: DashboardServiceService,
+  profiles: ProfilesServiceService,
+  'scan-scheduler': ScanSchedulerServiceService,
+};
+export type ServiceName = keyof typeof definitions;
+
+/** Clients that connect on first use. */
+export type Services = { readonly [Name in ServiceName]: GrpcClient<(typeof definitions)[Name]> };
 
 export type Connections = ReturnType<typeof connect>;
 
@@ -38,11 +47,11 @@ export function connect(env: Env) {
   };
   return {
     services: lazily<Services>({
-      keys: () => client('keys', KeysServiceService),
-      metering: () => client('metering', MeteringServiceService),
-      dashboard: () => client('dashboard', DashboardServiceService),
-      profiles: () => client('profiles', ProfilesServiceService),
-      'scan-scheduler': () => client('scan-scheduler', ScanSchedulerServiceService),
+      keys: () => client('keys', definitions.keys),
+      metering: () => client('metering', definitions.metering),
+      dashboard: () => client('dashboard', definitions.dashboard),
+      profiles: () => client('profiles', definitions.profiles),
+      'scan-scheduler': () => client('scan-scheduler', definitions['scan-scheduler']),
     }),
     /** For messages. */
     addressOf: (service: ServiceName) => addresses.get(service) ?? 'an unknown address',
@@ -53,8 +62,7 @@ export function connect(env: Env) {
 }
 
 const variableOf = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;
-const serviceNames: readonly ServiceName[] = ['keys', 'metering', 'dashboard', 'profiles', 'scan-scheduler'];
-const isAddressed = (env: Env) => serviceNames.some((service) => Boolean(env[variableOf(service)]));
+const isAddressed = (env: Env) => Object.keys(definitions).some((service) => Boolean(env[variableOf(service)]));
 
 function addressIn(env: Env, service: ServiceName): string {
   const variable = variableOf(service);

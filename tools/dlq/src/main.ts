@@ -41,21 +41,13 @@ class UnknownTopicError extends Error {
   }
 }
 
-interface Request {
-  verb: 'list' | 'replay';
-  topic: string | undefined;
-  maxEvents: number;
-  yes: boolean;
-  signRefused: boolean;
-}
-
 /** Resolves with the exit code: 1 when Kafka is unavailable, 2 for an invalid command. */
 async function main(args: string[]): Promise<number> {
   if (args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help')) {
     process.stdout.write(usage);
     return 0;
   }
-  let request: Request;
+  let request: ReturnType<typeof read>;
   try {
     request = read(args);
   } catch (error) {
@@ -102,7 +94,7 @@ async function requireBroker(kafka: Kafka): Promise<void> {
   }
 }
 
-function read(args: string[]): Request {
+function read(args: string[]) {
   const options = {
     most: { type: 'string', default: '20' },
     yes: { type: 'boolean', default: false },
@@ -124,7 +116,11 @@ function read(args: string[]): Request {
   return { verb, topic, maxEvents: Number(values.most), yes: values.yes, signRefused };
 }
 
-async function run(kafka: Kafka, request: Request, config: ReturnType<typeof loadConfig>): Promise<void> {
+async function run(
+  kafka: Kafka,
+  request: ReturnType<typeof read>,
+  config: ReturnType<typeof loadConfig>,
+): Promise<void> {
   const { verb, topic, maxEvents, yes, signRefused } = request;
   if (!topic) {
     const names = topics.map((each) => each.topic);

@@ -9,7 +9,10 @@ import {
   scanRequested,
   usageRecorded,
 } from '@shopscope/proto';
-import type { ServiceName } from '../services.ts';
+
+/** The services. Each uses this name as its user in Kafka, MongoDB and Redis. */
+export const services = ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard'] as const;
+export type ServiceName = (typeof services)[number];
 
 /**
  * The topics that each service publishes and consumes. All rights of a service in Kafka follow from its row (grants.ts).

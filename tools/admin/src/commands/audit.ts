@@ -1,4 +1,5 @@
-import type { Command, Services } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Services } from '../connect.ts';
 import { nextOf, page, pageSize } from '../output/output.ts';
 import { auditColumns, auditLogColumns, encodeAuditEntry, encodeAuditLogState } from '../resources/audit-entry.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
-import type { Command, Console, Option, Services } from '../command.ts';
+import type { Command, Console, Option } from '../command.ts';
+import type { Services } from '../connect.ts';
 import { createFile, readStores } from '../corpus/corpus-file.ts';
 import { exportStores } from '../corpus/export-stores.ts';
 import { type ImportedStores, importStores } from '../corpus/import-stores.ts';

@@ -146,9 +146,7 @@ const succeeds = (args: string[], env: Record<string, string>): Promise<boolean>
 async function runOneShots(run: Run): Promise<string> {
   const once = async (name: string) => {
     const { child, output } = start(name, run);
-    const timer = setTimeout(() => child.kill('SIGKILL'), oneShotTimeoutMs);
-    const code = await exitOf(child);
-    clearTimeout(timer);
+    const code = await exitOf(child, oneShotTimeoutMs);
     if (code !== 0) throw new Error(`${name} exited with code ${code}:\n${output()}`);
     return output();
   };
@@ -171,13 +169,15 @@ async function useKey(printed: string, gateway: string): Promise<void> {
 
 async function stopByTerm(name: string, { children }: Run): Promise<void> {
   const child = children.get(name) as ChildProcess;
-  const ended = exitOf(child);
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-  const code = await ended;
-  clearTimeout(timer);
+  const code = await exitOf(child, stopTimeoutMs);
   if (code !== 0) throw new Error(`${name} ended with ${code ?? 'a signal'} after SIGTERM`);
 }
 
-const exitOf = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null ? Promise.resolve(child.exitCode) : new Promise((done) => child.once('exit', done));
+/** The exit code of a child, which is killed after a time. */
+async function exitOf(child: ChildProcess, timeoutMs: number): Promise<number | null> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  if (child.exitCode === null) await new Promise((done) => child.once('exit', done));
+  clearTimeout(timer);
+  return child.exitCode;
+}
