@@ -37,80 +37,71 @@ export interface StoreChange {
 export class DemoStore {
   readonly definition: StoreDefinition;
   readonly #products: readonly Product[];
-  readonly #apps: Set<string>;
-  readonly #configured: Set<string>;
-  #platform: Platform;
-  #theme: string;
-  #state: StoreState;
+  #now: StoreChange;
 
   /** Throws when `change` contains an unknown app, platform or state. */
   constructor(definition: StoreDefinition, change?: StoreChange) {
-    const now = change ?? asWritten(definition);
+    const { apps, configured, platform, theme, state } = change ?? asWritten(definition);
+    requireKnown('app', knownApps, apps);
+    requireKnown('app with settings', configurableApps, configured);
+    requireKnown('platform', platforms, [platform]);
+    requireKnown('state', storeStates, [state]);
     this.definition = definition;
     this.#products = productsOf(definition);
-    this.#apps = new Set(knownOf('app', knownApps, now.apps));
-    this.#configured = new Set(knownOf('app with settings', configurableApps, now.configured));
-    this.#platform = knownOf('platform', platforms, [now.platform])[0] as Platform;
-    this.#theme = String(now.theme);
-    this.#state = knownOf('state', storeStates, [now.state])[0] as StoreState;
+    this.#now = { apps, configured, platform, theme: String(theme), state };
   }
 
   get apps(): string[] {
-    return [...this.#apps];
+    return [...this.#now.apps];
   }
 
   get configured(): string[] {
-    return [...this.#configured];
+    return [...this.#now.configured];
   }
 
   get platform(): Platform {
-    return this.#platform;
+    return this.#now.platform;
   }
 
   get state(): StoreState {
-    return this.#state;
+    return this.#now.state;
   }
 
   /** The difference to the definition; undefined without a difference. */
   get change(): StoreChange | undefined {
-    const now = {
-      apps: this.apps,
-      configured: this.configured,
-      platform: this.#platform,
-      theme: this.#theme,
-      state: this.#state,
-    };
-    return textOf(now) === textOf(asWritten(this.definition)) ? undefined : now;
+    return textOf(this.#now) === textOf(asWritten(this.definition)) ? undefined : this.#now;
   }
 
   /** Installs, sets up and uninstalls apps. Throws for an unknown app, before any change. */
   changeApps({ add = [], configure = [], remove = [] }: AppChange): void {
-    knownOf('app', knownApps, [...add, ...remove]);
-    knownOf('app with settings', configurableApps, configure);
-    for (const slug of [...configure, ...remove]) this.#apps.delete(slug);
-    for (const slug of [...add, ...remove]) this.#configured.delete(slug);
-    for (const slug of add) this.#apps.add(slug);
-    for (const slug of configure) this.#configured.add(slug);
+    requireKnown('app', knownApps, [...add, ...remove]);
+    requireKnown('app with settings', configurableApps, configure);
+    const apps = this.apps.filter((slug) => !configure.includes(slug) && !remove.includes(slug));
+    const configured = this.configured.filter((slug) => !add.includes(slug) && !remove.includes(slug));
+    this.#now = {
+      ...this.#now,
+      apps: [...new Set([...apps, ...add])],
+      configured: [...new Set([...configured, ...configure])],
+    };
   }
 
   /** Serves the same products on another platform. Throws for an unknown platform. */
-  changePlatform({ platform, theme = this.#theme }: PlatformChange): void {
-    knownOf('platform', platforms, [platform]);
+  changePlatform({ platform, theme = this.#now.theme }: PlatformChange): void {
+    requireKnown('platform', platforms, [platform]);
     if (typeof theme !== 'string' || theme.length > 100) throw new Error('theme must be a name');
-    this.#platform = platform;
-    this.#theme = theme;
+    this.#now = { ...this.#now, platform, theme };
   }
 
   changeState(state: StoreState): void {
-    knownOf('state', storeStates, [state]);
-    this.#state = state;
+    requireKnown('state', storeStates, [state]);
+    this.#now = { ...this.#now, state };
   }
 
   /** The response to a GET; undefined when the connection must be dropped. */
   answer(host: string, url: URL): Answer | undefined {
     const { definition } = this;
     const shopHost = definition.host ?? definition.domain;
-    const template = templates[this.#platform];
+    const template = templates[this.platform];
     if (this.state === 'down' || this.state === 'dead') return undefined;
     if (this.state === 'redirecting') return moved(`http://${definition.redirectTo ?? shopHost}${url.pathname}`);
     if (host !== shopHost) return moved(`http://${shopHost}${url.pathname}${url.search}`);
@@ -137,10 +128,10 @@ export class DemoStore {
   }
 
   #contextOf(template: Template, origin: string): PageContext {
-    const store = { ...this.definition, platform: this.#platform, theme: this.#theme };
+    const store = { ...this.definition, platform: this.platform, theme: this.#now.theme };
     const products = this.#products;
     const shop = shopIdOf(store);
-    const apps = linesOf([appTags(this.#apps, shop), settingTags(this.#configured, shop)]);
+    const apps = linesOf([appTags(this.apps, shop), settingTags(this.configured, shop)]);
     // A platform with further pages has a public product feed.
     const list = template.other ? '' : productListLd(store, origin, products);
     const head = linesOf([apps, organizationLd(store, origin), list]);
@@ -180,9 +171,7 @@ const asWritten = ({ apps, configured = [], platform, theme, state = 'open' }: S
 const textOf = ({ apps, configured, ...rest }: StoreChange) =>
   JSON.stringify({ ...rest, apps: [...apps].sort(), configured: [...configured].sort() });
 
-/** Returns the names. Throws when one is unknown, with the known names. */
-function knownOf(what: string, known: readonly string[], names: readonly string[]): readonly string[] {
+function requireKnown(what: string, known: readonly string[], names: readonly string[]): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`no such demo ${what}: ${unknown.join(', ')} (known: ${known.join(', ')})`);
-  return names;
 }

