@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
 import type { Environment, PeerName } from '@shopscope/config';
 import { loadConfig as loadDashboardConfig, startDashboard } from '@shopscope/dashboard';
-import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
+import { startDemoStores } from '@shopscope/demo-stores';
 import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gateway';
-import { createGrpcClient, type GrpcClient, type UnaryDefinition } from '@shopscope/grpc';
+import { createGrpcClient, type UnaryDefinition } from '@shopscope/grpc';
 import { loadConfig as loadKeysConfig, startKeys } from '@shopscope/keys';
 import type { RunningService } from '@shopscope/lifecycle';
 import { freePort } from '@shopscope/local-stack';
@@ -21,9 +21,9 @@ import {
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { createLogger, type Logger } from '@shopscope/telemetry';
-import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscope/testing';
+import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { settle } from './settle.ts';
-import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
+import { createEnvironmentTls } from './tls.ts';
 
 export interface DevEnvOptions {
   label?: string;
@@ -42,38 +42,7 @@ export interface DevEnvOptions {
   envOf?(service: string): Record<string, string>;
 }
 
-/**
- * All services in one process on free ports, against the real MongoDB, Kafka and Redis that the SHOPSCOPE_* URLs name,
- * with demo stores to scan. Databases, topics and keys are this environment's own and go with it.
- */
-export interface DevEnv {
-  /** Base URL of each gateway; the first is what most tests use. */
-  apiUrls: string[];
-  /** The dashboard's address, and its calls for operators. Only with `dashboard`. */
-  dashboard: { url: string; client: GrpcClient<typeof DashboardServiceService> } | undefined;
-  demoStores: DemoStores;
-  keys: GrpcClient<typeof KeysServiceService>;
-  metering: GrpcClient<typeof MeteringServiceService>;
-  scans: GrpcClient<typeof ScanSchedulerServiceService>;
-  services: readonly RunningService[];
-  data: Omit<TestNamespace, 'cleanup'>;
-  /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
-  tls: Pick<EnvironmentTls, 'as' | 'authority' | 'variables'>;
-  /**
-   * Moves the wall time of scan-scheduler, scanner and profiles forward, so that the next scans are later ones. The other services keep
-   * theirs, so the billing period stays.
-   */
-  passTime(ms: number): void;
-  /** Resolves when nothing is on its way any more. */
-  settle(timeoutMs?: number): Promise<void>;
-  /** A workspace with a key. `plan` is a slug; keys come by preset. */
-  createWorkspace(options?: {
-    plan?: string;
-    preset?: string;
-    name?: string;
-  }): Promise<{ workspaceId: string; secret: string; keyId: string }>;
-  stop(): Promise<void>;
-}
+export type DevEnv = Awaited<ReturnType<typeof startDevEnv>>;
 
 const needed = (service: RunningService): string => {
   if (!service.grpcAddress) throw new Error(`${service.name} has no gRPC address`);
@@ -83,7 +52,11 @@ const needed = (service: RunningService): string => {
 const targetOf = (services: readonly RunningService[]): string =>
   services.length === 1 ? needed(services[0] as RunningService) : `ipv4:${services.map(needed).join(',')}`;
 
-export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> {
+/**
+ * All services in one process on free ports, against the real MongoDB, Kafka and Redis that the SHOPSCOPE_* URLs name,
+ * with demo stores to scan. Databases, topics and keys are this environment's own and go with it.
+ */
+export async function startDevEnv(options: DevEnvOptions = {}) {
   const namespace = testNamespace(options.label ?? 'env');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-env-'));
   const testHostsFile = join(directory, 'scan-hosts.json');
@@ -181,15 +154,24 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   };
 
   return {
+    /** The dashboard's address, and its calls for operators. Only with the option `dashboard`. */
     dashboard,
+    /** Base URL of each gateway; the first is what most tests use. */
     apiUrls: gateways.map((gateway) => gateway.httpUrl ?? ''),
     demoStores,
     ...clients,
     services,
     data: namespace,
+    /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
     tls,
-    passTime: (ms) => scanClock.setOffset(scanClock.offsetMs + ms),
+    /**
+     * Moves the wall time of scan-scheduler, scanner and profiles forward, so that the next scans are later ones. The other services keep
+     * theirs, so the billing period stays.
+     */
+    passTime: (ms: number) => scanClock.setOffset(scanClock.offsetMs + ms),
+    /** Resolves when nothing is on its way any more. */
     settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
+    /** A workspace with a key. `plan` is a slug; keys come by preset. */
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
       const by = { actor: 'operator:test', actorAddress: '' };
       const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, ...by });

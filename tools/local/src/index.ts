@@ -1,5 +1,5 @@
 /** Runs the system as processes, for tools with other servers, ports or settings than `npm start`. */
-export { type LocalProcess, type ReadySystem, startLocalProcess } from './start/local-process.ts';
+export { type ReadySystem, startLocalProcess } from './start/local-process.ts';
 export { portsOf, type ServiceName, serviceNames, servicePorts } from './start/ports.ts';
 export { demoStoresInstance, type Instance, type InstanceOptions, serviceInstances } from './start/services.ts';
 export { readSettings, type StartSettings } from './start/settings.ts';

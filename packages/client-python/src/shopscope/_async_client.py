@@ -8,10 +8,10 @@ import httpx
 
 from . import _operations, types
 from ._async_driver import AsyncApiKey, AsyncDriver
+from ._async_pages import AsyncPaged
 from ._batches import EnrichBatch
 from ._compat import Unpack
 from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress
-from ._pages import AsyncPaged
 from ._platform import PLATFORM, Platform
 from ._request import CallOptions, PostOptions, Request
 from ._session import Session

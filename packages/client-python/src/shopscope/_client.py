@@ -9,10 +9,10 @@ import httpx
 
 from . import _operations, types
 from ._sync_driver import SyncApiKey, SyncDriver
+from ._pages import Paged
 from ._batches import EnrichBatch
 from ._compat import Unpack
 from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress
-from ._pages import Paged
 from ._platform import PLATFORM, Platform
 from ._request import CallOptions, PostOptions, Request
 from ._session import Session
