@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { withTimeout } from '@shopscope/async';
 import { kafkaOptions } from '@shopscope/config';
 import {
   countDeadLetters,
@@ -76,20 +76,15 @@ async function main(args: string[]): Promise<number> {
 async function requireBroker(kafka: Kafka): Promise<void> {
   const brokers = kafka.options.brokers.join(', ');
   const admin = kafka.client.admin({ retry: { retries: 1 } });
-  const cancelTimeout = new AbortController();
-  const timeout = delay(reachableMs, undefined, { signal: cancelTimeout.signal }).then(() => {
-    throw new Error(`no response within ${reachableMs / 1_000} s`);
-  });
   try {
     // A connection is not enough: a port that accepts but never responds is no broker.
-    await Promise.race([admin.connect().then(() => admin.listTopics()), timeout]);
+    const listed = admin.connect().then(() => admin.listTopics());
+    await withTimeout(listed, reachableMs, `no response within ${reachableMs / 1_000} s`);
   } catch (error) {
     throw new Error(
       `Kafka at ${brokers} could not be used (${messageOf(error)}); start it, or correct KAFKA_BROKERS and the other KAFKA_* settings.`,
     );
   } finally {
-    cancelTimeout.abort();
-    timeout.catch(() => {});
     void admin.disconnect().catch(() => {});
   }
 }

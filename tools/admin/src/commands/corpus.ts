@@ -38,7 +38,6 @@ export const corpusCommands: readonly Command[] = [
       const progress = createProgress({ console, verb: 'imported', service: 'profiles' });
       const startedMs = performance.now();
       const requestId = newId('req');
-      let share = 0;
       let invalid = 0;
       let done: ImportedStores = { stores: 0, merged: 0, duplicates: 0, superseded: 0, rejected: 0 };
       const skip = (line: number, problem: string) => {
@@ -49,9 +48,7 @@ export const corpusCommands: readonly Command[] = [
         const stores = readStores({
           path,
           onInvalid: has('skip-invalid') ? skip : undefined,
-          onRead: (read) => {
-            share = read;
-          },
+          onRead: progress.onRead,
         });
         done = await importStores({
           profiles,
@@ -62,7 +59,7 @@ export const corpusCommands: readonly Command[] = [
           onRetry: progress.onRetry,
           onProgress(counts) {
             done = counts;
-            progress.update({ stores: counts.stores, share });
+            progress.update({ stores: counts.stores });
           },
         });
       } catch (error) {

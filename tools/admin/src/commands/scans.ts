@@ -33,25 +33,18 @@ export const scansCommands: readonly Command[] = [
       const progress = createProgress({ console, verb: 'sent', service: 'scan-scheduler' });
       const startedMs = performance.now();
       const requestId = newId('req');
-      let share = 0;
       let done: QueuedScans = { domains: 0, repeated: 0, queued: 0, live: 0, visited: 0, resting: 0 };
       try {
         done = await queueScans({
           scheduler,
-          domains: readDomains({
-            path,
-            onInvalid: () => {},
-            onRead: (read) => {
-              share = read;
-            },
-          }),
+          domains: readDomains({ path, onInvalid: () => {}, onRead: progress.onRead }),
           skipVisitedSinceMs: skippedHours === 0 ? 0 : Date.now() - skippedHours * hourMs,
           abort,
           origin: { requestId, traceparent: newTraceparent() },
           onRetry: progress.onRetry,
           onProgress(counts) {
             done = counts;
-            progress.update({ stores: counts.domains, share });
+            progress.update({ stores: counts.domains });
           },
         });
       } catch (error) {

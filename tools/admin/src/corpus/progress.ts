@@ -1,7 +1,8 @@
 import { escaped } from '@shopscope/text';
 import type { Console } from '../command.ts';
 
-export interface ProgressState {
+interface Sample {
+  atMs: number;
   stores: number;
   /** The part that is done, from 0 to 1; undefined while it is unknown. */
   share: number | undefined;
@@ -29,14 +30,19 @@ export function createProgress({ console, verb, service, nowMs = () => performan
   // A terminal of unknown size reports 0.
   const width = columns || 80;
   const intervalMs = isTerminal ? drawIntervalMs : lineIntervalMs;
-  const samples: { atMs: number; state: ProgressState }[] = [];
+  const samples: Sample[] = [];
   let drawnAtMs = nowMs();
+  let readShare: number | undefined;
   let retriedAtMs = Number.NEGATIVE_INFINITY;
   const note = (text: string) => write(`${isTerminal ? clearLine : ''}${escaped(text)}\n`);
 
   return {
     /** Writes a line of its own, above the bar. */
     note,
+    /** The part of the input that was read, from 0 to 1: the share of updates without one. */
+    onRead(share: number) {
+      readShare = share;
+    },
     /** One note per outage, not per call. */
     onRetry() {
       if (nowMs() - retriedAtMs < lineIntervalMs) return;
@@ -44,30 +50,30 @@ export function createProgress({ console, verb, service, nowMs = () => performan
       note(`${service} does not answer; trying again`);
     },
     /** Call it as often as convenient: it draws at its own intervals. */
-    update(state: ProgressState) {
+    update({ stores, share = readShare }: { stores: number; share?: number | undefined }) {
       const atMs = nowMs();
       if (samples.length > 0 && atMs - drawnAtMs < intervalMs) return;
-      samples.push({ atMs, state });
+      samples.push({ atMs, stores, share });
       while (samples.length > 2 && atMs - (samples[0]?.atMs ?? atMs) > rateWindowMs) samples.shift();
       if (samples.length < 2) return;
       drawnAtMs = atMs;
       const text = textOf(verb, samples);
-      if (isTerminal) write(`${clearLine}${barOf(state.share)}${text}`.slice(0, width + 3));
+      if (isTerminal) write(`${clearLine}${barOf(share)}${text}`.slice(0, width + 3));
       else write(`${text}\n`);
     },
     end: () => isTerminal && write(clearLine),
   };
 }
 
-function textOf(verb: string, samples: readonly { atMs: number; state: ProgressState }[]): string {
+function textOf(verb: string, samples: readonly Sample[]): string {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last) return '';
   const seconds = Math.max(1, last.atMs - first.atMs) / 1_000;
-  const { stores, share } = last.state;
-  const parts = [`${number(stores)} stores ${verb}`, `${number((stores - first.state.stores) / seconds)}/s`];
+  const { stores, share } = last;
+  const parts = [`${number(stores)} stores ${verb}`, `${number((stores - first.stores) / seconds)}/s`];
   if (share !== undefined) {
     parts.unshift(`${Math.floor(share * 100)} %`);
-    const shareOfWindow = share - (first.state.share ?? 0);
+    const shareOfWindow = share - (first.share ?? 0);
     if (shareOfWindow > 0) parts.push(`${duration(((1 - share) / shareOfWindow) * seconds)} left`);
   }
   return parts.join(', ');
