@@ -1,15 +1,13 @@
 import { type LockedPackages, pathOfLocked } from '../dependencies/lock-file.ts';
 
-export interface Closure {
-  /** Path in the lock file (`node_modules/zod`, `libs/errors`) → whether the package is required. */
-  packages: ReadonlyMap<string, { version: string | undefined; required: boolean }>;
-}
+export type Closure = ReturnType<typeof productionClosure>;
 
 /**
  * The production closure of a workspace folder, from the lock file: all production dependencies, resolved as Node does,
  * from the importing package upwards. Throws when the lock file lacks a dependency.
  */
-export function productionClosure(packages: LockedPackages, folder: string): Closure {
+export function productionClosure(packages: LockedPackages, folder: string) {
+  /** By path in the lock file (`node_modules/zod`, `libs/errors`). */
   const found = new Map<string, { version: string | undefined; required: boolean }>();
   const visit = (path: string, required: boolean) => {
     const before = found.get(path);
