@@ -83,9 +83,10 @@ export async function untilReady(child: Child, readiness: Readiness): Promise<vo
       return;
     } catch (error) {
       if (ended) throw await failed(`${ended} while starting`, error);
-      if (abort?.aborted || performance.now() > endMs) await child.stop();
+      const isLate = performance.now() > endMs;
+      if (isLate || abort?.aborted) await child.stop();
       abort?.throwIfAborted();
-      if (performance.now() > endMs) throw await failed(`was not ready within ${readyTimeoutMs / 1_000} s`, error);
+      if (isLate) throw await failed(`was not ready within ${readyTimeoutMs / 1_000} s`, error);
       await delay(100);
     }
   }
