@@ -24,6 +24,11 @@ const shared = {
   environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
 };
 
+const project = <T extends object>(name: string, test: T) => ({
+  ...shared,
+  test: { name, execArgv, expect: { poll: { timeout: pollTimeoutMs } }, ...test },
+});
+
 export default defineConfig({
   ...shared,
   test: {
@@ -39,50 +44,32 @@ export default defineConfig({
     ],
     reporters: ['default', './tools/local/src/test/closing-line-reporter.ts'],
     projects: [
-      {
-        ...shared,
-        test: {
-          name: 'unit',
-          include: ['{proto,libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/{src,scripts}/**/*.test.ts'],
-          // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
-          isolate: false,
-          execArgv,
-          testTimeout: 60_000,
-          expect: { poll: { timeout: pollTimeoutMs } },
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'integration',
-          include: ['{libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/test/**/*.test.ts'],
-          exclude: wholeSystems,
-          // No module keeps state that changes the result of another file. Loading the modules for each file would take a third
-          // of the CPU.
-          isolate: false,
-          // As in the images: the dashboard renders its pages with the fast build of React.
-          env: { NODE_ENV: 'production' },
-          globalSetup: ['./tools/local/src/test/global-setup.ts'],
-          execArgv,
-          testTimeout: 180_000,
-          hookTimeout: 240_000,
-          expect: { poll: { timeout: pollTimeoutMs } },
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'systems',
-          include: wholeSystems,
-          // Each starts a dozen processes at once. With more of them at a time, starts run into their time limits.
-          maxWorkers: 3,
-          execArgv,
-          testTimeout: 180_000,
-          hookTimeout: 240_000,
-          expect: { poll: { timeout: pollTimeoutMs } },
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project('unit', {
+        include: ['{proto,libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/{src,scripts}/**/*.test.ts'],
+        // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
+        isolate: false,
+        testTimeout: 60_000,
+      }),
+      project('integration', {
+        include: ['{libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/test/**/*.test.ts'],
+        exclude: wholeSystems,
+        // No module keeps state that changes the result of another file. Loading the modules for each file would take a third
+        // of the CPU.
+        isolate: false,
+        // As in the images: the dashboard renders its pages with the fast build of React.
+        env: { NODE_ENV: 'production' },
+        globalSetup: ['./tools/local/src/test/global-setup.ts'],
+        testTimeout: 180_000,
+        hookTimeout: 240_000,
+      }),
+      project('systems', {
+        include: wholeSystems,
+        // Each starts a dozen processes at once. With more of them at a time, starts run into their time limits.
+        maxWorkers: 3,
+        testTimeout: 180_000,
+        hookTimeout: 240_000,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });

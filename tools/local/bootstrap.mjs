@@ -177,10 +177,8 @@ function findNode() {
 
 async function generate(node, say) {
   const sources = ['proto/shopscope', 'proto/buf.gen.yaml', 'package-lock.json'];
-  if (existsSync(join(root, 'proto/gen')) && isFresh('contracts', sources)) return;
-  say('Generating contracts …');
-  await turbo(node, ['run', 'generate', '--filter=@shopscope/proto']);
-  markFresh('contracts', sources);
+  const result = { workspace: 'proto', output: 'proto/gen', stamp: 'contracts', sources };
+  await generateStale(node, result, () => say('Generating contracts …'));
 }
 
 /** The web application of the dashboard. Its bundle has these folders of each feature: of the others it imports types. */
@@ -197,10 +195,19 @@ async function generateWeb(node, say) {
     .map((part) => `${folder}/${part}`)
     .filter((part) => existsSync(join(root, part)));
   const sources = [...parts, 'docs/guides', 'docs/openapi.json', 'package-lock.json'];
-  if (existsSync(join(root, folder, 'gen/web/server/index.js')) && isFresh('web', sources)) return;
-  say('Building the web application …');
-  await turbo(node, ['run', 'generate', '--filter=@shopscope/dashboard']);
-  markFresh('web', sources);
+  const result = { workspace: 'dashboard', output: `${folder}/gen/web/server/index.js`, stamp: 'web', sources };
+  await generateStale(node, result, () => say('Building the web application …'));
+}
+
+/** Does nothing when the output exists and its sources are those of the stamp. */
+async function generateStale(node, { workspace, output, stamp, sources }, begin) {
+  const file = join(localDir, `stamps/${stamp}`);
+  const digest = digestOf(sources);
+  if (existsSync(join(root, output)) && existsSync(file) && readFileSync(file, 'utf8') === digest) return;
+  begin();
+  await turbo(node, ['run', 'generate', `--filter=@shopscope/${workspace}`]);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, digest);
 }
 
 async function build(node, say) {
@@ -236,13 +243,6 @@ function digestOf(paths) {
     else hash.update(readFileSync(path));
   }
   return hash.digest('hex');
-}
-
-const stampOf = (name) => join(localDir, `stamps/${name}`);
-const isFresh = (name, paths) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === digestOf(paths);
-function markFresh(name, paths) {
-  mkdirSync(dirname(stampOf(name)), { recursive: true });
-  writeFileSync(stampOf(name), digestOf(paths));
 }
 
 /** Runs a program to its end and forwards signals. Resolves to the exit code. */

@@ -20,9 +20,13 @@ const nodePlatforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
  * `stack`: whether the command starts MongoDB, Kafka and Redis. `ci`: whether it is the set-up of `.ci/run`.
  */
 export async function missingPrerequisites({ env, cacheDir, installed, stack, ci, version, platform }) {
-  const asked = [nodeProblem(version, platform), ...(installed && !stack ? [] : [npmProblem()])];
+  const asked = [
+    nodeProblem(version, platform),
+    ...(installed && !stack ? [] : [unlessInstalled('npm', ['--version'], 'npm: install npm')]),
+  ];
   if (stack) asked.push(...(await stackProblems(env, cacheDir, platform)));
-  if (ci) asked.push(goProblem(), newPythonProblem());
+  const go = 'Go, which .ci/run needs: install golang-go';
+  if (ci) asked.push(unlessInstalled('go', ['version'], go), newPythonProblem());
   return [...new Set((await Promise.all(asked)).filter(Boolean))];
 }
 
@@ -33,7 +37,8 @@ function nodeProblem(version, platform) {
   return `Node ${needed} (found: ${version}): install it from https://nodejs.org/`;
 }
 
-const npmProblem = async () => ((await output('npm', ['--version'])) ? undefined : 'npm: install npm');
+/** Undefined when the program answers. */
+const unlessInstalled = async (command, args, problem) => ((await output(command, args)) ? undefined : problem);
 
 async function stackProblems(env, cacheDir, platform) {
   const own = {
@@ -53,13 +58,15 @@ async function stackProblems(env, cacheDir, platform) {
   return [
     ...(byPip ? [pipProblem()] : []),
     ...(own.kafka || secured ? [javaProblem()] : []),
-    ...(fetched('kafka') ? [mavenProblem()] : []),
+    ...(fetched('kafka')
+      ? [unlessInstalled('mvn', ['--version'], 'Maven: install maven, or set SHOPSCOPE_KAFKA_BROKERS')]
+      : []),
   ];
 }
 
 async function pipProblem() {
   if (!(await output('python3', ['--version']))) return 'Python 3 with pip: install python3 and python3-pip';
-  return (await output('python3', ['-m', 'pip', '--version'])) ? undefined : "Python 3's pip: install python3-pip";
+  return unlessInstalled('python3', ['-m', 'pip', '--version'], "Python 3's pip: install python3-pip");
 }
 
 async function javaProblem() {
@@ -70,12 +77,6 @@ async function javaProblem() {
   const found = major > 0 ? ` (found: ${major})` : '';
   return `a JDK of version 17 or newer${found}: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS`;
 }
-
-const mavenProblem = async () =>
-  (await output('mvn', ['--version'])) ? undefined : 'Maven: install maven, or set SHOPSCOPE_KAFKA_BROKERS';
-
-const goProblem = async () =>
-  (await output('go', ['version'])) ? undefined : 'Go, which .ci/run needs: install golang-go';
 
 async function newPythonProblem() {
   const isNew = await output('python3', ['-c', 'import sys, venv; print(sys.version_info >= (3, 11))']);

@@ -7,18 +7,14 @@ export const databases = {
   dashboard: 'dashboard',
 } as const;
 
-export interface MongodbUser {
-  user: string;
-  roles: { role: string; db: string }[];
-}
-
 /**
  * Each user has the name of its service. The users are created in the database `admin`, the default `authSource` of a URL
  * without a database name.
  */
-export const mongodbUsers: readonly MongodbUser[] = Object.entries(databases).map(([user, db]) => {
-  return { user, roles: [{ role: 'readWrite', db }] };
-});
+export const mongodbUsers = Object.entries(databases).map(([user, db]) => ({
+  user,
+  roles: [{ role: 'readWrite', db }],
+}));
 
 /**
  * Returns a script for mongosh. The script reads each password from an environment variable, for example PASSWORD_KEYS. It

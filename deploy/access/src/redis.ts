@@ -11,31 +11,18 @@ export const redisUsers: readonly RedisUser[] = [
   { user: 'dashboard', keyPrefix: 'dashboard:' },
 ];
 
-/** Commands that read and write keys, and scripts. No administration, no blocking commands, no listing of all keys. */
-const commands = [
-  '-@all',
-  '+@read',
-  '+@write',
-  '+@connection',
-  '+eval',
-  '+evalsha',
-  '+time',
-  '-@admin',
-  '-@dangerous',
-  '-@blocking',
-  '-scan',
-  '-randomkey',
-  '-dbsize',
-  // The client uses INFO to see whether the server still loads its data.
-  '+info',
-];
+/**
+ * Commands that read and write keys, and scripts. No administration, no blocking commands, no listing of all keys. The client uses INFO to
+ * see whether the server still loads its data.
+ */
+const commands =
+  '-@all +@read +@write +@connection +eval +evalsha +time -@admin -@dangerous -@blocking -scan -randomkey -dbsize +info';
 
 /** A line of Redis's ACL file, or the arguments of ACL SETUSER after the word `user`. `password` as `>clear` or `#sha256`. */
 export function redisAcl({ user, keyPrefix }: RedisUser, password: string): string {
-  return `user ${user} reset on ${password} ~${keyPrefix}* ${commands.join(' ')}`;
+  return `user ${user} reset on ${password} ~${keyPrefix}* ${commands}`;
 }
 
-/** The lines of all users. `prefixOf`: a prefix that an operator has set in place of the default. */
 export const redisCommands = (prefixOf: (user: string) => string | undefined): string =>
   redisUsers
     .map((each) => redisAcl({ ...each, keyPrefix: prefixOf(each.user) ?? each.keyPrefix }, `#SHA256-${each.user}`))

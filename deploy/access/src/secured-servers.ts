@@ -5,19 +5,9 @@ import { type SecuredStackOptions, type Stack, startSecuredStack } from '@shopsc
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { MongoClient } from 'mongodb';
 import { kafkaGrants } from './kafka/grants.ts';
-import { replayer } from './kafka/table.ts';
+import { replayer, services } from './kafka/table.ts';
 import { databases, mongodbUsers } from './mongodb.ts';
 import { redisAcl, redisUsers } from './redis.ts';
-import { services } from './services.ts';
-
-/** MongoDB, Kafka and Redis on this machine with TLS, and with the users and rights of the tables, as in production. */
-export interface SecuredServers {
-  stack: Stack;
-  /** The authority that signs the servers' certificates of this start, in PEM. */
-  ca: string;
-  /** The settings with which a service logs in under its own name. */
-  environmentOf(service: string): Record<string, string>;
-}
 
 export interface SecuredServersOptions
   extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'abort'> {
@@ -30,7 +20,8 @@ export const principals: readonly string[] = [...services, replayer, superUser];
 /** Longer than the servers of one start run. */
 const certificateDays = 365;
 
-export async function startSecuredServers(options: SecuredServersOptions): Promise<SecuredServers> {
+/** MongoDB, Kafka and Redis on this machine with TLS, and with the users and rights of the tables, as in production. */
+export async function startSecuredServers(options: SecuredServersOptions) {
   const { passwordOf, ...rest } = options;
   const validity = {
     notBefore: new Date(Date.now() - 60_000),
@@ -56,8 +47,10 @@ export async function startSecuredServers(options: SecuredServersOptions): Promi
   }
   return {
     stack,
+    /** The authority that signs the servers' certificates of this start, in PEM. */
     ca: authority.cert,
-    environmentOf: (service) => environmentOf(stack, authority.cert, login(service)),
+    /** The settings with which a service logs in under its own name. */
+    environmentOf: (service: string): Record<string, string> => environmentOf(stack, authority.cert, login(service)),
   };
 }
 

@@ -1,8 +1,7 @@
 import { addGrants } from '@shopscope/kafka';
 import { profileUpdated, topics } from '@shopscope/proto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { replayer } from '../src/kafka/table.ts';
-import { services } from '../src/services.ts';
+import { replayer, services } from '../src/kafka/table.ts';
 import { mayCreate, mayRead, mayUseGroup, mayWrite } from './kafka-probes.ts';
 import type { Secured } from './secured.ts';
 

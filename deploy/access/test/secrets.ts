@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { compileCache, freePort } from '@shopscope/local-stack';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type ServiceName, services } from '../src/services.ts';
+import { type ServiceName, services } from '../src/kafka/table.ts';
 import type { Secured } from './secured.ts';
 
 const patience = { timeout: 120_000, interval: 100 };

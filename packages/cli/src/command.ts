@@ -1,5 +1,5 @@
 import type { Client } from '@shopscope/client';
-import type { Terminal } from './terminal.ts';
+import type { Screen, Terminal } from './terminal.ts';
 
 /** The commands by name. Each is loaded when it runs, so that `--help` is fast. */
 export type Commands = Readonly<Record<string, { summary: string; load(): Promise<{ default: Command }> }>>;
@@ -11,6 +11,7 @@ export interface Call {
   /** Values of options, by their names in camel case. An option without a value is 'true'. */
   options: Readonly<Record<string, string | undefined>>;
   json: boolean;
+  screen: Screen;
   /** Made at the first use, so that `--help` and `login` need no key. */
   client(): Promise<Client>;
   /** Prints a result: `text` for people, `value` as JSON with --json. */
@@ -26,10 +27,9 @@ export interface Command {
   /** The help by the flags, in the syntax of commander. */
   options?: Readonly<Record<string, string>>;
   examples: readonly string[];
-  /** Further sentences of the help. */
   notes?: string;
   /** What a shell completes in the place of a positional. Default: nothing. */
   completes?: readonly string[] | 'files';
-  /** Resolves to the exit code. */
-  run(call: Call): Promise<number>;
+  /** Resolves to the exit code, if it is not 0. */
+  run(call: Call): Promise<number | undefined>;
 }

@@ -34,7 +34,6 @@ export async function credentialsOf({ env, configFolder }: Terminal): Promise<Cr
   return { apiKey, baseUrl };
 }
 
-/** The base address alone, for `login`. */
 export async function baseUrlOf({ env, configFolder }: Terminal): Promise<string | undefined> {
   return env.SHOPSCOPE_BASE_URL || (await stored(configFolder)).baseUrl;
 }
@@ -48,7 +47,6 @@ export async function keep(folder: string, credentials: Credentials): Promise<st
   return fileIn(folder);
 }
 
-/** Whether there was something to forget. */
 export async function forget(folder: string): Promise<boolean> {
   const existed = Object.keys(await stored(folder).catch(() => ({ broken: true }))).length > 0;
   await rm(fileIn(folder), { force: true });

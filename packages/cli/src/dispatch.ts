@@ -40,7 +40,7 @@ async function runNamed(args: readonly string[], terminal: Terminal): Promise<nu
       });
       line.action(async () => {
         requirePositionals(line, command);
-        result.code = await command.run(callOf(line, terminal));
+        result.code = (await command.run(callOf(line, terminal))) ?? exitCodes.ok;
       });
       program.addCommand(line);
     }
@@ -59,6 +59,7 @@ function callOf(line: CommandLine, terminal: Terminal): Call {
   const options = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   return {
     ...{ terminal, commands, positionals: line.args, options, json: json === true },
+    screen: screenOf(terminal.stdout, terminal.env),
     client: async () => clientFor(terminal, await credentialsOf(terminal)),
     print: (value, text) => write(terminal.stdout, json ? `${JSON.stringify(value)}\n` : text()),
   };

@@ -12,7 +12,6 @@ const byApiCode: Partial<Record<ApiError['code'], number>> = {
   unavailable: exitCodes.temporary,
 };
 
-/** The exit code of a command that ended with the error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof InterruptedError) return exitCodes.interrupted;

@@ -37,6 +37,7 @@ test.each([
   else for (const name of Object.keys(commands)) expect(stdout).toContain(`\n  ${name} `);
   expect(files.toSorted()).toEqual([
     'bin/shopscope.js',
+    new URL('../../tools/local/run-sources.mjs', packageUrl).href,
     'src/commands/index.ts',
     'src/exit-codes.ts',
     'src/main.ts',

@@ -39,7 +39,6 @@ export const signalRow = (signal: Signal): string[] => [
   signal.retracted_at?.slice(0, 10) ?? '–',
 ];
 
-/** The first `rows` items of a list. */
 export async function take<T>(list: AsyncIterable<T>, rows: number): Promise<T[]> {
   const taken: T[] = [];
   for await (const item of list) {

@@ -40,12 +40,14 @@ function cut(text: string, width: number): string {
 const gap = 2;
 const minColumn = 6;
 
-/** Rows under headings, fitted to the screen: the widest column is cut first. */
+/** Rows under headings, fitted to the screen: the widest column is cut first. Without rows `empty`, if it is given. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   { columns, bold }: Pick<Screen, 'columns' | 'bold'>,
+  empty?: string,
 ): string {
+  if (rows.length === 0 && empty !== undefined) return `${empty}\n`;
   const cells = [headings, ...rows].map((row) => row.map(plain));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
   const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
@@ -69,7 +71,6 @@ export function table(
   return `${[bold(head), ...body].join('\n')}\n`;
 }
 
-/** Names and values, one pair a line. */
 export function pairs(values: readonly (readonly [string, string])[]): string {
   const width = Math.max(...values.map(([name]) => name.length));
   return values.map(([name, value]) => `${name.padEnd(width)}  ${isolated(plain(value))}\n`).join('');

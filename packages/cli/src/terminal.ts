@@ -13,11 +13,9 @@ export interface Terminal {
   nowMs(): number;
   /** Asks a question on the terminal. `secret`: the answer is not shown. Rejects with UsageError without a terminal. */
   ask(question: string, options?: { secret?: boolean }): Promise<string>;
-  /** Opens an address in the browser of the person. */
   openUrl(url: string): Promise<void>;
 }
 
-/** How tables and messages look on a stream. */
 export interface Screen {
   /** Undefined: no terminal, so nothing is cut. */
   columns: number | undefined;

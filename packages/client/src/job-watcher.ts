@@ -2,11 +2,6 @@ import type { Operations } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { hasEnded, type Job } from './wait-for-job.ts';
 
-export interface JobWatcher {
-  /** Resolves when the job has ended. Rejects when the jobs cannot be read. */
-  ended(jobId: string): Promise<Job>;
-}
-
 /** Every job of the service ends within an hour. Bounds a wait for one that does not. */
 const maxWaitMs = 65 * 60_000;
 const pauseMs = 5_000;
@@ -14,17 +9,14 @@ const pageSize = 200;
 /** Lists of more pages are not worth reading: the jobs are asked for one by one. */
 const maxPages = 5;
 
-/**
- * Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in
- * neither.
- */
+/** Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in neither. */
 export function createJobWatcher(
   client: Operations,
   { nowMs, sleep }: Platform,
   signal: AbortSignal,
   /** Runs each request within the bound of the run's concurrency. */
   turns: <T>(call: () => Promise<T>) => Promise<T>,
-): JobWatcher {
+) {
   const waiting = new Map<string, { sinceMs: number; resolve: (job: Job) => void; reject: (error: unknown) => void }>();
   let isRunning = false;
 
@@ -72,8 +64,9 @@ export function createJobWatcher(
   }
 
   return {
-    ended(jobId) {
-      return new Promise<Job>((resolve, reject) => {
+    /** Resolves when the job has ended. Rejects when the jobs cannot be read. */
+    ended(jobId: string): Promise<Job> {
+      return new Promise((resolve, reject) => {
         const before = waiting.get(jobId);
         waiting.set(jobId, {
           sinceMs: nowMs(),

@@ -1,31 +1,26 @@
 import type { Platform } from './platform.ts';
 
+export type RatePacer = ReturnType<typeof createRatePacer>;
+
+const maxWindowMs = 60_000;
+
 /**
  * Holds requests back when the minute of the rate limit is spent, so that they wait here and are not refused.
  *
  * - The window is known from the headers of the latest response. Requests in flight count as spent.
- * - Other programs that use the same key spend of the same window: then the service answers 429, and {@link RatePacer.refused} closes
+ * - Other programs that use the same key spend of the same window: then the service answers 429, and `refused` closes
  *   the window until Retry-After.
  * - Bound: a request waits one window at a time, at most a minute each.
  */
-export interface RatePacer {
-  /** Resolves when a request may be sent. Call {@link RatePacer.ended} after it. */
-  begin(signal?: AbortSignal): Promise<void>;
-  ended(headers?: Headers): void;
-  /** The service refused a request for its rate. */
-  refused(retryAfterMs: number): void;
-}
-
-const maxWindowMs = 60_000;
-
-export function createRatePacer({ nowMs, sleep }: Platform): RatePacer {
+export function createRatePacer({ nowMs, sleep }: Platform) {
   let limit = Number.POSITIVE_INFINITY;
   let left = Number.POSITIVE_INFINITY;
   let resetsAtMs = 0;
   let inFlight = 0;
 
   return {
-    async begin(signal) {
+    /** Resolves when a request may be sent. Call `ended` after it. */
+    async begin(signal?: AbortSignal): Promise<void> {
       for (;;) {
         const waitMs = resetsAtMs - nowMs();
         if (waitMs <= 0) left = limit - inFlight;
@@ -36,7 +31,7 @@ export function createRatePacer({ nowMs, sleep }: Platform): RatePacer {
       inFlight += 1;
     },
 
-    ended(headers) {
+    ended(headers?: Headers): void {
       inFlight -= 1;
       const [max, remaining, resetS] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) =>
         Number.parseInt(headers?.get(name) ?? '', 10),
@@ -47,7 +42,8 @@ export function createRatePacer({ nowMs, sleep }: Platform): RatePacer {
       resetsAtMs = nowMs() + Math.min(resetS * 1_000, maxWindowMs);
     },
 
-    refused(retryAfterMs) {
+    /** The service refused a request for its rate. */
+    refused(retryAfterMs: number): void {
       left = 0;
       resetsAtMs = nowMs() + Math.min(retryAfterMs, maxWindowMs);
     },

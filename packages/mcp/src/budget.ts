@@ -1,18 +1,6 @@
 import { ApiError } from '@shopscope/client';
 
-/**
- * Bounds the units that language models spend with a key in one UTC day, because a model may call tools in a loop.
- *
- * - The most that a call can cost is added before the call; what it did not cost is taken off afterwards.
- * - The process ends in between -> the day keeps the whole amount. So the bound is never exceeded.
- * - Concurrency: each addition is atomic in the store. Two calls that together exceed the bound may both be refused.
- */
-export interface Budget {
-  /** Throws BudgetSpentError when fewer than `atMost` units are left today. `call` resolves to its result and what it cost. */
-  spend<T>(atMost: number, call: () => Promise<{ result: T; spent: number }>): Promise<T>;
-  /** Units left today. */
-  left(): Promise<number>;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 /** Adds units, which may be negative, to those of a key and day. Resolves to their sum. */
 export interface BudgetStore {
@@ -30,10 +18,18 @@ export interface BudgetOptions {
   now(): Date;
 }
 
-export function createBudget({ store, dailyUnits, keyId, now }: BudgetOptions): Budget {
+/**
+ * Bounds the units that language models spend with a key in one UTC day, because a model may call tools in a loop.
+ *
+ * - The most that a call can cost is added before the call; what it did not cost is taken off afterwards.
+ * - The process ends in between -> the day keeps the whole amount. So the bound is never exceeded.
+ * - Concurrency: each addition is atomic in the store. Two calls that together exceed the bound may both be refused.
+ */
+export function createBudget({ store, dailyUnits, keyId, now }: BudgetOptions) {
   const account = async () => ({ keyId: await keyId(), day: now().toISOString().slice(0, 10) });
   return {
-    async spend(atMost, call) {
+    /** Throws BudgetSpentError when fewer than `atMost` units are left today. `call` resolves to its result and what it cost. */
+    async spend<T>(atMost: number, call: () => Promise<{ result: T; spent: number }>): Promise<T> {
       const today = await account();
       const total = await store.add(today, atMost);
       if (total > dailyUnits) {

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A guide of the documentation. */
 export interface Guide {
   /** Its file without the extension. */
   name: string;
   title: string;
   description: string;
-  /** Markdown. */
   text: string;
 }
 

@@ -1,11 +1,5 @@
-import type { GrpcClient } from '@shopscope/grpc';
-import type {
-  DashboardServiceService,
-  KeysServiceService,
-  MeteringServiceService,
-  ProfilesServiceService,
-  ScanSchedulerServiceService,
-} from '@shopscope/proto';
+import type { Services } from './connect.ts';
+import type { Input } from './input.ts';
 import type { Output } from './output/output.ts';
 
 export interface Option {
@@ -23,18 +17,8 @@ export interface Command {
   /** The argument without a name, which is required. */
   operand?: { name: string; help: string };
   options: Readonly<Record<string, Option>>;
-  /** A note on the options, for the help. */
   note?: string;
   run(services: Services, input: Input, console: Console): Promise<Output>;
-}
-
-/** Clients that connect on first use. */
-export interface Services {
-  readonly keys: GrpcClient<typeof KeysServiceService>;
-  readonly metering: GrpcClient<typeof MeteringServiceService>;
-  readonly dashboard: GrpcClient<typeof DashboardServiceService>;
-  readonly profiles: GrpcClient<typeof ProfilesServiceService>;
-  readonly 'scan-scheduler': GrpcClient<typeof ScanSchedulerServiceService>;
 }
 
 /** What a long command tells while it works, and how it is told to end. */
@@ -46,23 +30,4 @@ export interface Console {
   columns: number | undefined;
   /** Aborts at Ctrl-C, instead of the end of the process. */
   interruption(): AbortSignal;
-}
-
-/** Reads options for commands. Every method throws a UsageError that names the option. */
-export interface Input {
-  need(option: string): string;
-  /** The operand of the command. */
-  operand: string;
-  has(flag: string): boolean;
-  optional(option: string): string | undefined;
-  /** A whole number. */
-  count(option: string): number | undefined;
-  /** Comma-separated; empty without the option. */
-  list(option: string): string[];
-  /** An ISO 8601 instant, in ms since 1970. */
-  instant(option: string): number | undefined;
-  /** The first instant of a UTC month (YYYY-MM), in ms since 1970. */
-  month(option: string): number | undefined;
-  /** The actor for the audit log. */
-  actor: string;
 }

@@ -1,11 +1,5 @@
-import { localSystemPath, type PeerName, readLocalSystem } from '@shopscope/config';
-import {
-  createGrpcClient,
-  type GrpcClient,
-  type GrpcSecurity,
-  operatorSecurity,
-  type UnaryDefinition,
-} from '@shopscope/grpc';
+import { localSystemPath, readLocalSystem } from '@shopscope/config';
+import { createGrpcClient, type GrpcClient, operatorSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import {
   DashboardServiceService,
   KeysServiceService,
@@ -13,27 +7,30 @@ import {
   ProfilesServiceService,
   ScanSchedulerServiceService,
 } from '@shopscope/proto';
-import type { Services } from './command.ts';
 import { CommandError } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The services that commands call. */
-export type ServiceName = keyof Services;
+const definitions = {
+  keys: KeysServiceService,
+  metering: MeteringServiceService,
+  dashboard: DashboardServiceService,
+  profiles: ProfilesServiceService,
+  'scan-scheduler': ScanSchedulerServiceService,
+};
+export type ServiceName = keyof typeof definitions;
 
-export interface Connections {
-  services: Services;
-  /** The address of the service, for messages. */
-  addressOf(service: ServiceName): string;
-  close(): void;
-}
+/** Clients that connect on first use. */
+export type Services = { readonly [Name in ServiceName]: GrpcClient<(typeof definitions)[Name]> };
+
+export type Connections = ReturnType<typeof connect>;
 
 /**
  * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS, DASHBOARD_ADDRESS, PROFILES_ADDRESS and SCAN_SCHEDULER_ADDRESS, with
  * GRPC_TLS_*_FILE.
  * Without these variables: clients for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
  */
-export function connect(env: Env): Connections {
+export function connect(env: Env) {
   const closing: (() => void)[] = [];
   const addresses = new Map<string, string>();
   const security = once((service: ServiceName) => {
@@ -44,44 +41,28 @@ export function connect(env: Env): Connections {
   const client = <D extends UnaryDefinition>(service: ServiceName, definition: D): GrpcClient<D> => {
     const address = addressIn(env, service);
     addresses.set(service, address);
-    const opened = createGrpcClient({ definition, address, security: towards(security(service), service) });
+    const opened = createGrpcClient({ definition, address, security: security(service).towards(service) });
     closing.push(() => opened.close());
     return opened;
   };
-  const keys = once(() => client('keys', KeysServiceService));
-  const metering = once(() => client('metering', MeteringServiceService));
-  const dashboard = once(() => client('dashboard', DashboardServiceService));
-  const profiles = once(() => client('profiles', ProfilesServiceService));
-  const scanScheduler = once(() => client('scan-scheduler', ScanSchedulerServiceService));
   return {
-    services: {
-      get keys() {
-        return keys();
-      },
-      get metering() {
-        return metering();
-      },
-      get dashboard() {
-        return dashboard();
-      },
-      get profiles() {
-        return profiles();
-      },
-      get 'scan-scheduler'() {
-        return scanScheduler();
-      },
-    },
-    addressOf: (service) => addresses.get(service) ?? 'an unknown address',
+    services: lazily<Services>({
+      keys: () => client('keys', definitions.keys),
+      metering: () => client('metering', definitions.metering),
+      dashboard: () => client('dashboard', definitions.dashboard),
+      profiles: () => client('profiles', definitions.profiles),
+      'scan-scheduler': () => client('scan-scheduler', definitions['scan-scheduler']),
+    }),
+    /** For messages. */
+    addressOf: (service: ServiceName) => addresses.get(service) ?? 'an unknown address',
     close() {
       for (const each of closing.toReversed()) each();
     },
   };
 }
 
-const towards = (security: GrpcSecurity, service: PeerName) => security.towards(service);
 const variableOf = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;
-const serviceNames: readonly ServiceName[] = ['keys', 'metering', 'dashboard', 'profiles', 'scan-scheduler'];
-const isAddressed = (env: Env) => serviceNames.some((service) => Boolean(env[variableOf(service)]));
+const isAddressed = (env: Env) => Object.keys(definitions).some((service) => Boolean(env[variableOf(service)]));
 
 function addressIn(env: Env, service: ServiceName): string {
   const variable = variableOf(service);
@@ -97,6 +78,12 @@ function addressIn(env: Env, service: ServiceName): string {
 }
 
 const readyFile = (env: Env, service: ServiceName) => readLocalSystem(env, `${variableOf(service)} (host:port)`);
+
+/** An object whose members are made at their first use. */
+function lazily<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): T {
+  const members = Object.entries<() => unknown>(makers).map(([name, make]) => [name, { get: once(make) }]);
+  return Object.defineProperties({} as T, Object.fromEntries(members));
+}
 
 function once<T, A extends unknown[]>(make: (...args: A) => T): (...args: A) => T {
   let made: { value: T } | undefined;

@@ -1,13 +1,14 @@
 import { userInfo } from 'node:os';
 import { parseDay, parseInstant } from '@shopscope/clock';
-import type { Input } from './command.ts';
 import { UsageError } from './errors.ts';
 
 /** Given options by name. A flag is `true`. */
 export type Values = Readonly<Record<string, string | true | undefined>>;
 
-/** Reads the values of given options. */
-export function inputOf(values: Values, defaultActor = operatorName(), operand = ''): Input {
+export type Input = ReturnType<typeof inputOf>;
+
+/** Reads options for commands. Every method throws a UsageError that names the option. */
+export function inputOf(values: Values, defaultActor = operatorName(), operand = '') {
   const optional = (option: string): string | undefined => {
     const value = values[option];
     return value === true ? undefined : value;
@@ -15,27 +16,30 @@ export function inputOf(values: Values, defaultActor = operatorName(), operand =
   return {
     optional,
     operand,
-    has: (flag) => values[flag] === true,
-    need(option) {
+    has: (flag: string) => values[flag] === true,
+    need(option: string): string {
       const value = optional(option);
       if (!value) throw new UsageError(`--${option} is required`);
       return value;
     },
-    count(option) {
+    count(option: string): number | undefined {
       const value = optional(option);
       if (value === undefined) return undefined;
       if (!/^\d{1,13}$/.test(value)) throw new UsageError(`--${option} must be a whole number`);
       return Number(value);
     },
-    list(option) {
+    /** Comma-separated; empty without the option. */
+    list(option: string): string[] {
       const entries = (optional(option) ?? '').split(',').map((entry) => entry.trim());
       return entries.filter((entry) => entry !== '');
     },
-    instant(option) {
+    /** An ISO 8601 instant, in ms since 1970. */
+    instant(option: string): number | undefined {
       const value = optional(option);
       return value === undefined ? undefined : instantOf(option, value);
     },
-    month(option) {
+    /** The first instant of a UTC month (YYYY-MM), in ms since 1970. */
+    month(option: string): number | undefined {
       const value = optional(option);
       if (value === undefined) return undefined;
       const ms = parseDay(`${value}-01`);

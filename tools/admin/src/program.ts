@@ -16,7 +16,6 @@ interface Streams {
   complain(text: string): void;
 }
 
-/** Options of every command. */
 const commonOptions: Readonly<Record<string, Option>> = {
   actor: { value: 'NAME', help: 'who acts, for the audit log (default: operator: and your user name)' },
   json: { value: '', help: 'JSON output' },

@@ -12,9 +12,7 @@ import { findCommand, parse } from './program.ts';
 
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
-  /** The command. */
   print(text: string): void;
-  /** The reason of the failure. */
   complain(text: string): void;
   /** The terminal behind `complain`; default: none. */
   terminal?: Pick<Console, 'isTerminal' | 'columns'>;

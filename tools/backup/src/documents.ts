@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { ClientSession, Collection } from 'mongodb';
 
-/** The result of reading a collection. */
 export interface Summary {
   documents: number;
   bytes: number;
@@ -54,12 +53,7 @@ export async function readDocuments(
 export async function writeDocuments(collection: Collection, path: string, session: ClientSession): Promise<Summary> {
   const file = await open(path, 'wx', 0o600);
   try {
-    const summary = await readDocuments(collection, {
-      session,
-      take: async (chunk) => {
-        await file.writeFile(chunk);
-      },
-    });
+    const summary = await readDocuments(collection, { session, take: (chunk) => file.writeFile(chunk) });
     await file.sync();
     return summary;
   } finally {

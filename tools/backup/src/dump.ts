@@ -7,7 +7,6 @@ import { type CollectionDump, type Manifest, writeManifest } from './manifest.ts
 export interface DumpOptions {
   client: MongoClient;
   databases: readonly string[];
-  /** An empty or new directory. */
   directory: string;
   report?(line: string): void;
 }

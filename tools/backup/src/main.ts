@@ -33,7 +33,6 @@ A relative DIRECTORY is relative to the folder in which the command was typed.
 `;
 const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'];
 
-/** Resolves with the exit code. */
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help')) {
     process.stdout.write(usage);

@@ -7,7 +7,6 @@ import { raiseSequenceFloor } from './sequence-floor.ts';
 export interface RestoreOptions {
   client: MongoClient;
   directory: string;
-  /** Databases of the dump; default: all. */
   databases?: readonly string[];
   report?(line: string): void;
 }

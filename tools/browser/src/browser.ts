@@ -65,7 +65,6 @@ export async function openPage(page: Page, url: string): Promise<Response | null
   return response;
 }
 
-/** The HTML of a page after its load. */
 export async function contentOf(page: Page, url: string): Promise<string> {
   await page.goto(url);
   return page.content();
@@ -75,7 +74,6 @@ export async function contentOf(page: Page, url: string): Promise<string> {
 const isHydrated = `Object.keys(document).some((name) => name.startsWith('__reactContainer')) &&
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
 
-/** Shows the open page as in this viewport. */
 export async function showIn(page: Page, { colorScheme, width, height }: Viewport): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme });

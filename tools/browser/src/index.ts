@@ -1,4 +1,3 @@
-/** A browser for tests and pictures of the dashboard. */
 export { seriousViolations } from './accessibility.ts';
 export {
   chromiumPath,

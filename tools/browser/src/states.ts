@@ -2,23 +2,33 @@ import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { newPage, openPage, signIn, type Viewport, viewports } from './browser.ts';
 
 export interface StatesOptions {
   browser: Browser;
-  /** Takes the pictures of the open page under this name. */
   shoot(page: Page, name: string): Promise<void>;
   /** Address of the dashboard, without a slash at the end. */
   url: string;
   workspaceId: string;
-  /** A member of this workspace who is no admin of it. */
   member: { email: string; password: string };
-  /** Process ids of the instances of these services. */
   pids: Record<'keys' | 'metering', readonly number[]>;
 }
 
-interface Visit extends StatesOptions {
+/** Takes pictures of one page: as it is, when it shows something, and at an address. */
+const cameraOf = (page: Page, { shoot }: Pick<StatesOptions, 'shoot'>) => ({
+  shoot: (name: string) => shoot(page, name),
+  async shootWhen(shown: Locator, name: string) {
+    await shown.waitFor();
+    await shoot(page, name);
+  },
+  async shootAt(url: string, name: string) {
+    await openPage(page, url);
+    await shoot(page, name);
+  },
+});
+
+interface Visit extends Omit<StatesOptions, 'shoot'>, ReturnType<typeof cameraOf> {
   page: Page;
   /** Address of the new person's workspace. */
   own: string;
@@ -37,7 +47,7 @@ const bootstrap = join(import.meta.dirname, '../../local/bootstrap.mjs');
  */
 export async function shootStates(options: StatesOptions): Promise<void> {
   const page = await newPage(options.browser, viewport);
-  const visit = { ...options, page, own: await joinNewWorkspace(page) };
+  const visit = { ...options, ...cameraOf(page, options), page, own: await joinNewWorkspace(page) };
   try {
     await shootEmptyPages(visit);
     await shootLifeOfKey(visit);
@@ -46,7 +56,7 @@ export async function shootStates(options: StatesOptions): Promise<void> {
     await shootConnection(visit);
     await shootFailures(visit);
     await shootSecondFactor(visit);
-    await shootRefusals(visit);
+    await shootRefusals(options);
   } catch (error) {
     await page.unrouteAll();
     await page.context().setOffline(false);
@@ -75,7 +85,7 @@ async function joinNewWorkspace(page: Page): Promise<string> {
   return page.url();
 }
 
-async function shootEmptyPages({ page, own, shoot }: Visit): Promise<void> {
+async function shootEmptyPages({ own, shootAt }: Visit): Promise<void> {
   for (const [name, path] of [
     ['overview', ''],
     ['keys', '/settings/keys'],
@@ -87,104 +97,84 @@ async function shootEmptyPages({ page, own, shoot }: Visit): Promise<void> {
     ['audit-log', '/settings/audit-log'],
     ['audit-log-filtered', '/settings/audit-log?action=key.revoked'],
   ] as const) {
-    await openPage(page, own + path);
-    await shoot(page, `empty-${name}`);
+    await shootAt(own + path, `empty-${name}`);
   }
 }
 
-async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
+async function shootLifeOfKey({ page, own, shoot, shootAt, shootWhen }: Visit): Promise<void> {
   const create = page.getByRole('button', { name: 'Create key' });
   await openPage(page, `${own}/settings/keys/new`);
   await sendUnchecked(page);
   await create.click();
-  await refused(page).waitFor();
-  await shoot(page, 'key-new-refused');
+  await shootWhen(refused(page), 'key-new-refused');
   await page.getByLabel('Label').fill('Shop search');
   await create.click();
-  await page.getByRole('heading', { name: 'Store this key now' }).waitFor();
-  await shoot(page, 'key-new-secret');
+  await shootWhen(page.getByRole('heading', { name: 'Store this key now' }), 'key-new-secret');
   await page.getByRole('link', { name: 'I have stored it' }).click();
-  await page.getByRole('heading', { name: 'Shop search' }).waitFor();
-  await shoot(page, 'key-unused');
+  await shootWhen(page.getByRole('heading', { name: 'Shop search' }), 'key-unused');
   const key = page.url();
 
-  await openPage(page, `${key}/rotate`);
-  await shoot(page, 'key-rotate-begun');
+  await shootAt(`${key}/rotate`, 'key-rotate-begun');
   await page.getByRole('link', { name: 'Create the new key' }).click();
   await create.click();
   await page.getByRole('link', { name: 'I have stored it' }).click();
-  await page.getByText('No request with the new key yet').waitFor();
-  await shoot(page, 'key-rotate-waiting');
+  await shootWhen(page.getByText('No request with the new key yet'), 'key-rotate-waiting');
 
   await openPage(page, key);
   await page.getByRole('link', { name: 'Revoke', exact: true }).click();
   const dialog = page.getByRole('alertdialog');
-  await shoot(page, 'key-revoke-dialog');
+  await shoot('key-revoke-dialog');
   await dialog.getByRole('textbox').fill('svc_live_0000');
   await dialog.getByRole('button', { name: /revoke/i }).click();
-  await refused(page).waitFor();
-  await shoot(page, 'key-revoke-dialog-refused');
+  await shootWhen(refused(page), 'key-revoke-dialog-refused');
   await dialog.getByRole('textbox').fill(await confirmationOf(page));
   await dialog.getByRole('button', { name: /revoke/i }).click();
-  await page
-    .getByText(/Refused at \d+ of \d+ API server/)
-    .first()
-    .waitFor();
-  await shoot(page, 'key-revoked');
-  await openPage(page, `${own}/settings/keys`);
-  await shoot(page, 'keys-with-revoked');
+  await shootWhen(page.getByText(/Refused at \d+ of \d+ API server/).first(), 'key-revoked');
+  await shootAt(`${own}/settings/keys`, 'keys-with-revoked');
 }
 
 /** Demo stores, of which the corpus has all but the last. */
 const stores = ['northwind-tea.example', 'atelier-sucre.example', 'tiny-acre-honey.example'];
 
-async function shootStores({ page, own, shoot }: Visit): Promise<void> {
+async function shootStores({ page, own, shootAt, shootWhen }: Visit): Promise<void> {
   const lookUp = async (domain: string) => {
     await openPage(page, `${own}/stores`);
     await page.getByLabel('Domain').fill(domain);
     await page.getByRole('button', { name: 'Look up', exact: true }).click();
   };
   await lookUp('not a domain');
-  await refused(page).waitFor();
-  await shoot(page, 'store-look-up-refused');
+  await shootWhen(refused(page), 'store-look-up-refused');
   for (const domain of stores) {
     await lookUp(domain);
-    await page.getByText(/billed 1 cached look-up/).waitFor();
-    await shoot(page, `store-${domain.split('.')[0]}`);
+    await shootWhen(page.getByText(/billed 1 cached look-up/), `store-${domain.split('.')[0]}`);
   }
   await lookUp('unknown-store.example');
-  await page.getByRole('heading', { name: 'Not in the corpus' }).waitFor();
-  await shoot(page, 'store-unknown');
+  await shootWhen(page.getByRole('heading', { name: 'Not in the corpus' }), 'store-unknown');
   await page.getByRole('link', { name: 'Request a scan' }).click();
   await page.getByRole('button', { name: 'Request the scan' }).click();
-  await page.getByRole('heading', { name: /^Scan of/ }).waitFor();
-  await shoot(page, 'store-scan-running');
+  await shootWhen(page.getByRole('heading', { name: /^Scan of/ }), 'store-scan-running');
 
   await openPage(page, `${own}/stores/lists/new`);
   await page.getByLabel('Domains').fill([...stores, 'unknown-store.example', 'not a domain', stores[0]].join('\n'));
   await page.getByRole('button', { name: 'Check the list' }).click();
-  await page.getByText('0 of 4 domains looked up').first().waitFor();
-  await shoot(page, 'store-list-begun');
+  await shootWhen(page.getByText('0 of 4 domains looked up').first(), 'store-list-begun');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByText('4 of 4 domains looked up').first().waitFor();
-  await shoot(page, 'store-list-done');
-  await openPage(page, `${own}/stores`);
-  await shoot(page, 'stores-used');
+  await shootWhen(page.getByText('4 of 4 domains looked up').first(), 'store-list-done');
+  await shootAt(`${own}/stores`, 'stores-used');
 }
 
-async function shootMembers({ page, own, shoot }: Visit): Promise<void> {
+async function shootMembers({ page, own, shoot, shootWhen }: Visit): Promise<void> {
   await openPage(page, `${own}/settings/members`);
   await page.getByLabel('Invite by e-mail address').fill('grace@example.com');
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await page.getByText(/^We sent an invitation/).waitFor();
-  await shoot(page, 'member-invited');
+  await shootWhen(page.getByText(/^We sent an invitation/), 'member-invited');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find a page' }).fill('a');
-  await shoot(page, 'command-palette');
+  await shoot('command-palette');
   await page.keyboard.press('Escape');
 }
 
-async function shootConnection({ page, own, shoot }: Visit): Promise<void> {
+async function shootConnection({ page, own, shoot, shootWhen }: Visit): Promise<void> {
   await openPage(page, own);
   const loaded = Promise.withResolvers<void>();
   await page.route('**/*.data*', async (route) => {
@@ -192,8 +182,7 @@ async function shootConnection({ page, own, shoot }: Visit): Promise<void> {
     await route.continue();
   });
   await page.getByRole('link', { name: 'Usage' }).first().click();
-  await page.getByRole('progressbar', { name: 'Loading the page' }).waitFor();
-  await shoot(page, 'loading');
+  await shootWhen(page.getByRole('progressbar', { name: 'Loading the page' }), 'loading');
   loaded.resolve();
   await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   await page.unrouteAll({ behavior: 'wait' });
@@ -203,16 +192,15 @@ async function shootConnection({ page, own, shoot }: Visit): Promise<void> {
   await page.context().setOffline(true);
   await page.getByText(/^You are offline/).waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
-  await shoot(page, 'offline-form');
+  await shoot('offline-form');
   await page.context().setOffline(false);
   await openPage(page, own);
   await page.context().setOffline(true);
-  await page.getByText(/^Paused/).waitFor();
-  await shoot(page, 'offline-overview');
+  await shootWhen(page.getByText(/^Paused/), 'offline-overview');
   await page.context().setOffline(false);
 }
 
-async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
+async function shootFailures({ page, own, pids, shootAt, shootWhen }: Visit): Promise<void> {
   await openPage(page, own);
   for (const service of ['metering', 'keys'] as const) {
     const resume = () => signalAll(pids[service], 'SIGCONT');
@@ -221,8 +209,7 @@ async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
     try {
       signalAll(pids[service], 'SIGSTOP');
       if (service === 'metering') {
-        await page.getByText(/^No new data/).waitFor();
-        await shoot(page, 'overview-late');
+        await shootWhen(page.getByText(/^No new data/), 'overview-late');
       }
       for (const [name, path] of [
         ['overview', ''],
@@ -231,8 +218,7 @@ async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
         ['requests', '/requests'],
         ['keys', '/settings/keys'],
       ] as const) {
-        await openPage(page, own + path);
-        await shoot(page, `${name}-without-${service}`);
+        await shootAt(own + path, `${name}-without-${service}`);
       }
     } finally {
       resume();
@@ -252,49 +238,43 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-async function shootSecondFactor({ page, url, shoot }: Visit): Promise<void> {
+async function shootSecondFactor({ page, url, shootAt, shootWhen }: Visit): Promise<void> {
   await openPage(page, `${url}/account/two-factor`);
   await page.getByLabel('Your password').fill('a wrong password');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await refused(page).waitFor();
-  await shoot(page, 'two-factor-refused');
+  await shootWhen(refused(page), 'two-factor-refused');
   await page.getByLabel('Your password').fill(person.password);
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('heading', { name: 'Turn on two-step sign-in' }).waitFor();
-  await shoot(page, 'two-factor-set-up');
+  await shootWhen(page.getByRole('heading', { name: 'Turn on two-step sign-in' }), 'two-factor-set-up');
   const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
   await page.getByLabel('Code', { exact: true }).fill(oneTimeCode(secret, Date.now()));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('heading', { name: 'Two-step sign-in is on' }).waitFor();
-  await shoot(page, 'two-factor-backup-codes');
+  await shootWhen(page.getByRole('heading', { name: 'Two-step sign-in is on' }), 'two-factor-backup-codes');
   await page.getByRole('link', { name: 'I have stored them' }).click();
-  await openPage(page, `${url}/account/two-factor`);
-  await shoot(page, 'two-factor-on');
+  await shootAt(`${url}/account/two-factor`, 'two-factor-on');
 }
 
-async function shootRefusals({ browser, url, workspaceId, member, shoot }: Visit): Promise<void> {
+async function shootRefusals(options: StatesOptions): Promise<void> {
+  const { browser, url, workspaceId, member } = options;
   const page = await newPage(browser, viewport);
+  const { shootAt, shootWhen } = cameraOf(page, options);
   await openPage(page, `${url}/sign-in`);
   await page.getByLabel('E-mail address').fill(member.email);
   await page.getByLabel('Password').fill('a wrong password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await refused(page).waitFor();
-  await shoot(page, 'sign-in-refused');
+  await shootWhen(refused(page), 'sign-in-refused');
   await signIn(page, url, member);
-  await openPage(page, `${url}/workspaces/${workspaceId}/settings/audit-log`);
-  await shoot(page, 'no-permission');
-  await openPage(page, `${url}/workspaces/${workspaceId}/settings/keys/key_unknown`);
-  await shoot(page, 'key-not-found');
+  await shootAt(`${url}/workspaces/${workspaceId}/settings/audit-log`, 'no-permission');
+  await shootAt(`${url}/workspaces/${workspaceId}/settings/keys/key_unknown`, 'key-not-found');
   await page.context().close();
 }
 
-async function deleteAccount({ page, url, shoot }: Visit): Promise<void> {
-  await openPage(page, `${url}/account/delete`);
-  await shoot(page, 'account-delete-with-workspace');
+async function deleteAccount({ page, url, shoot, shootAt }: Visit): Promise<void> {
+  await shootAt(`${url}/account/delete`, 'account-delete-with-workspace');
   await page.getByRole('textbox').fill(await confirmationOf(page));
   await page.getByRole('button', { name: 'Delete account' }).click();
   await page.waitForURL(/\/sign-in/);
-  await shoot(page, 'account-deleted');
+  await shoot('account-deleted');
 }
 
 /** The message of a refused form, or a field that it refuses. */

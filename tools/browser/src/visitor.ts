@@ -2,7 +2,6 @@ const requestTimeoutMs = 20_000;
 
 /** A browser without script. */
 export interface Visitor {
-  /** Name → value. */
   readonly cookies: ReadonlyMap<string, string>;
   request(path: string, init?: RequestInit): Promise<Response>;
   get(path: string): Promise<Response>;

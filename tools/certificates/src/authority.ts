@@ -20,7 +20,6 @@ export interface Pem {
 }
 
 export interface IssueOptions {
-  /** Identities, for example spiffe://shopscope/keys. */
   uris: readonly string[];
   /** Host names and addresses of a server. Default: none. */
   hosts?: readonly string[];
@@ -38,7 +37,6 @@ export interface CertificateAuthority extends Pem {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** A self-signed authority for the given validity. */
 export async function createAuthority(
   name: string,
   validity: { notBefore: Date; notAfter: Date },

@@ -12,9 +12,7 @@ import { type CertificateAuthority, createAuthority, openAuthority, type Pem } f
  */
 export interface FolderOptions {
   directory: string;
-  /** Name → identity URI. */
   holders: Readonly<Record<string, string>>;
-  /** Wall-clock time; tests inject it. */
   nowMs?: number;
 }
 
@@ -82,9 +80,7 @@ function readPem(directory: string, name: string): Pem | undefined {
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
 }
 
-/**
- * Replaces each file atomically. A reader between the two files gets a pair that does not match, and reads again later.
- */
+/** Replaces each file atomically. A reader between the two files gets a pair that does not match, and reads again later. */
 function writePem(directory: string, name: string, pem: Pem): void {
   const { cert, key } = certificatePaths(directory, name);
   for (const [path, content, mode] of [

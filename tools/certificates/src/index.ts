@@ -1,3 +1,2 @@
-/** Certificates for development and tests. */
 export { type CertificateAuthority, createAuthority, type IssueOptions, openAuthority, type Pem } from './authority.ts';
 export { certificatePaths, type FolderEntry, type FolderOptions, writeCertificates } from './folder.ts';

@@ -55,10 +55,8 @@ const settings: Record<string, (shop: string) => string> = {
   'judge-me': () => '<link rel="preload" as="script" href="https://cdn.judge.me/widget_preloader.js">',
 };
 
-/** Slugs that {@link appTags} supports. */
 export const knownApps: readonly string[] = Object.keys(snippets);
 
-/** Slugs that {@link settingTags} supports. */
 export const configurableApps: readonly string[] = Object.keys(settings);
 
 /** The tags of the apps, in order. Throws for an unknown slug. */

@@ -1,6 +1,5 @@
 import type { Product, StoreDefinition } from './store.ts';
 
-/** Parts that all templates use. */
 export const escapeHtml = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
@@ -53,8 +52,12 @@ export function money(store: StoreDefinition, price: number): string {
   return new Intl.NumberFormat(store.language, { style: 'currency', currency: store.currency }).format(price);
 }
 
-const words: Record<string, { cart: string; search: string; buy: string; contact: string; soldOut: string }> = {
-  en: { cart: 'Cart', search: 'Search', buy: 'Add to cart', contact: 'Contact', soldOut: 'Sold out' },
+const english = { cart: 'Cart', search: 'Search', buy: 'Add to cart', contact: 'Contact', soldOut: 'Sold out' };
+
+/** The words of a page in its language. */
+export type Words = typeof english;
+
+const words: Readonly<Record<string, Words>> = {
   de: { cart: 'Warenkorb', search: 'Suche', buy: 'In den Warenkorb', contact: 'Kontakt', soldOut: 'Ausverkauft' },
   fr: { cart: 'Panier', search: 'Rechercher', buy: 'Ajouter au panier', contact: 'Contact', soldOut: 'Épuisé' },
   es: { cart: 'Carrito', search: 'Buscar', buy: 'Añadir al carrito', contact: 'Contacto', soldOut: 'Agotado' },
@@ -66,14 +69,9 @@ const words: Record<string, { cart: string; search: string; buy: string; contact
   da: { cart: 'Kurv', search: 'Søg', buy: 'Læg i kurv', contact: 'Kontakt', soldOut: 'Udsolgt' },
 };
 
-export function wordsOf(store: StoreDefinition) {
-  return (
-    words[store.language.split('-')[0] ?? 'en'] ??
-    words.en ?? { cart: '', search: '', buy: '', contact: '', soldOut: '' }
-  );
-}
+export const wordsOf = ({ language }: StoreDefinition): Words => words[language.split('-')[0] ?? ''] ?? english;
 
-/** Menu, greeting and address of every store. */
+/** Links to the categories, which begin with `prefix`, and to the contact page. */
 export function menu(store: StoreDefinition, prefix: string): string {
   const links = store.categories.map(
     (name) => `<a href="${prefix}${encodeURIComponent(name)}">${escapeHtml(name)}</a>`,

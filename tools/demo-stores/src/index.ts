@@ -1,10 +1,10 @@
 /** Demo stores on loopback. `npm start` fills its corpus with them, and end-to-end tests scan them. */
 export { knownApps } from './apps.ts';
+export { DemoCorpusError } from './corpus/control.ts';
 export { type Corpus, corpusOf, fillCorpus, storesToLeaveUnseen, surveyCorpus } from './corpus/corpus.ts';
-export { DemoCorpusError } from './corpus/error.ts';
 export { corpusWorkspaceName, type Keys, putCorpusPlan } from './corpus/workspace.ts';
 export { type AppChange, DemoStore, type PlatformChange, type StoreChange } from './demo-store.ts';
-export { importPast } from './past/import-past.ts';
+export { importPast } from './past/past-observations.ts';
 export { pasts } from './past/pasts.ts';
 export { type DemoStores, type DemoStoresOptions, serveStore, startDemoStores } from './server.ts';
 export { type Platform, productsOf, type StoreDefinition, type StoreState, storeStates } from './store.ts';

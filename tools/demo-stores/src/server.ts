@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { storesFrom, writeChanges } from './changes-file.ts';
 import { control } from './control.ts';
 import type { AppChange, DemoStore, PlatformChange } from './demo-store.ts';
-import type { Platform, StoreState } from './store.ts';
+import type { StoreState } from './store.ts';
 import { storeDefinitions } from './stores/index.ts';
-import { type TestHosts, testHostsOf, writeTestHosts } from './test-hosts.ts';
+import { testHostsOf, writeTestHosts } from './test-hosts.ts';
 
 /**
  * Serves all demo stores on one loopback port, by the Host header. Requests to the address itself are control requests.
@@ -19,30 +19,17 @@ export interface DemoStoresOptions {
   port: number;
   /** Written completely before the promise resolves: hostname → `{ address, port, tls }`. */
   testHostsFile?: string;
-  /** File that keeps changes across restarts. */
   changesFile?: string;
   /** Name or address of this server for scanners, if it is not `host`: a container listens on 0.0.0.0. */
   testHostsAddress?: string;
 }
 
-export interface DemoStores {
-  domains: { domain: string; platform: Platform; title: string; state: StoreState }[];
-  testHosts: TestHosts;
-  /** Base URL of the control endpoints. */
-  url: string;
-  /** Throws for an unknown domain or app. */
-  setApps(domain: string, change: AppChange): void;
-  setPlatform(domain: string, change: PlatformChange): void;
-  setState(domain: string, state: StoreState): void;
-  /** GET requests to a store's names, oldest first, as host and path. */
-  requestsOf(domain: string): string[];
-  stop(): Promise<void>;
-}
+export type DemoStores = Awaited<ReturnType<typeof startDemoStores>>;
 
 /** Limit of the request log. Older entries are dropped. */
 const maxLoggedRequests = 1_000;
 
-export async function startDemoStores(options: DemoStoresOptions): Promise<DemoStores> {
+export async function startDemoStores(options: DemoStoresOptions) {
   const { changesFile } = options;
   const stores = storesFrom(storeDefinitions, changesFile);
   const keep = () => {
@@ -85,27 +72,30 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
   };
 
   return {
-    domains: storeDefinitions.map(({ domain, platform, title, state }) => ({
+    domains: storeDefinitions.map(({ domain, platform, title, state = 'open' }) => ({
       domain,
       platform,
       title,
-      state: state ?? 'open',
+      state,
     })),
     testHosts,
+    /** Base URL of the control endpoints. */
     url: `http://${options.host}:${port}`,
-    setApps: (domain, apps) => change(domain, (store) => store.changeApps(apps)),
-    setPlatform: (domain, platform) => change(domain, (store) => store.changePlatform(platform)),
-    setState: (domain, state) => change(domain, (store) => store.changeState(state)),
-    requestsOf: (domain) => [...(requests.get(storeOf(domain).definition.domain) ?? [])],
+    /** Throws for an unknown domain or app. */
+    setApps: (domain: string, apps: AppChange) => change(domain, (store) => store.changeApps(apps)),
+    setPlatform: (domain: string, platform: PlatformChange) =>
+      change(domain, (store) => store.changePlatform(platform)),
+    setState: (domain: string, state: StoreState) => change(domain, (store) => store.changeState(state)),
+    /** GET requests to a store's names, oldest first, as host and path. */
+    requestsOf: (domain: string) => [...(requests.get(storeOf(domain).definition.domain) ?? [])],
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
-/** Serves one request to a store. */
 export function serveStore(store: DemoStore, host: string, request: IncomingMessage, response: ServerResponse): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
   if (!request.url || !URL.canParse(request.url, `http://${host}`)) return void response.writeHead(400).end();

@@ -15,34 +15,23 @@ export const platforms = [
 ] as const;
 export type Platform = (typeof platforms)[number];
 
-/**
- * How a store responds:
- * - `open`: sells products
- * - `password`: the platform's password page
- * - `redirecting`: redirects to `redirectTo`
- * - `closed`: 404 everywhere
- * - `forbidden`: refuses visitors
- * - `failing`: a server error on every page
- * - `parked`: a registrar's page
- * - `down`: drops the connection
- * - `robots_disallowed`: sells products, and robots.txt disallows all visits
- * - `dead`: nothing listens
- */
+/** How a store responds. */
 export const storeStates = [
-  'open',
-  'password',
-  'redirecting',
-  'closed',
-  'forbidden',
-  'failing',
-  'parked',
-  'down',
-  'robots_disallowed',
-  'dead',
+  'open', // sells products
+  'password', // the platform's password page
+  'redirecting', // redirects to `redirectTo`
+  'closed', // 404 everywhere
+  'forbidden', // refuses visitors
+  'failing', // a server error on every page
+  'parked', // a registrar's page
+  'down', // drops the connection
+  'robots_disallowed', // sells products, and robots.txt disallows all visits
+  'dead', // nothing listens
 ] as const;
 export type StoreState = (typeof storeStates)[number];
 
-export interface StoreDefinition {
+/** A demo store as stores/ has it. */
+export interface WrittenStore {
   /** Registrable domain, A-labels. */
   domain: string;
   /** Host of the shop if it is not the domain itself. The domain redirects to it. */
@@ -50,12 +39,8 @@ export interface StoreDefinition {
   platform: Platform;
   title: string;
   tagline: string;
-  /** BCP 47, for example de-CH. */
+  /** BCP 47 with the country, for example de-CH. */
   language: string;
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-  /** ISO 4217. */
-  currency: string;
   street: string;
   city: string;
   phone: string;
@@ -71,6 +56,13 @@ export interface StoreDefinition {
   redirectTo?: string;
   /** Charset of the pages, in place of UTF-8. */
   charset?: 'iso-8859-1';
+}
+
+export interface StoreDefinition extends WrittenStore {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  /** ISO 4217. */
+  currency: string;
 }
 
 export interface Product {

@@ -2,7 +2,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoreDefinition } from './store.ts';
 
-/** The address of a test host name. */
 export interface TestHost {
   address: string;
   port: number;

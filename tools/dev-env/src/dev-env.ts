@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
-import type { PeerName } from '@shopscope/config';
+import type { Environment, PeerName } from '@shopscope/config';
 import { loadConfig as loadDashboardConfig, startDashboard } from '@shopscope/dashboard';
-import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
+import { startDemoStores } from '@shopscope/demo-stores';
 import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gateway';
-import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { createGrpcClient, type UnaryDefinition } from '@shopscope/grpc';
 import { loadConfig as loadKeysConfig, startKeys } from '@shopscope/keys';
 import type { RunningService } from '@shopscope/lifecycle';
 import { freePort } from '@shopscope/local-stack';
@@ -21,9 +21,9 @@ import {
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { createLogger, type Logger } from '@shopscope/telemetry';
-import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscope/testing';
+import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { settle } from './settle.ts';
-import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
+import { createEnvironmentTls } from './tls.ts';
 
 export interface DevEnvOptions {
   label?: string;
@@ -33,51 +33,16 @@ export interface DevEnvOptions {
   meterings?: number;
   /** Whether the dashboard runs too. It needs the built web application (`npm run generate`). */
   dashboard?: boolean;
-  /** Default `silent`. */
   logLevel?: string;
   /** Receives every line that a service logs, in the place of standard output. */
   onLogLine?(line: Record<string, unknown>): void;
-  /** Whether the services speak to each other by mutual TLS. */
   tls?: boolean;
-  /** Extra environment of every service. */
   env?: Record<string, string>;
   /** Extra environment of one service, e.g. its credentials; stronger than all other. */
   envOf?(service: string): Record<string, string>;
 }
 
-/**
- * All services in one process on free ports, against the real MongoDB, Kafka and Redis that the SHOPSCOPE_* URLs name,
- * with demo stores to scan. Databases, topics and keys are this environment's own and go with it.
- */
-export interface DevEnv {
-  /** Base URL of each gateway; the first is what most tests use. */
-  apiUrls: string[];
-  /** The dashboard's address, and its calls for operators. Only with `dashboard`. */
-  dashboard: { url: string; client: GrpcClient<typeof DashboardServiceService> } | undefined;
-  demoStores: DemoStores;
-  keys: GrpcClient<typeof KeysServiceService>;
-  metering: GrpcClient<typeof MeteringServiceService>;
-  scans: GrpcClient<typeof ScanSchedulerServiceService>;
-  services: readonly RunningService[];
-  /** Where the services keep their data. */
-  data: Omit<TestNamespace, 'cleanup'>;
-  /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
-  tls: Pick<EnvironmentTls, 'as' | 'authority' | 'variables'>;
-  /**
-   * Moves the wall time of scan-scheduler, scanner and profiles forward, so that the next scans are later ones. The other services keep
-   * theirs, so the billing period stays.
-   */
-  passTime(ms: number): void;
-  /** Resolves when nothing is on its way any more. */
-  settle(timeoutMs?: number): Promise<void>;
-  /** A workspace with a key. `plan` is a slug; keys come by preset. */
-  createWorkspace(options?: {
-    plan?: string;
-    preset?: string;
-    name?: string;
-  }): Promise<{ workspaceId: string; secret: string; keyId: string }>;
-  stop(): Promise<void>;
-}
+export type DevEnv = Awaited<ReturnType<typeof startDevEnv>>;
 
 const needed = (service: RunningService): string => {
   if (!service.grpcAddress) throw new Error(`${service.name} has no gRPC address`);
@@ -87,7 +52,11 @@ const needed = (service: RunningService): string => {
 const targetOf = (services: readonly RunningService[]): string =>
   services.length === 1 ? needed(services[0] as RunningService) : `ipv4:${services.map(needed).join(',')}`;
 
-export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> {
+/**
+ * All services in one process on free ports, against the real MongoDB, Kafka and Redis that the SHOPSCOPE_* URLs name,
+ * with demo stores to scan. Databases, topics and keys are this environment's own and go with it.
+ */
+export async function startDevEnv(options: DevEnvOptions = {}) {
   const namespace = testNamespace(options.label ?? 'env');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-env-'));
   const testHostsFile = join(directory, 'scan-hosts.json');
@@ -114,7 +83,6 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     ...options.envOf?.(service),
   });
   const { onLogLine } = options;
-  /** With a logger when the lines are wanted here. */
   const scanClock = new MovableClock(systemClock);
   const clocks: Partial<Record<PeerName, Clock>> = {
     'scan-scheduler': scanClock,
@@ -129,27 +97,23 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   };
   const launch = <Config extends { INSTANCE_ID: string; LOG_LEVEL: string }>(
     service: PeerName,
+    load: (env: Environment) => Config,
     start: (config: Config, overrides: { clock: Clock; logger?: Logger }) => Promise<RunningService>,
-    config: Config,
-  ) => start(config, overridesOf(config, service));
+    env: Record<string, string> = {},
+  ) => {
+    const config = load(envOf(service, env));
+    return start(config, overridesOf(config, service));
+  };
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
     Promise.all(Array.from({ length: count }, (_, n) => start(n)));
 
   const [keys, profiles, meterings, scheduler] = await Promise.all([
-    launch('keys', startKeys, loadKeysConfig(envOf('keys'))),
-    launch('profiles', startProfiles, loadProfilesConfig(envOf('profiles'))),
+    launch('keys', loadKeysConfig, startKeys),
+    launch('profiles', loadProfilesConfig, startProfiles),
     times(options.meterings ?? 1, (n) =>
-      launch(
-        'metering',
-        startMetering,
-        loadMeteringConfig(
-          envOf('metering', {
-            INSTANCE_ID: `metering-${n}-${namespace.id}`,
-          }),
-        ),
-      ),
+      launch('metering', loadMeteringConfig, startMetering, { INSTANCE_ID: `metering-${n}-${namespace.id}` }),
     ),
-    launch('scan-scheduler', startScanScheduler, loadScanSchedulerConfig(envOf('scan-scheduler'))),
+    launch('scan-scheduler', loadScanSchedulerConfig, startScanScheduler),
   ]);
   const addresses = {
     KEYS_ADDRESS: needed(keys),
@@ -157,88 +121,63 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     METERING_ADDRESS: targetOf(meterings),
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
   };
-  const scanner = await launch(
-    'scanner',
-    startScanner,
-    loadScannerConfig(envOf('scanner', { ...addresses, SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' })),
-  );
+  const hosts = { SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' };
+  const scanner = await launch('scanner', loadScannerConfig, startScanner, { ...addresses, ...hosts });
   const gateways = await times(options.gateways ?? 1, (n) =>
-    launch(
-      'gateway',
-      startGateway,
-      loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` })),
-    ),
+    launch('gateway', loadGatewayConfig, startGateway, { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` }),
   );
   const dashboards = await times(options.dashboard ? 1 : 0, () =>
-    launch(
-      'dashboard',
-      startDashboard,
-      loadDashboardConfig(
-        envOf('dashboard', {
-          ...addresses,
-          GATEWAY_ADDRESS: gateways[0]?.internalAddress ?? '',
-          HTTP_PORT: String(dashboardPort),
-          DASHBOARD_URL: dashboardUrl,
-          SESSION_SECRET: 'development-session-secret-of-the-test-environment',
-          DEVELOPMENT_MAIL: 'true',
-        }),
-      ),
-    ),
+    launch('dashboard', loadDashboardConfig, startDashboard, {
+      ...addresses,
+      GATEWAY_ADDRESS: gateways[0]?.internalAddress ?? '',
+      HTTP_PORT: String(dashboardPort),
+      DASHBOARD_URL: dashboardUrl,
+      SESSION_SECRET: 'development-session-secret-of-the-test-environment',
+      DEVELOPMENT_MAIL: 'true',
+    }),
   );
   // A caller stops before the services that it calls.
   const services = [...dashboards, ...gateways, scanner, scheduler, profiles, ...meterings, keys];
 
+  const clientOf = <D extends UnaryDefinition>(definition: D, address: string, peer: PeerName, service: PeerName) =>
+    createGrpcClient({ definition, address, security: tls.as(peer).towards(service) });
   const clients = {
-    keys: createGrpcClient({
-      definition: KeysServiceService,
-      address: addresses.KEYS_ADDRESS,
-      security: tls.as('operator').towards('keys'),
-    }),
-    metering: createGrpcClient({
-      definition: MeteringServiceService,
-      address: addresses.METERING_ADDRESS,
-      security: tls.as('gateway').towards('metering'),
-    }),
-    scans: createGrpcClient({
-      definition: ScanSchedulerServiceService,
-      address: addresses.SCAN_SCHEDULER_ADDRESS,
-      security: tls.as('gateway').towards('scan-scheduler'),
-    }),
+    keys: clientOf(KeysServiceService, addresses.KEYS_ADDRESS, 'operator', 'keys'),
+    metering: clientOf(MeteringServiceService, addresses.METERING_ADDRESS, 'gateway', 'metering'),
+    scans: clientOf(ScanSchedulerServiceService, addresses.SCAN_SCHEDULER_ADDRESS, 'gateway', 'scan-scheduler'),
   };
 
   const [runningDashboard] = dashboards;
   const dashboard = runningDashboard && {
     url: dashboardUrl,
-    client: createGrpcClient({
-      definition: DashboardServiceService,
-      address: needed(runningDashboard),
-      security: tls.as('operator').towards('dashboard'),
-    }),
+    client: clientOf(DashboardServiceService, needed(runningDashboard), 'operator', 'dashboard'),
   };
 
   return {
+    /** The dashboard's address, and its calls for operators. Only with the option `dashboard`. */
     dashboard,
+    /** Base URL of each gateway; the first is what most tests use. */
     apiUrls: gateways.map((gateway) => gateway.httpUrl ?? ''),
     demoStores,
     ...clients,
     services,
     data: namespace,
+    /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
     tls,
-    passTime: (ms) => scanClock.setOffset(scanClock.offsetMs + ms),
+    /**
+     * Moves the wall time of scan-scheduler, scanner and profiles forward, so that the next scans are later ones. The other services keep
+     * theirs, so the billing period stays.
+     */
+    passTime: (ms: number) => scanClock.setOffset(scanClock.offsetMs + ms),
+    /** Resolves when nothing is on its way any more. */
     settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
+    /** A workspace with a key. `plan` is a slug; keys come by preset. */
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
       const by = { actor: 'operator:test', actorAddress: '' };
       const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, ...by });
       const workspaceId = workspace?.id ?? '';
-      const { key, secret } = await clients.keys.createKey({
-        workspaceId,
-        label: preset,
-        preset,
-        scopes: [],
-        expiresAtMs: undefined,
-        ...by,
-        requestToken: '',
-      });
+      const request = { workspaceId, label: preset, preset, scopes: [], expiresAtMs: undefined, ...by };
+      const { key, secret } = await clients.keys.createKey({ ...request, requestToken: '' });
       return { workspaceId, secret, keyId: key?.id ?? '' };
     },
     async stop() {

@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type CertificateAuthority, certificatePaths, openAuthority, writeCertificates } from '@shopscope/certificates';
+import { certificatePaths, openAuthority, writeCertificates } from '@shopscope/certificates';
 import { grpcTlsFiles, identityUri, type PeerName, peerNames } from '@shopscope/config';
 import { type GrpcSecurity, openGrpcSecurity } from '@shopscope/grpc';
 
-/** Certificates of one environment: the settings of each service, and a way to speak to services as any peer. */
-export interface EnvironmentTls {
-  /** Empty without TLS. */
-  variables(name: PeerName): Record<string, string>;
-  as(name: PeerName): GrpcSecurity;
-  /** Who issued the certificates, for tests that have further ones issued. */
-  authority(): Promise<CertificateAuthority>;
-  close(): void;
-}
+export type EnvironmentTls = Awaited<ReturnType<typeof createEnvironmentTls>>;
 
-export async function createEnvironmentTls(directory: string, isOn: boolean): Promise<EnvironmentTls> {
+/** Certificates of one environment: the settings of each service, and a way to speak to services as any peer. */
+export async function createEnvironmentTls(directory: string, isOn: boolean) {
   const holders = Object.fromEntries(peerNames.map((name) => [name, identityUri(name)]));
   if (isOn) await writeCertificates({ directory, holders });
   const opened: GrpcSecurity[] = [];
@@ -23,12 +16,14 @@ export async function createEnvironmentTls(directory: string, isOn: boolean): Pr
     return { GRPC_TLS_CA_FILE: ca, GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key };
   };
   return {
+    /** Empty without TLS. */
     variables,
-    as(name) {
+    as(name: PeerName): GrpcSecurity {
       const security = openGrpcSecurity({ files: grpcTlsFiles(variables(name)) });
       opened.push(security);
       return security;
     },
+    /** Who issued the certificates, for tests that have further ones issued. */
     authority: () => {
       const { cert, key } = certificatePaths(directory, 'ca');
       return openAuthority({ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') });

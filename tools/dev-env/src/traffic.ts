@@ -42,15 +42,8 @@ export async function driveTraffic(env: DevEnv): Promise<void> {
   await ask('/v1/account', `${secret.slice(0, -1)}x`);
   await cancelScan(env, workspaceId);
 
-  const { key } = await env.keys.createKey({
-    ...by,
-    workspaceId,
-    label: 'revoked',
-    preset: 'full',
-    scopes: [],
-    expiresAtMs: undefined,
-    requestToken: 'traffic-request-token',
-  });
+  const request = { ...by, workspaceId, label: 'revoked', preset: 'full', scopes: [], expiresAtMs: undefined };
+  const { key } = await env.keys.createKey({ ...request, requestToken: 'traffic-request-token' });
   await env.keys.revokeKey({ ...by, workspaceId, keyId: key?.id ?? '' });
   await signUp(env, workspaceId);
   await env.settle();

@@ -15,7 +15,6 @@ const settings = z.object({
   SHOPSCOPE_ENV: serviceSettings.SHOPSCOPE_ENV,
   /** Signs the permits of replay. */
   REPLAY_SIGNING_KEY: signingKey().optional(),
-  /** As in profiles. */
   PERMIT_PUBLIC_KEYS: publicKeys().optional(),
   ...kafkaSettings,
 });

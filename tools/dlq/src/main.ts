@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { withTimeout } from '@shopscope/async';
 import { kafkaOptions } from '@shopscope/config';
 import {
   countDeadLetters,
@@ -41,21 +41,13 @@ class UnknownTopicError extends Error {
   }
 }
 
-interface Request {
-  verb: 'list' | 'replay';
-  topic: string | undefined;
-  maxEvents: number;
-  yes: boolean;
-  signRefused: boolean;
-}
-
 /** Resolves with the exit code: 1 when Kafka is unavailable, 2 for an invalid command. */
 async function main(args: string[]): Promise<number> {
   if (args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help')) {
     process.stdout.write(usage);
     return 0;
   }
-  let request: Request;
+  let request: ReturnType<typeof read>;
   try {
     request = read(args);
   } catch (error) {
@@ -84,25 +76,20 @@ async function main(args: string[]): Promise<number> {
 async function requireBroker(kafka: Kafka): Promise<void> {
   const brokers = kafka.options.brokers.join(', ');
   const admin = kafka.client.admin({ retry: { retries: 1 } });
-  const cancelTimeout = new AbortController();
-  const timeout = delay(reachableMs, undefined, { signal: cancelTimeout.signal }).then(() => {
-    throw new Error(`no response within ${reachableMs / 1_000} s`);
-  });
   try {
     // A connection is not enough: a port that accepts but never responds is no broker.
-    await Promise.race([admin.connect().then(() => admin.listTopics()), timeout]);
+    const listed = admin.connect().then(() => admin.listTopics());
+    await withTimeout(listed, reachableMs, `no response within ${reachableMs / 1_000} s`);
   } catch (error) {
     throw new Error(
       `Kafka at ${brokers} could not be used (${messageOf(error)}); start it, or correct KAFKA_BROKERS and the other KAFKA_* settings.`,
     );
   } finally {
-    cancelTimeout.abort();
-    timeout.catch(() => {});
     void admin.disconnect().catch(() => {});
   }
 }
 
-function read(args: string[]): Request {
+function read(args: string[]) {
   const options = {
     most: { type: 'string', default: '20' },
     yes: { type: 'boolean', default: false },
@@ -124,7 +111,11 @@ function read(args: string[]): Request {
   return { verb, topic, maxEvents: Number(values.most), yes: values.yes, signRefused };
 }
 
-async function run(kafka: Kafka, request: Request, config: ReturnType<typeof loadConfig>): Promise<void> {
+async function run(
+  kafka: Kafka,
+  request: ReturnType<typeof read>,
+  config: ReturnType<typeof loadConfig>,
+): Promise<void> {
   const { verb, topic, maxEvents, yes, signRefused } = request;
   if (!topic) {
     const names = topics.map((each) => each.topic);

@@ -1,16 +1,5 @@
 /** Members whose values are the same in every run. Other members are compared by type only. */
-const stable = new Set([
-  'match',
-  'reason',
-  'scan_requested',
-  'code',
-  'type',
-  'state',
-  'input',
-  'domain',
-  'kind',
-  'scheme',
-]);
+const stable = new Set('match reason scan_requested code type state input domain kind scheme'.split(' '));
 
 /**
  * How an actual value differs from the one that a guide shows, as paths with reasons; empty when it does not.

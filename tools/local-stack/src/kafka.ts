@@ -16,7 +16,6 @@ import { writeSecret, writeSecurityFiles } from './security.ts';
  * `advertisedPort` to its clients.
  */
 export interface KafkaListener {
-  /** Capital letters. */
   name: string;
   port: number;
   advertisedPort: number;
@@ -27,7 +26,6 @@ export interface KafkaOptions extends NativeServerOptions {
   listeners?: readonly KafkaListener[];
   /** Without it there is no authorization. With it there are no further listeners. */
   security?: KafkaSecurity;
-  /** Default 512. */
   heapMaxMb?: number;
 }
 

@@ -71,7 +71,6 @@ async function probePrimary(port: number, security: Security | undefined): Promi
   }
 }
 
-/** True when the super user can log in to a primary. */
 async function hasSuperUser(port: number, { ca, superUser }: Security): Promise<boolean> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true&tls=true`, {
     serverSelectionTimeoutMS: 1_000,

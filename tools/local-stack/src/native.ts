@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Report } from './artifacts.ts';
 import { type Child, endLeftover, startChild } from './child.ts';
 import { LocalStackError } from './error.ts';
@@ -24,8 +26,7 @@ export interface NativeProcess {
   /** Aborts a start. Nothing runs after `start` has rejected. */
   abort?: AbortSignal | undefined;
   command(): Promise<{ command: string; args: string[] }>;
-  /** Resolves when the server responds. It is called repeatedly until then or until the time limit. */
-  probe(): Promise<unknown>;
+  probe: Readiness['probe'];
   readyTimeoutMs: number;
 }
 
@@ -49,44 +50,44 @@ export function nativePart(process: NativeProcess): StackPart {
       const command = await process.command();
       process.abort?.throwIfAborted();
       child = startChild({ name: process.name, stateDir: process.stateDir, ...command });
-      await waitUntilReady(process, child);
+      await untilReady(child, process);
     },
     exited: () => child?.exited ?? new Promise(() => {}),
     stop: async () => child?.stop(),
   };
 }
 
-async function waitUntilReady(process: NativeProcess, child: Child): Promise<void> {
-  const endMs = performance.now() + process.readyTimeoutMs;
+export interface Readiness {
+  name: string;
+  stateDir: string;
+  abort?: AbortSignal | undefined;
+  /** Resolves when the process responds. It is called repeatedly until then or until the time limit. */
+  probe(): Promise<unknown>;
+  readyTimeoutMs: number;
+}
+
+/** Resolves when a child responds. Otherwise it throws, and the child has ended. */
+export async function untilReady(child: Child, readiness: Readiness): Promise<void> {
+  const { name, stateDir, abort, probe, readyTimeoutMs } = readiness;
+  const log = join(stateDir, 'logs', `${name}.log`);
+  const failed = async (how: string, cause: unknown) =>
+    new LocalStackError(`${name} ${how}; its log is ${log}: ${reasonIn(await readFile(log, 'utf8'))}`, { cause });
+  const endMs = performance.now() + readyTimeoutMs;
   let ended: string | undefined;
   void child.exited.then((how) => {
     ended = how;
   });
   for (;;) {
     try {
-      await process.probe();
+      await probe();
       return;
     } catch (error) {
-      const log = `${process.stateDir}/logs/${process.name}.log`;
-      if (ended) {
-        throw new LocalStackError(
-          `${process.name} ${ended} while starting; its log is ${log}: ${reasonIn(await readFile(log, 'utf8'))}`,
-        );
-      }
-      if (process.abort?.aborted) {
-        await child.stop();
-        throw process.abort.reason;
-      }
-      if (performance.now() > endMs) {
-        await child.stop();
-        throw new LocalStackError(
-          `${process.name} did not respond within ${process.readyTimeoutMs / 1_000} s; its log is ${log}.`,
-          {
-            cause: error,
-          },
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (ended) throw await failed(`${ended} while starting`, error);
+      const isLate = performance.now() > endMs;
+      if (isLate || abort?.aborted) await child.stop();
+      abort?.throwIfAborted();
+      if (isLate) throw await failed(`was not ready within ${readyTimeoutMs / 1_000} s`, error);
+      await delay(100);
     }
   }
 }

@@ -2,7 +2,6 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { LocalStackError } from './error.ts';
 
-/** True when nothing listens on the loopback port. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -38,18 +38,12 @@ export function nativeRedis({ stateDir, cacheDir, port, report, abort, security 
       await mkdir(directory, { recursive: true });
       // The title stays the command line, because a later start identifies leftover processes by it.
       const network = ['--bind', '127.0.0.1', '--port', String(port), '--set-proc-title', 'no'];
-      const durable = [
-        '--appendonly',
-        'yes',
-        '--appendfsync',
-        'everysec',
-        '--save',
-        '',
-        '--maxmemory-policy',
-        'noeviction',
-      ];
+      const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
       const users = security ? ['--aclfile', await writeAcl(join(stateDir, 'redis.acl'), security)] : [];
-      return { command, args: [...network, '--dir', directory, ...durable, ...users] };
+      return {
+        command,
+        args: [...network, '--dir', directory, '--maxmemory-policy', 'noeviction', ...durable, ...users],
+      };
     },
     async probe() {
       const client = new Redis(port, '127.0.0.1', {

@@ -35,7 +35,6 @@ export function reasonIn(output: string): string {
     .join(' | ');
 }
 
-/** True when the program can be started. */
 export async function isInstalled(command: string, args: readonly string[]): Promise<boolean> {
   return run(command, args, { timeoutMs: 15_000 }).then(
     () => true,

@@ -19,9 +19,7 @@ export interface StackOptions {
   stateDir: string;
   /** Directory of downloaded programs; may be shared between checkouts. Default `<stateDir>/cache`. */
   cacheDir?: string;
-  /** Default: free ports. */
   ports?: Partial<StackPorts>;
-  /** Further listeners of the native broker. */
   kafkaListeners?: readonly KafkaListener[];
   /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL select external servers. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -41,26 +39,34 @@ export interface Stack {
 
 /**
  * Starts real servers of MongoDB, Kafka and Redis. Source of each server: its URL in `env`, otherwise a container if a
- * Docker engine is available, otherwise a native process. Failure -> throws LocalStackError, and nothing is left
- * running.
+ * Docker engine is available, otherwise a native process. Throws LocalStackError.
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export const startStack = (options: StackOptions): Promise<Stack> =>
+  startTogether((abort) => chooseStack({ ...options, abort }), options.abort);
+
+/** Starts the servers of a stack together. Failure of one -> throws its error, and nothing is left running. */
+export async function startTogether(
+  make: (abort: AbortSignal) => Promise<Omit<Stack, 'parts' | 'stop'>>,
+  abort: AbortSignal | undefined,
+): Promise<Stack> {
   const failure = new AbortController();
-  const abort = AbortSignal.any([failure.signal, ...(options.abort ? [options.abort] : [])]);
-  const stack = await chooseStack({ ...options, abort });
-  for (const part of stack.parts) await part.prepare?.();
+  const servers = await make(AbortSignal.any([failure.signal, ...(abort ? [abort] : [])]));
+  const parts = [servers.mongodb, servers.kafka, servers.redis];
+  const stop = async () => {
+    for (const part of parts.toReversed()) await part.stop();
+  };
+  for (const part of parts) await part.prepare?.();
   // The first failure aborts the other starts, so that a missing JDK is reported before a long download ends.
-  const starts = stack.parts.map((part) => part.start().catch((error: unknown) => failure.abort(error)));
-  await Promise.all(starts);
+  await Promise.all(parts.map((part) => part.start().catch((error: unknown) => failure.abort(error))));
   if (failure.signal.aborted) {
-    await stack.stop();
-    options.abort?.throwIfAborted();
+    await stop();
+    abort?.throwIfAborted();
     throw failure.signal.reason;
   }
-  return stack;
+  return { ...servers, parts, stop };
 }
 
-async function chooseStack(options: StackOptions): Promise<Stack> {
+async function chooseStack(options: StackOptions): Promise<Omit<Stack, 'parts' | 'stop'>> {
   const { stateDir, cacheDir = join(stateDir, 'cache'), env = {}, report = () => {}, abort } = options;
   const external = {
     mongodb: env.SHOPSCOPE_MONGODB_URL,
@@ -91,16 +97,7 @@ async function chooseStack(options: StackOptions): Promise<Stack> {
     : docker
       ? dockerRedis(await portOf('redis'), stateDir)
       : nativeRedis(await native('redis'));
-  const parts = [mongodb, kafka, redis];
-  return {
-    mongodb,
-    kafka,
-    redis,
-    parts,
-    async stop() {
-      for (const part of parts.toReversed()) await part.stop();
-    },
-  };
+  return { mongodb, kafka, redis };
 }
 
 function externalPart(name: StackPart['name'], url: string): StackPart {

@@ -2,12 +2,7 @@ import { connect } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 
 /** Terminates TLS in front of a local server that was built without TLS. */
-export interface TlsRelay {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function tlsRelay(options: { port: number; targetPort: number; cert: string; key: string }): TlsRelay {
+export function tlsRelay(options: { port: number; targetPort: number; cert: string; key: string }) {
   const { port, targetPort, cert, key } = options;
   const open = new Set<TLSSocket>();
   const server = createServer({ cert, key }, (near) => {
@@ -24,13 +19,13 @@ export function tlsRelay(options: { port: number; targetPort: number; cert: stri
   });
   return {
     start: () =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         if (server.listening) return resolve();
         server.once('error', reject);
         server.listen(port, '127.0.0.1', resolve);
       }),
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of open) socket.destroy();
       }),

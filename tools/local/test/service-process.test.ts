@@ -61,7 +61,7 @@ describe('a service as a process', () => {
     const member = program(`console.error('KEY_PEPPER: is required'); process.exit(78);`);
     await expect(member.start()).rejects.toThrow(
       new LocalStackError(
-        `metering exited with code 78 while starting: KEY_PEPPER: is required (log: ${stateDir}/logs/metering.log)`,
+        `metering exited with code 78 while starting; its log is ${stateDir}/logs/metering.log: KEY_PEPPER: is required`,
       ),
     );
   });

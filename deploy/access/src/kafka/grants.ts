@@ -1,7 +1,6 @@
 import { deadLetterSuffix, type Grant, type GrantedOperation } from '@shopscope/kafka';
 import { topics } from '@shopscope/proto';
-import { services } from '../services.ts';
-import { kafkaAccess, replayer } from './table.ts';
+import { kafkaAccess, replayer, services } from './table.ts';
 
 /**
  * The table as ACLs. A publisher writes its topic. A consumer reads its topic in its group and writes its dead letters.

@@ -9,14 +9,16 @@ import {
   scanRequested,
   usageRecorded,
 } from '@shopscope/proto';
-import type { ServiceName } from '../services.ts';
+
+/** The services. Each uses this name as its user in Kafka, MongoDB and Redis. */
+export const services = ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard'] as const;
+export type ServiceName = (typeof services)[number];
 
 /**
  * The topics that each service publishes and consumes. All rights of a service in Kafka follow from its row (grants.ts).
  * A cluster with these ACLs refuses everything else.
  */
 export interface KafkaAccess {
-  /** Topics. */
   publishes: readonly string[];
   consumes: readonly Consumption[];
   /** Topics and groups of other services whose offsets this service sees. It can neither read the topic nor join the group. */

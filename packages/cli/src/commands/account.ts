@@ -1,8 +1,7 @@
 import type { Command } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { pairs } from '../table.ts';
 
-const command: Command = {
+export default {
   summary: 'The key in use, its workspace, and the limits of the plan. Free.',
   examples: ['account'],
   async run({ terminal, client, print }) {
@@ -18,7 +17,5 @@ const command: Command = {
         ...Object.entries(plan.limits).map(([limit, value]) => [limit, String(value)] as [string, string]),
       ]),
     );
-    return exitCodes.ok;
   },
-};
-export default command;
+} satisfies Command;

@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { lineOf } from '../command-line.ts';
-import { exitCodes, UsageError } from '../exit-codes.ts';
+import { UsageError } from '../exit-codes.ts';
 import { write } from '../terminal.ts';
 
 /** A command as the scripts complete it. */
@@ -11,7 +11,7 @@ interface Completed extends Pick<Command, 'completes'> {
   options: readonly Option[];
 }
 
-const command: Command = {
+export default {
   summary: 'Prints the completion for a shell.',
   usage: 'bash|zsh|fish',
   notes: 'In zsh, load it after compinit.',
@@ -32,10 +32,8 @@ const command: Command = {
       return { name, summary, options, ...(command.completes && { completes: command.completes }) };
     });
     await write(terminal.stdout, script(await Promise.all(completed)));
-    return exitCodes.ok;
   },
-};
-export default command;
+} satisfies Command;
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -19,7 +19,7 @@ import { type Terminal, write } from '../terminal.ts';
 
 export const defaultMaxUnits = 1_000;
 
-const command: Command = {
+export default {
   summary: 'Profiles of all stores of a file, one row each, in order. Any length, in constant memory.',
   usage: 'FILE|- [--column NAME] [--refresh [--wait]] [-o out.csv|out.jsonl] [--max-units N] [--yes]',
   options: {
@@ -54,13 +54,13 @@ A run with -o that ends early continues where it was when you run the same comma
       await unlock?.();
     }
   },
-};
-export default command;
+} satisfies Command;
 
 async function enrichFile(call: Call): Promise<number> {
   const { terminal, options, json, client: makeClient, print } = call;
   const [file = ''] = call.positionals;
-  const { output, column, wait, refresh, yes } = options;
+  const { output, column } = options;
+  const [wait, refresh, yes] = [Boolean(options.wait), Boolean(options.refresh), Boolean(options.yes)];
   const maxUnits = Number(options.maxUnits ?? defaultMaxUnits);
   if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
   if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
@@ -73,8 +73,8 @@ async function enrichFile(call: Call): Promise<number> {
   const signal = terminal.interrupted;
 
   const before = output === undefined ? undefined : await readState(output);
-  if (before) requireSameOptions(before, { refresh: refresh !== undefined, wait: wait !== undefined }, output ?? '');
-  if (before) await confirmAge(terminal, before, yes !== undefined);
+  if (before) requireSameOptions(before, { refresh, wait }, output ?? '');
+  if (before && !yes) await confirmAge(terminal, before);
   const total = isPipe ? undefined : await countRows(rowsOf());
   const mayStillSpend = total === undefined ? undefined : (total - (before?.rows ?? 0)) * unitsPerRow;
   let isBounded = isPipe;
@@ -89,8 +89,8 @@ async function enrichFile(call: Call): Promise<number> {
     run: crypto.randomUUID(),
     startedAt: new Date().toISOString(),
     batchSize: limits.enrich_batch_max,
-    refresh: refresh !== undefined,
-    wait: wait !== undefined,
+    refresh,
+    wait,
     ...{ rows: 0, outputBytes: 0, inputHash: '', units: { lookup_cached: 0, lookup_live: 0 }, matches: {} },
   };
   const format: Format = (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
@@ -189,12 +189,8 @@ async function enrichFile(call: Call): Promise<number> {
     await write(terminal.stderr, `${file} was read as Windows-1252. If names look wrong, save it as UTF-8.\n`);
   }
   if (output !== undefined) await deleteState(output);
-  const summary = {
-    rows: written,
-    matches: state.matches,
-    units: state.units,
-    ...(output !== undefined && { output }),
-  };
+  const { matches, units } = state;
+  const summary = { rows: written, matches, units, ...(output !== undefined && { output }) };
   if (output !== undefined && json) await print(summary, () => '');
   else await write(terminal.stderr, summaryText(summary));
   return exitCodes.ok;
@@ -212,12 +208,7 @@ function summaryText({
   matches,
   units,
   output,
-}: {
-  rows: number;
-  matches: Record<string, number>;
-  units: State['units'];
-  output?: string;
-}) {
+}: Pick<State, 'rows' | 'matches' | 'units'> & { output?: string }) {
   const counts = Object.entries(matches).map(([name, count]) => `  ${name}: ${count}\n`);
   const where = output === undefined ? '' : ` in ${output}`;
   return `${rows} rows${where}; billed ${units.lookup_cached} lookup_cached, ${units.lookup_live} lookup_live\n${counts.join('')}`;
@@ -264,19 +255,22 @@ function requireSameOptions(state: State, wanted: Pick<State, 'refresh' | 'wait'
 const keysValidMs = 23 * 60 * 60_000;
 
 /** Batches that were in flight are replayed for 24 hours only. */
-async function confirmAge(terminal: Terminal, { startedAt }: State, yes: boolean): Promise<void> {
-  if (yes || Date.now() - Date.parse(startedAt) < keysValidMs) return;
-  const question =
-    'The run began more than 23 hours ago, so the requests that were in flight may be billed again. Continue? [y/N] ';
-  if (!/^y(es)?$/i.test((await terminal.ask(question)).trim())) throw new UsageError('Not continued.');
+async function confirmAge(terminal: Terminal, { startedAt }: State): Promise<void> {
+  if (Date.now() - Date.parse(startedAt) < keysValidMs) return;
+  const why = 'The run began more than 23 hours ago, so the requests that were in flight may be billed again.';
+  await confirm(terminal, why, 'Not continued.');
 }
 
 async function confirmUnits(terminal: Terminal, units: number): Promise<void> {
   if (!terminal.stdin.isTTY) {
     throw new UsageError(`This may spend ${units} units. Give --max-units ${units} or --yes to allow it.`);
   }
-  const answer = await terminal.ask(`This may spend up to ${units} units. Continue? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was spent.');
+  await confirm(terminal, `This may spend up to ${units} units.`, 'Nothing was spent.');
+}
+
+async function confirm(terminal: Terminal, why: string, refusal: string): Promise<void> {
+  const answer = await terminal.ask(`${why} Continue? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError(refusal);
 }
 
 interface Sink {

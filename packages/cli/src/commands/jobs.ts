@@ -1,11 +1,10 @@
 import type { Command } from '../command.ts';
-import { exitCodes, UsageError } from '../exit-codes.ts';
+import { UsageError } from '../exit-codes.ts';
 import { jobHeadings, jobRow, jobText } from '../job-rows.ts';
-import { given, take } from '../signal-rows.ts';
+import { given, limitOf, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
-import { screenOf } from '../terminal.ts';
 
-const command: Command = {
+export default {
   summary: 'Scans that the workspace asked for, newest first; one of them; or the cancellation of one. Free.',
   usage: '[ID | cancel ID] [--state STATE] [--limit N]',
   options: {
@@ -16,7 +15,7 @@ const command: Command = {
   examples: ['jobs --state failed', 'jobs job_01k…', 'jobs cancel job_01k…'],
   positionals: '[ID] [ID]',
   completes: ['cancel'],
-  async run({ terminal, positionals: [first, second], options, client: makeClient, print }) {
+  async run({ terminal, positionals: [first, second], options, client: makeClient, print, screen }) {
     if ((first === 'cancel') !== (second !== undefined)) throw new UsageError('Usage: shopscope jobs cancel ID');
     const client = await makeClient();
     const signal = terminal.interrupted;
@@ -24,18 +23,11 @@ const command: Command = {
       const job =
         second === undefined ? await client.getJob(first, { signal }) : await client.cancelJob(second, { signal });
       await print(job, () => jobText(job));
-      return exitCodes.ok;
+      return;
     }
-    const rows = Number(options.limit ?? 50);
-    if (!Number.isSafeInteger(rows) || rows < 1) throw new UsageError('--limit must be a whole number from 1.');
-    const query = given({ state: options.state, limit: Math.min(rows, 200) });
+    const { rows, limit } = limitOf(options.limit);
+    const query = given({ state: options.state, limit });
     const data = await take(client.listJobs(query as never, { signal }), rows);
-    await print({ data }, () =>
-      data.length === 0
-        ? 'There is no such job.\n'
-        : table(jobHeadings, data.map(jobRow), screenOf(terminal.stdout, terminal.env)),
-    );
-    return exitCodes.ok;
+    await print({ data }, () => table(jobHeadings, data.map(jobRow), screen, 'There is no such job.'));
   },
-};
-export default command;
+} satisfies Command;

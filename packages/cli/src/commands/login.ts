@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts';
 import { baseUrlOf, clientFor, keep } from '../credentials.ts';
-import { exitCodes, UsageError } from '../exit-codes.ts';
+import { UsageError } from '../exit-codes.ts';
 import { plain } from '../table.ts';
 import { write } from '../terminal.ts';
 
-const command: Command = {
+export default {
   summary: 'Keeps an API key for the other commands, in a file that only you can read.',
   usage: '[--base-url URL]',
   options: {
@@ -28,10 +28,8 @@ const command: Command = {
     if (terminal.env.SHOPSCOPE_API_KEY) {
       await write(terminal.stderr, 'SHOPSCOPE_API_KEY is set and counts more than this key.\n');
     }
-    return exitCodes.ok;
   },
-};
-export default command;
+} satisfies Command;
 
 async function firstLine(stream: AsyncIterable<Buffer | string>): Promise<string> {
   let text = '';

@@ -2,19 +2,19 @@ import { type components, hasCode } from '@shopscope/client';
 import type { Command } from '../command.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { pairs, table } from '../table.ts';
-import { type Screen, screenOf } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 
 const maxDomains = 1_000;
 
 type Store = components['schemas']['Store'];
 
-const command: Command = {
+export default {
   summary: 'Profiles of stores. Each known store costs one lookup_cached; unknown domains are free.',
   usage: 'DOMAIN…',
   examples: ['lookup northwind-tea.example', 'lookup a.example b.example --json'],
   notes: 'Exit code 4: one of the domains is unknown, which does not mean that it is no store.',
   positionals: '<DOMAIN...>',
-  async run({ terminal, positionals, client: makeClient, print, json }) {
+  async run({ terminal, positionals, client: makeClient, print, json, screen }) {
     if (positionals.length > maxDomains)
       throw new UsageError(`At most ${maxDomains} domains. \`shopscope enrich\` reads longer lists.`);
     const client = await makeClient();
@@ -22,7 +22,7 @@ const command: Command = {
     for (const domain of positionals) {
       try {
         const { store } = await client.getStore(domain, { signal: terminal.interrupted });
-        await print({ input: domain, store }, () => profileOf(store, screenOf(terminal.stdout, terminal.env)));
+        await print({ input: domain, store }, () => profileOf(store, screen));
       } catch (error) {
         if (!hasCode(error, 'not_found')) throw error;
         code = exitCodes.notFound;
@@ -35,8 +35,7 @@ const command: Command = {
     }
     return code;
   },
-};
-export default command;
+} satisfies Command;
 
 function profileOf(store: Store, screen: Screen): string {
   const { catalog, observation, status, platform, geography, industry } = store;
@@ -56,14 +55,11 @@ function profileOf(store: Store, screen: Screen): string {
     ['Observed', `${observation.last_completed_scan_at}, scope ${observation.scope}`],
     ['Page', store.profile_url],
   ]);
-  const technologies = store.technologies.map((each) => [
-    each.slug,
-    each.category,
-    each.install_state,
-    each.confidence,
-    each.first_observed_at.slice(0, 10),
-    each.last_confirmed_at.slice(0, 10),
-  ]);
+  if (store.technologies.length === 0) return head;
   const headings = ['TECHNOLOGY', 'CATEGORY', 'STATE', 'CONFIDENCE', 'SINCE', 'CONFIRMED'];
-  return technologies.length === 0 ? head : `${head}\n${table(headings, technologies, screen)}`;
+  const technologies = store.technologies.map(({ slug, category, install_state, confidence, ...each }) => {
+    const dates = [each.first_observed_at.slice(0, 10), each.last_confirmed_at.slice(0, 10)];
+    return [slug, category, install_state, confidence, ...dates];
+  });
+  return `${head}\n${table(headings, technologies, screen)}`;
 }

@@ -1,7 +1,6 @@
 import type { Command } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
 
-const command: Command = {
+export default {
   summary: 'Opens the public page of a store in the browser. Free.',
   usage: 'DOMAIN',
   examples: ['open northwind-tea.example'],
@@ -11,7 +10,5 @@ const command: Command = {
     const url = new URL(`/stores/${encodeURIComponent(domain)}`, documentation_url).href;
     await print({ url }, () => `${url}\n`);
     if (!json) await terminal.openUrl(url);
-    return exitCodes.ok;
   },
-};
-export default command;
+} satisfies Command;

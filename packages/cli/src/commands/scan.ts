@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { jobText } from '../job-rows.ts';
 
-const command: Command = {
+export default {
   summary:
     'Asks for a scan of a store. Costs one refresh_requested, unless a scan of it is under way for the workspace.',
   usage: 'DOMAIN [--wait]',
@@ -19,5 +19,4 @@ const command: Command = {
     await print(job, () => jobText(job));
     return job.state === 'failed' ? exitCodes.unexpected : exitCodes.ok;
   },
-};
-export default command;
+} satisfies Command;

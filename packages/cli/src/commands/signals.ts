@@ -1,10 +1,8 @@
 import type { Command } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { filterOptions, given, limitOf, retractionsOf, signalHeadings, signalRow, take } from '../signal-rows.ts';
 import { table } from '../table.ts';
-import { screenOf } from '../terminal.ts';
 
-const command: Command = {
+export default {
   summary: 'Confirmed changes of all stores, newest first. A page with rows costs one history_query.',
   usage: '[--confirmed-from TIME] [--platform SLUG] [--country CC] [--industry SLUG] [--technology SLUG]',
   options: {
@@ -18,7 +16,7 @@ const command: Command = {
     ...filterOptions,
   },
   examples: ['signals --technology klaviyo --type technology_added', 'signals --country DE --limit 500 --json'],
-  async run({ terminal, options, client, print }) {
+  async run({ terminal, options, client, print, screen }) {
     const { type, technology, category, platform, country, industry, kind, confidence } = options;
     const { rows, limit } = limitOf(options.limit);
     const query = given({
@@ -29,12 +27,7 @@ const command: Command = {
       confirmed_to: options.confirmedTo,
     });
     const data = await take((await client()).searchSignals(query as never, { signal: terminal.interrupted }), rows);
-    await print({ data }, () => {
-      if (data.length === 0) return 'No change fits.\n';
-      const lines = data.map((signal) => [signal.domain, ...signalRow(signal)]);
-      return table(['DOMAIN', ...signalHeadings], lines, screenOf(terminal.stdout, terminal.env));
-    });
-    return exitCodes.ok;
+    const lines = data.map((signal) => [signal.domain, ...signalRow(signal)]);
+    await print({ data }, () => table(['DOMAIN', ...signalHeadings], lines, screen, 'No change fits.'));
   },
-};
-export default command;
+} satisfies Command;

@@ -29,7 +29,6 @@ const prefix = 'shopscope_';
 
 const csv = (row: readonly unknown[]) => stringify([[...row]], { cast: { string: withoutFormulas } });
 
-/** The first line of a CSV file. */
 export function headerLine(header: readonly string[] | undefined): string {
   return csv([...(header ?? ['input']), ...Object.keys(columns).map((name) => prefix + name)]);
 }

@@ -6,7 +6,6 @@ const everyMs = 200;
 
 export interface Progress {
   show(now: { done: number; total: number | undefined; units: number; waiting: number }): void;
-  /** Removes the line. */
   end(): void;
 }
 

@@ -2,10 +2,11 @@
 
 from . import types
 from ._async_client import AsyncClient
+from ._async_pages import AsyncPaged
 from ._batches import EnrichBatch
 from ._client import Client
 from ._enrich import EnrichedDomain, EnrichProgress
-from ._pages import AsyncPaged, Paged
+from ._pages import Paged
 from ._request import CallOptions, PostOptions, ResponseInfo
 from ._version import __version__
 from .errors import (

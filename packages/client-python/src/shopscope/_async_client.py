@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
-from contextlib import aclosing
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -9,14 +8,13 @@ import httpx
 
 from . import _operations, types
 from ._async_driver import AsyncApiKey, AsyncDriver
-from ._batches import EnrichBatch, create_batches_async
+from ._async_pages import AsyncPaged
+from ._batches import EnrichBatch
 from ._compat import Unpack
-from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress, prepare
-from ._pages import AsyncPaged
+from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress
 from ._platform import PLATFORM, Platform
 from ._request import CallOptions, PostOptions, Request
 from ._session import Session
-from ._tasks import map_in_order
 from ._wait_for_job import wait_for_job
 
 P = TypeVar("P")
@@ -24,9 +22,9 @@ T = TypeVar("T")
 
 
 class AsyncClient:
-    """The operations of the API, under their names in openapi.json, and what is made of them. A client belongs to one
-    event loop of asyncio.
+    """The operations of the API, under their names in openapi.json, and what is made of them.
 
+    - A client belongs to one event loop of asyncio.
     - Methods raise ApiError, TransportError, AttemptTimeoutError; ValueError or TypeError for wrong arguments.
     - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
     - Requests wait when the minute of the key's rate limit is spent.
@@ -45,8 +43,8 @@ class AsyncClient:
         _platform: Platform = PLATFORM,
     ) -> None:
         """
-        `api_key`: the API key, or a function, also an async one, that is called before each attempt, so that a key can
-        be rotated while the client is in use.
+        `api_key`: the API key, or a function that is called before each attempt, so that a key can be rotated while the
+        client is in use. The function may be async.
         `base_url`: address of the service, for example https://api.example.com. A /v1 at its end is left out.
         `timeout`: time limit of one attempt in seconds. The service answers within 10 seconds of database time.
         `max_retries`: attempts after the first one.
@@ -182,7 +180,7 @@ class AsyncClient:
         `batch_size`: domains per request. Default and maximum: that of the plan.
         `idempotency_key`: the Idempotency-Key of a batch, 8 to 120 characters. Default: random. Give keys that depend
         on your input alone, and a run that starts again within 24 hours bills nothing twice.
-        `on_progress`: called after each batch.
+        `on_progress`: called after each batch, one call at a time.
 
         - Domains are taken when there is room for them: at most `concurrency` batches (with `wait`: four times as many)
           are in memory.
@@ -191,25 +189,8 @@ class AsyncClient:
           once.
         """
         _operations.checked_domains(domains)
-        return self._enrich_all(
-            domains, EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
-        )
-
-    async def _enrich_all(
-        self, domains: Iterable[str] | AsyncIterable[str], options: EnrichOptions
-    ) -> AsyncGenerator[EnrichedDomain, None]:
-        driver = self._driver.separate()
-        try:
-            run = await driver.run(prepare(self._session, options))
-            batches = create_batches_async(domains, run.batch_size)
-            async with aclosing(
-                map_in_order(batches, run.window, lambda batch: driver.run(run.enrich(batch)))
-            ) as enriched:
-                async for results in enriched:
-                    for result in results:
-                        yield result
-        finally:
-            await driver.end()
+        options = EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
+        return self._driver.enrich_all(self._session, domains, options)
 
     async def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. The service ends every job within an hour. Free."""

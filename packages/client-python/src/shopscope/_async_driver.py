@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 import anyio
 import httpx
 
-from ._flow import Attempt, Await, Command, Flow, HttpResponse, ReadKey, Sleep, Start
+from ._batches import create_batches_async
+from ._enrich import EnrichedDomain, EnrichOptions, prepare
+from ._flow import Attempt, Await, Command, Ended, Flow, HttpResponse, ReadKey, Sleep, Start, resume
 from ._http import attempt_timed_out, transport_error
 from ._platform import Platform
-from ._tasks import end_tasks
+from ._session import Session
+from ._tasks import end_tasks, map_in_order
 
 T = TypeVar("T")
 
@@ -27,27 +31,33 @@ class AsyncDriver:
         self._platform = platform
         self._started: set[asyncio.Task[None]] = set()
 
-    def separate(self) -> AsyncDriver:
-        """A driver whose started flows end with its own `end`."""
-        return AsyncDriver(self._http, self._api_key, self._platform)
-
-    async def end(self) -> None:
-        await end_tasks([*self._started])
-
     async def run(self, flow: Flow[T]) -> T:
-        outcome: object = None
-        error: BaseException | None = None
-        while True:
-            try:
-                command = flow.throw(error) if error else flow.send(outcome)
-            except StopIteration as end:
-                result: T = end.value
-                return result
+        step = resume(flow)
+        while not isinstance(step, Ended):
             outcome, error = None, None
             try:
-                outcome = await self._carry_out(command)
+                outcome = await self._carry_out(step)
             except BaseException as raised:
                 error = raised
+            step = resume(flow, outcome, error)
+        return step.result
+
+    async def enrich_all(
+        self, session: Session, domains: Iterable[str] | AsyncIterable[str], options: EnrichOptions
+    ) -> AsyncGenerator[EnrichedDomain, None]:
+        # Its started flows end with the iteration.
+        driver = AsyncDriver(self._http, self._api_key, self._platform)
+        try:
+            run = await driver.run(prepare(session, options))
+            batches = create_batches_async(domains, run.batch_size)
+            async with aclosing(
+                map_in_order(batches, run.window, lambda batch: driver.run(run.enrich(batch)))
+            ) as enriched:
+                async for results in enriched:
+                    for result in results:
+                        yield result
+        finally:
+            await end_tasks([*driver._started])
 
     async def _carry_out(self, command: Command) -> Any:
         match command:

@@ -1,6 +1,6 @@
+# Generated from _async_client.py: npm run generate --workspace @shopscope/client-python
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
@@ -8,15 +8,14 @@ from typing import Any, TypeVar
 import httpx
 
 from . import _operations, types
-from ._batches import EnrichBatch, create_batches
-from ._compat import Unpack
-from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress, prepare
+from ._sync_driver import SyncApiKey, SyncDriver
 from ._pages import Paged
+from ._batches import EnrichBatch
+from ._compat import Unpack
+from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress
 from ._platform import PLATFORM, Platform
 from ._request import CallOptions, PostOptions, Request
 from ._session import Session
-from ._sync_driver import SyncDriver
-from ._threads import map_in_order
 from ._wait_for_job import wait_for_job
 
 P = TypeVar("P")
@@ -24,9 +23,9 @@ T = TypeVar("T")
 
 
 class Client:
-    """The operations of the API, under their names in openapi.json, and what is made of them. Threads may share a
-    client.
+    """The operations of the API, under their names in openapi.json, and what is made of them.
 
+    - Threads may share a client.
     - Methods raise ApiError, TransportError, AttemptTimeoutError; ValueError or TypeError for wrong arguments.
     - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
     - Requests wait when the minute of the key's rate limit is spent.
@@ -36,7 +35,7 @@ class Client:
     def __init__(
         self,
         *,
-        api_key: str | Callable[[], str],
+        api_key: SyncApiKey,
         base_url: str,
         timeout: float = 15.0,
         max_retries: int = 4,
@@ -182,29 +181,17 @@ class Client:
         `batch_size`: domains per request. Default and maximum: that of the plan.
         `idempotency_key`: the Idempotency-Key of a batch, 8 to 120 characters. Default: random. Give keys that depend
         on your input alone, and a run that starts again within 24 hours bills nothing twice.
-        `on_progress`: called after each batch, by one thread at a time.
+        `on_progress`: called after each batch, one call at a time.
 
         - Domains are taken when there is room for them: at most `concurrency` batches (with `wait`: four times as many)
           are in memory.
         - An error that remains after all attempts ends the iteration, after the results before it.
-        - `domains` is read in the thread of the consumer.
         - The consumer ends the iteration -> no further request is sent, and responses under way are dropped.
+        - `domains` is read in the thread of the consumer.
         """
         _operations.checked_domains(domains)
-        return self._enrich_all(
-            domains, EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
-        )
-
-    def _enrich_all(self, domains: Iterable[str], options: EnrichOptions) -> Generator[EnrichedDomain, None, None]:
-        stop = threading.Event()
-        driver = self._driver.stopping(stop)
-        try:
-            run = driver.run(prepare(self._session, options))
-            batches = create_batches(domains, run.batch_size)
-            for results in map_in_order(batches, run.window, lambda batch: driver.run(run.enrich(batch))):
-                yield from results
-        finally:
-            stop.set()
+        options = EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
+        return self._driver.enrich_all(self._session, domains, options)
 
     def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. The service ends every job within an hour. Free."""

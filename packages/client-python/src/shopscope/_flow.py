@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import httpx
 
@@ -65,6 +65,19 @@ class Start:
 
 Command: TypeAlias = ReadKey | Attempt | Sleep | Await | Start
 Flow: TypeAlias = Generator[Command, Any, T]
+
+
+@dataclass(frozen=True)
+class Ended(Generic[T]):
+    result: T
+
+
+def resume(flow: Flow[T], outcome: object = None, error: BaseException | None = None) -> Command | Ended[T]:
+    """The next command of a flow, or its end. `outcome` and `error` are those of the command before."""
+    try:
+        return flow.throw(error) if error else flow.send(outcome)
+    except StopIteration as end:
+        return Ended(end.value)
 
 
 def read_key() -> Flow[str]:

@@ -1,6 +1,7 @@
+# Generated from _async_pages.py: npm run generate --workspace @shopscope/client-python
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar, cast
 
 from .errors import ShopscopeError
@@ -35,35 +36,6 @@ class Paged(Generic[P, T]):
 
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
-            yield from cast("list[T]", cast(Any, page)["data"])
-
-
-class AsyncPaged(Generic[P, T]):
-    """A list that is read page by page.
-
-    - `async for item in list`: all items. `list.pages()`: all pages. `await list.first()`: the first page.
-    - A page is requested when it is needed, the first one once.
-    - As an iterator, a list belongs to one task.
-    """
-
-    def __init__(self, read: Callable[[str | None], Awaitable[P]]) -> None:
-        self._read = read
-        self._first: P | None = None
-
-    async def first(self) -> P:
-        if self._first is None:
-            self._first = await self._read(None)
-        return self._first
-
-    async def pages(self) -> AsyncIterator[P]:
-        page = await self.first()
-        yield page
-        while (cursor := _next_cursor(page)) is not None:
-            page = _advanced(await self._read(cursor), cursor)
-            yield page
-
-    async def __aiter__(self) -> AsyncIterator[T]:
-        async for page in self.pages():
             for item in cast("list[T]", cast(Any, page)["data"]):
                 yield item
 

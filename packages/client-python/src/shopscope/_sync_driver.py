@@ -1,18 +1,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import wait
 from typing import Any, TypeVar
 
 import httpx
 
-from ._flow import Attempt, Await, Command, Flow, HttpResponse, ReadKey, Sleep, Start
+from ._batches import create_batches
+from ._enrich import EnrichedDomain, EnrichOptions, prepare
+from ._flow import Attempt, Await, Command, Ended, Flow, HttpResponse, ReadKey, Sleep, Start, resume
 from ._http import attempt_timed_out, transport_error
 from ._platform import Platform, Stopped
-from ._threads import in_thread
+from ._session import Session
+from ._threads import in_thread, map_in_order
 
 T = TypeVar("T")
+
+SyncApiKey = str | Callable[[], str]
 
 
 class SyncDriver:
@@ -24,7 +29,7 @@ class SyncDriver:
     def __init__(
         self,
         http: httpx.Client,
-        api_key: str | Callable[[], str],
+        api_key: SyncApiKey,
         platform: Platform,
         stop: threading.Event | None = None,
     ) -> None:
@@ -33,23 +38,29 @@ class SyncDriver:
         self._platform = platform
         self._stop = stop or threading.Event()
 
-    def stopping(self, stop: threading.Event) -> SyncDriver:
-        return SyncDriver(self._http, self._api_key, self._platform, stop)
-
     def run(self, flow: Flow[T]) -> T:
-        outcome: object = None
-        error: BaseException | None = None
-        while True:
-            try:
-                command = flow.throw(error) if error else flow.send(outcome)
-            except StopIteration as end:
-                result: T = end.value
-                return result
+        step = resume(flow)
+        while not isinstance(step, Ended):
             outcome, error = None, None
             try:
-                outcome = self._carry_out(command)
+                outcome = self._carry_out(step)
             except BaseException as raised:
                 error = raised
+            step = resume(flow, outcome, error)
+        return step.result
+
+    def enrich_all(
+        self, session: Session, domains: Iterable[str], options: EnrichOptions
+    ) -> Generator[EnrichedDomain, None, None]:
+        stop = threading.Event()
+        driver = SyncDriver(self._http, self._api_key, self._platform, stop)
+        try:
+            run = driver.run(prepare(session, options))
+            batches = create_batches(domains, run.batch_size)
+            for results in map_in_order(batches, run.window, lambda batch: driver.run(run.enrich(batch))):
+                yield from results
+        finally:
+            stop.set()
 
     def _carry_out(self, command: Command) -> Any:
         if self._stop.is_set():

@@ -1,5 +1,9 @@
+import type { operations } from '@shopscope/client';
 import { z } from 'zod';
+import { set } from './history.ts';
 import { addTool, type ToolContext } from './tool.ts';
+
+type TechnologyQuery = NonNullable<operations['listTechnologies']['parameters']['query']>;
 
 const counters = z.object({
   lookup_cached: z.number(),
@@ -28,15 +32,8 @@ export function addAccountTools(context: ToolContext): void {
       next_cursor: z.string().nullable(),
     },
     unitsAtMost: () => 0,
-    async run({ kind, category, q, limit, cursor }, signal) {
-      const query = {
-        limit,
-        ...(kind && { kind }),
-        ...(category && { category }),
-        ...(q && { q }),
-        ...(cursor && { cursor }),
-      };
-      const { data, next_cursor } = await client.listTechnologies(query, { signal });
+    async run(query, signal) {
+      const { data, next_cursor } = await client.listTechnologies(set(query) as TechnologyQuery, { signal });
       const technologies = data.map(({ slug, name, kind, category }) => ({ slug, name, kind, category }));
       return { result: { technologies, next_cursor }, spent: 0 };
     },

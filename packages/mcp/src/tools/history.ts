@@ -23,7 +23,7 @@ const filters = {
 const page = { next_cursor: z.string().nullable().describe('null: there are no further pages') };
 
 /** Leaves out what is not set: the service refuses empty values. */
-const set = <T extends object>(query: T) =>
+export const set = <T extends object>(query: T) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
 export function addHistoryTools(context: ToolContext): void {

@@ -1,8 +1,7 @@
-import type { Command, Services } from '../command.ts';
-import { page } from '../output/output.ts';
+import type { Command } from '../command.ts';
+import type { Services } from '../connect.ts';
+import { nextOf, page, pageSize } from '../output/output.ts';
 import { auditColumns, auditLogColumns, encodeAuditEntry, encodeAuditLogState } from '../resources/audit-entry.ts';
-
-const pageSize = 200;
 
 export const auditCommands: readonly Command[] = [
   {
@@ -19,11 +18,10 @@ export const auditCommands: readonly Command[] = [
       const { entries } = await keys.listAuditEntries(request);
       // The list is empty for an unknown workspace too, so a mistyped id is reported here. A deleted workspace has entries.
       if (workspaceId !== '' && entries.length === 0) await keys.getWorkspace({ workspaceId });
-      const cursor = entries.length === pageSize ? entries.at(-1)?.id : undefined;
       return page(entries.map(encodeAuditEntry), {
         columns: auditColumns,
         empty: 'Nothing was done.',
-        next: cursor ? { cursor, option: 'before' } : undefined,
+        next: nextOf(entries, 'before', ({ id }) => id),
       });
     },
   },

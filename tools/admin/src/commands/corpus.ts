@@ -1,11 +1,12 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
-import type { Command, Console, Option, Services } from '../command.ts';
+import type { Command, Console, Option } from '../command.ts';
+import type { Services } from '../connect.ts';
 import { createFile, readStores } from '../corpus/corpus-file.ts';
 import { exportStores } from '../corpus/export-stores.ts';
 import { type ImportedStores, importStores } from '../corpus/import-stores.ts';
-import { createProgress, number, type Progress } from '../corpus/progress.ts';
+import { createProgress, number } from '../corpus/progress.ts';
 import { InvalidLineError, storeLineOf } from '../corpus/store-line.ts';
 import { CommandError } from '../errors.ts';
 import { type Output, single } from '../output/output.ts';
@@ -15,7 +16,7 @@ const environmentOption: Option = {
   help: 'the environment of the system (SHOPSCOPE_ENV); required for production, checked everywhere',
 };
 /** Invalid lines that are printed one by one. The summary has the number of all. */
-const maxReportedLines = 20;
+export const maxReportedLines = 20;
 
 export const corpusCommands: readonly Command[] = [
   {
@@ -34,10 +35,9 @@ export const corpusCommands: readonly Command[] = [
       const environment = optional('allow-environment') ?? '';
       await requireAllowed(profiles, environment);
       const abort = console.interruption();
-      const progress = progressOf(console, 'imported');
+      const progress = createProgress({ console, verb: 'imported', service: 'profiles' });
       const startedMs = performance.now();
       const requestId = newId('req');
-      let share = 0;
       let invalid = 0;
       let done: ImportedStores = { stores: 0, merged: 0, duplicates: 0, superseded: 0, rejected: 0 };
       const skip = (line: number, problem: string) => {
@@ -48,9 +48,7 @@ export const corpusCommands: readonly Command[] = [
         const stores = readStores({
           path,
           onInvalid: has('skip-invalid') ? skip : undefined,
-          onRead: (bytes, size) => {
-            share = size === 0 ? 1 : bytes / size;
-          },
+          onRead: progress.onRead,
         });
         done = await importStores({
           profiles,
@@ -58,10 +56,10 @@ export const corpusCommands: readonly Command[] = [
           environment,
           abort,
           requestId,
-          onRetry: onRetry(progress),
+          onRetry: progress.onRetry,
           onProgress(counts) {
             done = counts;
-            progress.update({ stores: counts.stores, share });
+            progress.update({ stores: counts.stores });
           },
         });
       } catch (error) {
@@ -75,7 +73,7 @@ export const corpusCommands: readonly Command[] = [
         if (done.stores > 0) {
           console.report(`${number(done.stores)} stores are imported. To continue, run the same command again.\n`);
         }
-        throw unreadable(error, path);
+        throw error;
       }
       progress.end();
       const seconds = (performance.now() - startedMs) / 1_000;
@@ -93,11 +91,11 @@ export const corpusCommands: readonly Command[] = [
     operand: { name: 'FILE', help: 'a file that does not exist yet' },
     options: { 'allow-environment': environmentOption },
     async run({ profiles }, { operand: path, optional }, console) {
-      await requireAbsent(path);
+      requireAbsent(path);
       const environment = optional('allow-environment') ?? '';
       await requireAllowed(profiles, environment);
       const abort = console.interruption();
-      const progress = progressOf(console, 'exported');
+      const progress = createProgress({ console, verb: 'exported', service: 'profiles' });
       const startedMs = performance.now();
       const file = await createFile(path);
       let total = 0;
@@ -108,7 +106,7 @@ export const corpusCommands: readonly Command[] = [
         const onPage = (count: number) => {
           total = count;
         };
-        for await (const store of exportStores({ profiles, environment, abort, onPage, onRetry: onRetry(progress) })) {
+        for await (const store of exportStores({ profiles, environment, abort, onPage, onRetry: progress.onRetry })) {
           if (abort.aborted) break;
           await file.write(`${storeLineOf(store)}\n`);
           stores += 1;
@@ -139,27 +137,12 @@ export const corpusCommands: readonly Command[] = [
   },
 ];
 
-function progressOf({ report, isTerminal, columns }: Console, verb: string): Progress {
-  return createProgress({ write: report, isTerminal, columns, verb });
-}
-
-/** One line per outage, not per call. */
-function onRetry(progress: Progress): () => void {
-  let reportedAtMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    const nowMs = performance.now();
-    if (nowMs - reportedAtMs < 5_000) return;
-    reportedAtMs = nowMs;
-    progress.note('profiles does not answer; trying again');
-  };
-}
-
 const speedOf = (stores: number, seconds: number) => ({
   seconds: Math.round(seconds * 10) / 10,
   stores_per_second: Math.round(stores / Math.max(seconds, 0.001)),
 });
 
-function interrupted(console: Console, summary: Parameters<typeof single>[0], advice: string): Output {
+export function interrupted(console: Console, summary: Parameters<typeof single>[0], advice: string): Output {
   console.report(`Interrupted. ${advice}\n`);
   return { ...single(summary), interrupted: true };
 }
@@ -177,16 +160,6 @@ async function requireAllowed(profiles: Services['profiles'], environment: strin
   }
 }
 
-async function requireAbsent(path: string): Promise<void> {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new CommandError(`${path} exists already; remove it, or name another file.`);
-}
-
-function unreadable(error: unknown, path: string): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return new CommandError(`There is no file ${path}.`);
-  return code === 'EISDIR' ? new CommandError(`${path} is a folder.`) : error;
+function requireAbsent(path: string): void {
+  if (existsSync(path)) throw new CommandError(`${path} exists already; remove it, or name another file.`);
 }

@@ -1,9 +1,12 @@
+import type { Key } from '@shopscope/proto';
 import type { Command } from '../command.ts';
 import { type Encoded, type Output, page, single } from '../output/output.ts';
 import { encodeKey, keyColumns } from '../resources/key.ts';
 import { chosenScopes, present, scopeOptions, workspaceOption } from './options.ts';
 
 const keyOption = { value: 'KEY_ID', help: 'the key', required: true };
+
+const shown = ({ key }: { key?: Key | undefined }) => single(encodeKey(present(key, 'key')));
 
 export const keyCommands: readonly Command[] = [
   {
@@ -45,10 +48,7 @@ export const keyCommands: readonly Command[] = [
     words: 'key show',
     summary: 'Shows a key, without its secret',
     options: { workspace: workspaceOption, key: keyOption },
-    async run({ keys }, { need }) {
-      const { key } = await keys.getKey({ workspaceId: need('workspace'), keyId: need('key') });
-      return single(encodeKey(present(key, 'key')));
-    },
+    run: async ({ keys }, { need }) => shown(await keys.getKey({ workspaceId: need('workspace'), keyId: need('key') })),
   },
   {
     words: 'key revoke',
@@ -56,8 +56,7 @@ export const keyCommands: readonly Command[] = [
     options: { workspace: workspaceOption, key: keyOption },
     async run({ keys }, { need, actor }) {
       const request = { workspaceId: need('workspace'), keyId: need('key'), actor, actorAddress: '' };
-      const { key } = await keys.revokeKey(request);
-      return single(encodeKey(present(key, 'key')));
+      return shown(await keys.revokeKey(request));
     },
   },
 ];

@@ -1,9 +1,10 @@
+import type { OptOut } from '@shopscope/proto';
 import type { Command } from '../command.ts';
-import { page, single } from '../output/output.ts';
-import { encodeOptOut, optOutColumns } from '../resources/opt-out.ts';
+import { nextOf, page, pageSize, single } from '../output/output.ts';
+import { encodeTimestamp } from '../resources/encode-timestamp.ts';
 import { present } from './options.ts';
 
-const pageSize = 200;
+const optOutColumns = ['subject', 'reason', 'actor', 'created_at', 'removed_at'];
 const subject = { name: 'SUBJECT', help: 'a domain, an address, or a network such as 203.0.113.0/24' };
 
 export const optOutCommands: readonly Command[] = [
@@ -38,12 +39,22 @@ export const optOutCommands: readonly Command[] = [
     async run({ 'scan-scheduler': scheduler }, { has, optional }) {
       const request = { withRemoved: has('all'), afterSubject: optional('after') ?? '', limit: pageSize };
       const { optOuts } = await scheduler.listOptOuts(request);
-      const cursor = optOuts.length === pageSize ? optOuts.at(-1)?.subject : undefined;
       return page(optOuts.map(encodeOptOut), {
         columns: optOutColumns,
         empty: 'Nothing is opted out.',
-        next: cursor ? { cursor, option: 'after' } : undefined,
+        next: nextOf(optOuts, 'after', ({ subject }) => subject),
       });
     },
   },
 ];
+
+function encodeOptOut(optOut: OptOut) {
+  return {
+    subject: optOut.subject,
+    reason: optOut.reason,
+    actor: optOut.actor,
+    created_at: encodeTimestamp(optOut.createdAtMs),
+    removed_at: encodeTimestamp(optOut.removedAtMs),
+    removed_by: optOut.removedBy || null,
+  };
+}

@@ -1,5 +1,6 @@
-import type { Input, Option } from '../command.ts';
+import type { Option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
+import type { Input } from '../input.ts';
 
 export const workspaceOption: Option = { value: 'WORKSPACE_ID', help: 'the workspace', required: true };
 export const planOption: Option = { value: 'SLUG', help: 'the plan', required: true };

@@ -1,6 +1,14 @@
+import { type Pepper, PepperState } from '@shopscope/proto';
 import type { Command } from '../command.ts';
 import { page } from '../output/output.ts';
-import { encodePepper, pepperColumns } from '../resources/pepper.ts';
+
+const pepperColumns = ['id', 'state', 'usable_keys'];
+
+const states: Partial<Record<PepperState, string>> = {
+  [PepperState.CURRENT]: 'current',
+  [PepperState.RETIRING]: 'retiring',
+  [PepperState.MISSING]: 'missing',
+};
 
 export const pepperCommands: readonly Command[] = [
   {
@@ -14,3 +22,7 @@ export const pepperCommands: readonly Command[] = [
     },
   },
 ];
+
+export function encodePepper(pepper: Pepper) {
+  return { id: pepper.id, state: states[pepper.state] ?? 'unknown', usable_keys: pepper.usableKeys };
+}

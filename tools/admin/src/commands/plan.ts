@@ -1,39 +1,30 @@
-import { Plan, UpdatePlanRequest } from '@shopscope/proto';
-import type { Command, Input, Option } from '../command.ts';
+import { Plan, type Units, UpdatePlanRequest } from '@shopscope/proto';
+import type { Command, Option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
+import type { Input } from '../input.ts';
 import { page, single } from '../output/output.ts';
 import { encodePlan, planColumns } from '../resources/plan.ts';
 import { planOption, present } from './options.ts';
 
-const limitOptions = {
-  rpm: 'rpm',
-  concurrency: 'concurrency',
-  'enrich-batch-max': 'enrichBatchMax',
-  'freshness-days': 'freshnessDays',
-  'history-days': 'historyDays',
-} as const;
+type Limit = 'rpm' | 'concurrency' | 'enrichBatchMax' | 'freshnessDays' | 'historyDays';
 
-const allowanceOptions = {
-  'lookup-cached': 'lookupCached',
-  'live-refreshes': 'lookupLive',
-  'history-query': 'historyQuery',
-  'refresh-requested': 'refreshRequested',
-} as const;
-
-const memberHelp: Record<keyof typeof limitOptions | keyof typeof allowanceOptions, string> = {
-  rpm: 'requests per minute and key',
-  concurrency: 'simultaneous requests per key',
-  'enrich-batch-max': 'domains per enrich request, at most 100',
-  'freshness-days': 'days after which a profile is stale; 0: always',
-  'history-days': 'days that history reaches back',
-  'lookup-cached': 'lookup_cached units per period',
-  'live-refreshes': 'lookup_live units per period',
-  'history-query': 'history_query units per period',
-  'refresh-requested': 'refresh_requested units per period',
+/** Option → the member that it changes, and its help. */
+const limits: Readonly<Record<string, [Limit, string]>> = {
+  rpm: ['rpm', 'requests per minute and key'],
+  concurrency: ['concurrency', 'simultaneous requests per key'],
+  'enrich-batch-max': ['enrichBatchMax', 'domains per enrich request, at most 100'],
+  'freshness-days': ['freshnessDays', 'days after which a profile is stale; 0: always'],
+  'history-days': ['historyDays', 'days that history reaches back'],
+};
+const allowances: Readonly<Record<string, [keyof Units, string]>> = {
+  'lookup-cached': ['lookupCached', 'lookup_cached units per period'],
+  'live-refreshes': ['lookupLive', 'lookup_live units per period'],
+  'history-query': ['historyQuery', 'history_query units per period'],
+  'refresh-requested': ['refreshRequested', 'refresh_requested units per period'],
 };
 
 const memberOptions: Record<string, Option> = Object.fromEntries(
-  Object.entries(memberHelp).map(([name, help]) => [name, { value: 'N', help }]),
+  Object.entries({ ...limits, ...allowances }).map(([name, [, help]]) => [name, { value: 'N', help }]),
 );
 
 export const planCommands: readonly Command[] = [
@@ -63,9 +54,11 @@ export const planCommands: readonly Command[] = [
     },
     async run({ keys }, input) {
       const slug = input.need('plan');
-      const changes = changesOf(input);
+      const own = changesOf(input, limits);
+      const included = changesOf(input, allowances);
       const base = namedPlan((await keys.listPlans({})).plans, input.optional('from') ?? 'free');
-      const { plan } = await keys.createPlan({ plan: withChanges({ ...base, slug }, changes), actor: input.actor });
+      const created = Plan.fromPartial({ ...base, slug, ...own, included: { ...base.included, ...included } });
+      const { plan } = await keys.createPlan({ plan: created, actor: input.actor });
       return single(encodePlan(present(plan, 'plan')));
     },
   },
@@ -75,13 +68,10 @@ export const planCommands: readonly Command[] = [
     options: { plan: planOption, ...memberOptions },
     async run({ keys }, input) {
       const slug = input.need('plan');
-      const changes = changesOf(input);
+      const changes = { ...changesOf(input, limits), ...changesOf(input, allowances) };
       if (Object.keys(changes).length === 0) {
-        throw new UsageError(
-          `at least one of ${Object.keys(memberOptions)
-            .map((name) => `--${name}`)
-            .join(', ')} is required`,
-        );
+        const options = Object.keys(memberOptions).map((name) => `--${name}`);
+        throw new UsageError(`at least one of ${options.join(', ')} is required`);
       }
       const request = UpdatePlanRequest.fromPartial({ slug, actor: input.actor, ...changes });
       return single(encodePlan(present((await keys.updatePlan(request)).plan, 'plan')));
@@ -99,28 +89,16 @@ export const planCommands: readonly Command[] = [
   },
 ];
 
-type Changes = Partial<
-  Record<
-    (typeof limitOptions)[keyof typeof limitOptions] | (typeof allowanceOptions)[keyof typeof allowanceOptions],
-    number
-  >
->;
-
-function changesOf(input: Pick<Input, 'count'>): Changes {
-  const changes: Changes = {};
-  for (const [option, member] of Object.entries({ ...limitOptions, ...allowanceOptions })) {
+function changesOf<Member extends string>(
+  input: Pick<Input, 'count'>,
+  table: Readonly<Record<string, [Member, string]>>,
+) {
+  const changes: Partial<Record<Member, number>> = {};
+  for (const [option, [member]] of Object.entries(table)) {
     const count = input.count(option);
     if (count !== undefined) changes[member] = count;
   }
   return changes;
-}
-
-function withChanges(base: Plan, changes: Changes): Plan {
-  const allowances = new Set<string>(Object.values(allowanceOptions));
-  const entries = Object.entries(changes);
-  const own = Object.fromEntries(entries.filter(([member]) => !allowances.has(member)));
-  const included = Object.fromEntries(entries.filter(([member]) => allowances.has(member)));
-  return Plan.fromPartial({ ...base, ...own, included: { ...base.included, ...included } });
 }
 
 function namedPlan(plans: readonly Plan[], slug: string): Plan {

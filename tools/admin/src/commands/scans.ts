@@ -1,16 +1,14 @@
 import { hourMs } from '@shopscope/clock';
 import { newId, newTraceparent } from '@shopscope/ids';
 import type { Command, Console } from '../command.ts';
-import { createProgress, number, type Progress } from '../corpus/progress.ts';
+import { createProgress, number } from '../corpus/progress.ts';
 import { CommandError } from '../errors.ts';
 import { single } from '../output/output.ts';
 import { readDomains } from '../scans/domain-file.ts';
 import { type QueuedScans, queueScans } from '../scans/queue-scans.ts';
+import { interrupted, maxReportedLines } from './corpus.ts';
 
 const defaultSkippedHours = 24;
-/** Invalid lines that are printed one by one. The summary has the number of all. */
-const maxReportedLines = 20;
-const retryReportMs = 5_000;
 
 export const scansCommands: readonly Command[] = [
   {
@@ -32,33 +30,21 @@ export const scansCommands: readonly Command[] = [
       const skippedHours = count('skip-visited-hours') ?? defaultSkippedHours;
       const invalid = await checkLines(path, has('skip-invalid'), console);
       const abort = console.interruption();
-      const progress = createProgress({
-        write: console.report,
-        isTerminal: console.isTerminal,
-        columns: console.columns,
-        verb: 'sent',
-      });
+      const progress = createProgress({ console, verb: 'sent', service: 'scan-scheduler' });
       const startedMs = performance.now();
       const requestId = newId('req');
-      let share = 0;
       let done: QueuedScans = { domains: 0, repeated: 0, queued: 0, live: 0, visited: 0, resting: 0 };
       try {
         done = await queueScans({
           scheduler,
-          domains: readDomains({
-            path,
-            onInvalid: () => {},
-            onRead: (bytes, size) => {
-              share = size === 0 ? 1 : bytes / size;
-            },
-          }),
+          domains: readDomains({ path, onInvalid: () => {}, onRead: progress.onRead }),
           skipVisitedSinceMs: skippedHours === 0 ? 0 : Date.now() - skippedHours * hourMs,
           abort,
           origin: { requestId, traceparent: newTraceparent() },
-          onRetry: onRetry(progress),
+          onRetry: progress.onRetry,
           onProgress(counts) {
             done = counts;
-            progress.update({ stores: counts.domains, share });
+            progress.update({ stores: counts.domains });
           },
         });
       } catch (error) {
@@ -77,8 +63,7 @@ export const scansCommands: readonly Command[] = [
         request_id: requestId,
       };
       if (!abort.aborted) return { ...single(summary), failed: invalid > 0 };
-      console.report('Interrupted. To continue, run the same command again.\n');
-      return { ...single(summary), interrupted: true };
+      return interrupted(console, summary, 'To continue, run the same command again.');
     },
   },
 ];
@@ -90,27 +75,10 @@ async function checkLines(path: string, skips: boolean, console: Console): Promi
     invalid += 1;
     if (invalid <= maxReportedLines) console.report(`${path}: line ${line}: ${problem}${skips ? '; skipped' : ''}\n`);
   };
-  try {
-    for await (const _ of readDomains({ path, onInvalid }));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`There is no file ${path}.`);
-    throw code === 'EISDIR' ? new CommandError(`${path} is a folder.`) : error;
-  }
+  for await (const _ of readDomains({ path, onInvalid }));
   if (invalid === 0 || skips) return invalid;
   throw new CommandError(
     `${number(invalid)} ${invalid === 1 ? 'line is' : 'lines are'} no domain; nothing was queued. ` +
       'Correct the file and run the same command again, or add --skip-invalid.',
   );
-}
-
-/** One line per outage, not per call. */
-function onRetry(progress: Progress): () => void {
-  let reportedAtMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    const nowMs = performance.now();
-    if (nowMs - reportedAtMs < retryReportMs) return;
-    reportedAtMs = nowMs;
-    progress.note('scan-scheduler does not answer; trying again');
-  };
 }

@@ -1,10 +1,12 @@
+import type { Workspace } from '@shopscope/proto';
 import type { Command } from '../command.ts';
-import { fieldLines, lines, page, single, tableOf } from '../output/output.ts';
+import { fieldLines, lines, nextOf, page, pageSize, single, tableOf } from '../output/output.ts';
 import { encodeUsage } from '../resources/usage.ts';
 import { encodeWorkspace, encodeWorkspaceWithPlan, workspaceColumns } from '../resources/workspace.ts';
 import { planOption, present, workspaceOption } from './options.ts';
 
-const pageSize = 200;
+const shown = ({ workspace }: { workspace?: Workspace | undefined }) =>
+  single(encodeWorkspace(present(workspace, 'workspace')));
 
 export const workspaceCommands: readonly Command[] = [
   {
@@ -16,7 +18,7 @@ export const workspaceCommands: readonly Command[] = [
     },
     async run({ keys }, { need, optional, actor }) {
       const request = { name: need('name'), planSlug: optional('plan') ?? 'free', actor, actorAddress: '' };
-      return single(encodeWorkspace(present((await keys.createWorkspace(request)).workspace, 'workspace')));
+      return shown(await keys.createWorkspace(request));
     },
   },
   {
@@ -25,11 +27,10 @@ export const workspaceCommands: readonly Command[] = [
     options: { after: { value: 'WORKSPACE_ID', help: 'list begins after this workspace' } },
     async run({ keys }, { optional }) {
       const { workspaces } = await keys.listWorkspaces({ afterId: optional('after') ?? '', limit: pageSize });
-      const cursor = workspaces.length === pageSize ? workspaces.at(-1)?.id : undefined;
       return page(workspaces.map(encodeWorkspace), {
         columns: workspaceColumns,
         empty: 'There are no workspaces.',
-        next: cursor ? { cursor, option: 'after' } : undefined,
+        next: nextOf(workspaces, 'after', ({ id }) => id),
       });
     },
   },
@@ -46,10 +47,8 @@ export const workspaceCommands: readonly Command[] = [
     words: 'workspace plan',
     summary: 'Changes the plan of a workspace',
     options: { workspace: workspaceOption, plan: planOption },
-    async run({ keys }, { need, actor }) {
-      const request = { workspaceId: need('workspace'), planSlug: need('plan'), actor };
-      return single(encodeWorkspace(present((await keys.setWorkspacePlan(request)).workspace, 'workspace')));
-    },
+    run: async ({ keys }, { need, actor }) =>
+      shown(await keys.setWorkspacePlan({ workspaceId: need('workspace'), planSlug: need('plan'), actor })),
   },
   {
     words: 'workspace suspend',
@@ -57,19 +56,15 @@ export const workspaceCommands: readonly Command[] = [
       'Suspends all keys of a workspace: every gateway responds 401 within seconds, or within 30 s without Kafka',
     note: 'Requests, scans and usage in progress are not affected',
     options: { workspace: workspaceOption },
-    async run({ keys }, { need, actor }) {
-      const { workspace } = await keys.suspendWorkspace({ workspaceId: need('workspace'), actor });
-      return single(encodeWorkspace(present(workspace, 'workspace')));
-    },
+    run: async ({ keys }, { need, actor }) =>
+      shown(await keys.suspendWorkspace({ workspaceId: need('workspace'), actor })),
   },
   {
     words: 'workspace resume',
     summary: 'Allows the keys of a suspended workspace again',
     options: { workspace: workspaceOption },
-    async run({ keys }, { need, actor }) {
-      const { workspace } = await keys.resumeWorkspace({ workspaceId: need('workspace'), actor });
-      return single(encodeWorkspace(present(workspace, 'workspace')));
-    },
+    run: async ({ keys }, { need, actor }) =>
+      shown(await keys.resumeWorkspace({ workspaceId: need('workspace'), actor })),
   },
   {
     words: 'workspace usage',

@@ -1,12 +1,13 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { CommandError } from '../errors.ts';
 import { InvalidLineError, parseStoreLine, type Store } from './store-line.ts';
 
 export interface CorpusFileOptions {
   path: string;
   /** Skips a line that is no store and goes on. Without it the reading ends with an error. */
   onInvalid?: ((line: number, problem: string) => void) | undefined;
-  /** Bytes that were read, and of the file. */
-  onRead?(bytes: number, size: number): void;
+  /** The part of the file that was read, from 0 to 1. */
+  onRead?(share: number): void;
 }
 
 const chunkBytes = 262_144;
@@ -47,13 +48,14 @@ function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
   }
 }
 
-/** The lines of a file without their ends; undefined for a line that is too long. */
+/** The lines of a file without their ends; undefined for a line that is too long. Throws CommandError for no file. */
 export async function* readLines(
   path: string,
   onRead: CorpusFileOptions['onRead'],
 ): AsyncGenerator<Buffer | undefined> {
-  const file = await open(path);
+  let file: FileHandle | undefined;
   try {
+    file = await open(path);
     const { size } = await file.stat();
     const buffer = Buffer.allocUnsafe(chunkBytes);
     let parts: Buffer[] = [];
@@ -71,7 +73,7 @@ export async function* readLines(
       const chunk = buffer.subarray(0, bytesRead);
       let start = 0;
       for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-        onRead?.(readBytes + end + 1, size);
+        onRead?.((readBytes + end + 1) / size);
         yield finished(chunk.subarray(start, end));
         start = end + 1;
       }
@@ -83,25 +85,25 @@ export async function* readLines(
       // The next chunk overwrites this one.
       else if (rest.length > 0) parts.push(Buffer.from(rest));
     }
-    onRead?.(size, size);
+    onRead?.(1);
     if (length > 0) yield finished(Buffer.alloc(0));
+  } catch (error) {
+    throw unreadable(error, path);
   } finally {
-    await file.close();
+    await file?.close();
   }
 }
 
-export interface NewFile {
-  write(text: string): Promise<void>;
-  /** Gives the file its name. Before, nothing has that name. */
-  commit(): Promise<void>;
-  /** Removes what was written. */
-  discard(): Promise<void>;
+function unreadable(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new CommandError(`There is no file ${path}.`);
+  return code === 'EISDIR' ? new CommandError(`${path} is a folder.`) : error;
 }
 
 const bufferedCharacters = 1_048_576;
 
 /** A file that exists as a whole or not at all: it is written under another name, then renamed. */
-export async function createFile(path: string): Promise<NewFile> {
+export async function createFile(path: string) {
   const unfinished = `${path}.unfinished`;
   const file = await open(unfinished, 'w');
   let waiting: string[] = [];
@@ -113,11 +115,12 @@ export async function createFile(path: string): Promise<NewFile> {
     await file.writeFile(text);
   };
   return {
-    async write(text) {
+    async write(text: string) {
       waiting.push(text);
       characters += text.length;
       if (characters >= bufferedCharacters) await flush();
     },
+    /** Gives the file its name. Before, nothing has that name. */
     async commit() {
       await flush();
       await file.sync();

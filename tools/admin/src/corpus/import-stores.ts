@@ -57,10 +57,7 @@ export async function importStores(options: ImportOptions): Promise<ImportedStor
     const request = { observations, environment };
     const counts = await patientCall((bounds) => profiles.importObservations(request, { ...bounds, origin }), options);
     done.stores += ends;
-    done.merged += counts.merged;
-    done.duplicates += counts.duplicates;
-    done.superseded += counts.superseded;
-    done.rejected += counts.rejected;
+    for (const outcome of ['merged', 'duplicates', 'superseded', 'rejected'] as const) done[outcome] += counts[outcome];
     onProgress?.({ ...done });
   };
   const send = async (batch: Batch) => {
@@ -110,7 +107,6 @@ export async function importStores(options: ImportOptions): Promise<ImportedStor
 
 interface Batch {
   observations: ObservationCompleted[];
-  /** Of the encoded observations. */
   bytes: number;
   domains: Set<string>;
   /** Stores whose last observation it has. */

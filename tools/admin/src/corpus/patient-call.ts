@@ -8,7 +8,6 @@ export interface Patience {
   abort?: AbortSignal | undefined;
   /** The same call comes again after a pause. */
   onRetry?: ((error: unknown) => void) | undefined;
-  /** For the pauses. */
   clock?: Pick<Clock, 'sleep'> | undefined;
 }
 

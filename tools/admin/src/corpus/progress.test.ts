@@ -4,10 +4,11 @@ import { createProgress } from './progress.ts';
 function drawn(isTerminal: boolean): string {
   let text = '';
   let nowMs = 0;
-  const write = (more: string) => {
+  const report = (more: string) => {
     text += more;
   };
-  const progress = createProgress({ write, isTerminal, columns: 100, verb: 'imported', nowMs: () => nowMs });
+  const console = { report, isTerminal, columns: 100 };
+  const progress = createProgress({ console, verb: 'imported', service: 'profiles', nowMs: () => nowMs });
   for (; nowMs <= 60_000; nowMs += 100) progress.update({ stores: nowMs * 3, share: nowMs / 100_000 });
   progress.end();
   return text;

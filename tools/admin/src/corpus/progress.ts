@@ -1,31 +1,20 @@
 import { escaped } from '@shopscope/text';
+import type { Console } from '../command.ts';
 
-/** How far a command is, on stderr. */
-export interface ProgressState {
-  /** Stores done. */
+interface Sample {
+  atMs: number;
   stores: number;
   /** The part that is done, from 0 to 1; undefined while it is unknown. */
   share: number | undefined;
 }
 
 export interface ProgressOptions {
-  write(text: string): void;
-  /** Draws one line again and again; otherwise prints a line every few seconds. */
-  isTerminal: boolean;
-  /** Width of the terminal. */
-  columns?: number | undefined;
+  console: Pick<Console, 'report' | 'isTerminal' | 'columns'>;
   /** What is done, e.g. `imported`. */
   verb: string;
+  /** Does the work. Its outages are told. */
+  service: string;
   nowMs?(): number;
-}
-
-export interface Progress {
-  /** Call it as often as convenient: it draws at its own intervals. */
-  update(state: ProgressState): void;
-  /** A line of its own, above the bar. */
-  note(text: string): void;
-  /** Removes the bar. */
-  end(): void;
 }
 
 const drawIntervalMs = 200;
@@ -33,41 +22,58 @@ const lineIntervalMs = 5_000;
 /** The rate is that of this time, so that it follows changes and does not jump. */
 const rateWindowMs = 10_000;
 const barWidth = 24;
+const clearLine = '\r\x1b[K';
 
-export function createProgress(options: ProgressOptions): Progress {
-  const { write, isTerminal, columns, verb, nowMs = () => performance.now() } = options;
+/** On a terminal it draws one line again and again; otherwise it prints a line every few seconds. */
+export function createProgress({ console, verb, service, nowMs = () => performance.now() }: ProgressOptions) {
+  const { report: write, isTerminal, columns } = console;
   // A terminal of unknown size reports 0.
   const width = columns || 80;
   const intervalMs = isTerminal ? drawIntervalMs : lineIntervalMs;
-  const samples: { atMs: number; state: ProgressState }[] = [];
+  const samples: Sample[] = [];
   let drawnAtMs = nowMs();
+  let readShare: number | undefined;
+  let retriedAtMs = Number.NEGATIVE_INFINITY;
+  const note = (text: string) => write(`${isTerminal ? clearLine : ''}${escaped(text)}\n`);
 
   return {
-    update(state) {
+    /** Writes a line of its own, above the bar. */
+    note,
+    /** The part of the input that was read, from 0 to 1: the share of updates without one. */
+    onRead(share: number) {
+      readShare = share;
+    },
+    /** One note per outage, not per call. */
+    onRetry() {
+      if (nowMs() - retriedAtMs < lineIntervalMs) return;
+      retriedAtMs = nowMs();
+      note(`${service} does not answer; trying again`);
+    },
+    /** Call it as often as convenient: it draws at its own intervals. */
+    update({ stores, share = readShare }: { stores: number; share?: number | undefined }) {
       const atMs = nowMs();
       if (samples.length > 0 && atMs - drawnAtMs < intervalMs) return;
-      samples.push({ atMs, state });
+      samples.push({ atMs, stores, share });
       while (samples.length > 2 && atMs - (samples[0]?.atMs ?? atMs) > rateWindowMs) samples.shift();
       if (samples.length < 2) return;
       drawnAtMs = atMs;
       const text = textOf(verb, samples);
-      if (isTerminal) write(`\r\x1b[K${barOf(state.share)}${text}`.slice(0, width + 3));
+      if (isTerminal) write(`${clearLine}${barOf(share)}${text}`.slice(0, width + 3));
       else write(`${text}\n`);
     },
-    note: (text) => write(`${isTerminal ? '\r\x1b[K' : ''}${escaped(text)}\n`),
-    end: () => isTerminal && write('\r\x1b[K'),
+    end: () => isTerminal && write(clearLine),
   };
 }
 
-function textOf(verb: string, samples: readonly { atMs: number; state: ProgressState }[]): string {
+function textOf(verb: string, samples: readonly Sample[]): string {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last) return '';
   const seconds = Math.max(1, last.atMs - first.atMs) / 1_000;
-  const { stores, share } = last.state;
-  const parts = [`${number(stores)} stores ${verb}`, `${number((stores - first.state.stores) / seconds)}/s`];
+  const { stores, share } = last;
+  const parts = [`${number(stores)} stores ${verb}`, `${number((stores - first.stores) / seconds)}/s`];
   if (share !== undefined) {
     parts.unshift(`${Math.floor(share * 100)} %`);
-    const shareOfWindow = share - (first.state.share ?? 0);
+    const shareOfWindow = share - (first.share ?? 0);
     if (shareOfWindow > 0) parts.push(`${duration(((1 - share) / shareOfWindow) * seconds)} left`);
   }
   return parts.join(', ');

@@ -190,19 +190,15 @@ function eventOf(domain: string, line: z.output<typeof observation>): Observatio
     outcome: outcomes[line.outcome],
   };
   if (line.outcome !== 'observed') {
-    const unseen = { name: '', platform: undefined, technologies: [], geography: undefined, industry: undefined };
-    return {
+    const statusState = line.outcome === 'unreachable' ? 'unreachable' : '';
+    const reason = line.reason;
+    return ObservationCompleted.fromPartial({
       ...facts,
-      reason: line.reason,
+      reason,
       scope: 'partial',
-      coverageNote: '',
       storefrontHost: domain,
-      statusState: line.outcome === 'unreachable' ? 'unreachable' : '',
-      ...unseen,
-      catalog: undefined,
-      sourcesRead: [],
-      furtherPlatforms: [],
-    };
+      statusState,
+    });
   }
   const { catalog } = line;
   return {
@@ -275,11 +271,8 @@ function observedLineOf(event: ObservationCompleted): Omit<ObservedLine, keyof t
         install_state: seen.installState === 'active' ? 'active' : 'configured',
         sources: seen.sources,
       })),
-    geography: validOrNull(
-      observed.shape.geography,
-      geography && { country: geography.country, basis: geography.basis },
-    ),
-    industry: validOrNull(observed.shape.industry, industry && { slug: industry.slug, basis: industry.basis }),
+    geography: validOrNull(observed.shape.geography, geography),
+    industry: validOrNull(observed.shape.industry, industry),
     catalog: validOrNull(
       observed.shape.catalog,
       catalog && {

@@ -21,6 +21,15 @@ export function single(encoded: Encoded): Output {
   return { json: encoded, text: lines(fieldLines(encoded)) };
 }
 
+/** Rows of one call of a list. */
+export const pageSize = 200;
+
+/** How the list goes on behind a full page. */
+export function nextOf<T>(items: readonly T[], option: string, cursorOf: (last: T) => string) {
+  const last = items.at(-1);
+  return last && items.length === pageSize ? { cursor: cursorOf(last), option } : undefined;
+}
+
 /** A page in the shape of the API: `{data, next_cursor}`. */
 export function page(
   items: readonly Encoded[],

@@ -1,8 +1,8 @@
 import { type Key, KeyStatus, KeyUse, PepperState, type Plan } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
+import { encodePepper } from '../commands/pepper.ts';
 import { encodeAuditEntry, encodeAuditLogState } from './audit-entry.ts';
 import { encodeKey } from './key.ts';
-import { encodePepper } from './pepper.ts';
 import { encodePlan } from './plan.ts';
 import { encodeUsage } from './usage.ts';
 import { encodeWorkspace, encodeWorkspaceWithPlan } from './workspace.ts';

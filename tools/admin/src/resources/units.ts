@@ -1,14 +1,7 @@
 import type { Units } from '@shopscope/proto';
 
 /** Billing units with the names of the API. */
-export type UnitCounts = {
-  history_query: number;
-  lookup_cached: number;
-  lookup_live: number;
-  refresh_requested: number;
-};
-
-export function encodeUnits(units: Units | undefined): UnitCounts {
+export function encodeUnits(units: Units | undefined) {
   return {
     history_query: units?.historyQuery ?? 0,
     lookup_cached: units?.lookupCached ?? 0,

@@ -1,13 +1,6 @@
 import { type Balance, type Key, KeyStatus, type KeyUsage, type Plan, type Units } from '@shopscope/proto';
 import { encodeTimestamp } from './encode-timestamp.ts';
-import { encodeUnits, type UnitCounts } from './units.ts';
-
-export interface UsageRow {
-  [member: string]: unknown;
-  key_id: string;
-  label: string;
-  used: UnitCounts;
-}
+import { encodeUnits } from './units.ts';
 
 /**
  * Usage as in GET /v1/usage.
@@ -26,9 +19,7 @@ export function encodeUsage(input: {
   const { balance, keys, plan } = input;
   const usedByKey = new Map(input.usage.map(({ keyId, used }) => [keyId, used]));
   const listed = new Set(keys.map(({ id }) => id));
-  const row = (keyId: string, label: string): UsageRow => {
-    return { key_id: keyId, label, used: encodeUnits(usedByKey.get(keyId)) };
-  };
+  const row = (keyId: string, label: string) => ({ key_id: keyId, label, used: encodeUnits(usedByKey.get(keyId)) });
   const shown = keys.filter(({ id, status }) => status === KeyStatus.ACTIVE || isSpent(usedByKey.get(id)));
   const forgotten = input.usage.filter(({ keyId, used }) => !listed.has(keyId) && isSpent(used));
   return {

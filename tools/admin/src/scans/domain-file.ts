@@ -1,12 +1,11 @@
 import { canonicalizeDomain, type DomainProblem } from '@shopscope/domain-name';
-import { readLines } from '../corpus/corpus-file.ts';
+import { type CorpusFileOptions, readLines } from '../corpus/corpus-file.ts';
 
 export interface DomainFileOptions {
   path: string;
   /** Called for each line that names no registrable domain. */
   onInvalid(line: number, problem: string): void;
-  /** Bytes that were read, and of the file. */
-  onRead?(bytes: number, size: number): void;
+  onRead?: CorpusFileOptions['onRead'];
 }
 
 const problems: Record<DomainProblem, string> = {

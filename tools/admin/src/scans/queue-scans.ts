@@ -4,14 +4,12 @@ import { QueueOutcome, type ScanSchedulerServiceService } from '@shopscope/proto
 import { type Patience, patientCall } from '../corpus/patient-call.ts';
 
 export interface QueuedScans {
-  /** Domains that were sent. */
   domains: number;
   /** Lines that name a domain of the same call once more. */
   repeated: number;
   queued: number;
   /** Domains whose scan waits or is carried out. */
   live: number;
-  /** Domains that were visited recently. */
   visited: number;
   /** Domains whose latest scans met something else than the page of the store. */
   resting: number;

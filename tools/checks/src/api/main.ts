@@ -34,9 +34,7 @@ async function main(): Promise<number> {
   }
 }
 
-/**
- * Served operations with the names of schemathesis (`GET /v1/account`), without the operation of the document itself.
- */
+/** Served operations with the names of schemathesis (`GET /v1/account`), without the operation of the document itself. */
 async function servedOperations(apiUrl: string): Promise<string[]> {
   const documentPath = '/v1/openapi.json';
   const { paths } = (await (await fetch(apiUrl + documentPath)).json()) as {

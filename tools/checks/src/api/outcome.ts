@@ -8,7 +8,6 @@ export interface Report {
   failures: { title: string; operations: string[] }[];
   /** Operation → phase → number of accepted well-formed requests. */
   valid_rates: Record<string, Record<string, { accepted: number }>>;
-  /** Number of failures that hooks.py filtered. */
   filtered: number;
   /** Responses of served operations. All other operations have one common handler. */
   served_cases: number;

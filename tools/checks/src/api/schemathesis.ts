@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Report } from './outcome.ts';
 import type { ApiCheckSettings } from './settings.ts';
 
-/** Folder of the requirements, the configuration and the hooks. */
 const folder = join(import.meta.dirname, '../../schemathesis');
 
 /**

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { hourMs } from '@shopscope/clock';
+import type { Environment } from '@shopscope/config';
 
 /** The extent of the check, and the ports and folders of its system. */
 export interface ApiCheckSettings {
@@ -9,7 +11,6 @@ export interface ApiCheckSettings {
   examplesPerOperation: number;
   /** Fewer cases are a problem, because a small check finds little. */
   minCases: number;
-  /** Minimum number of cases of served operations. */
   minServedCases: number;
   phases: string;
   /** Filter of operations, in the syntax of schemathesis. Empty: all operations. */
@@ -38,32 +39,21 @@ const short = {
 };
 
 /** `--short` for continuous integration, `--seed N` for other requests. Throws for unknown options. */
-export function readApiCheckSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): ApiCheckSettings {
-  const rest = [...argv];
-  let size = full;
-  let seed = 1;
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === '--short') size = short;
-    else if (word === '--seed') seed = wholeNumber('--seed', rest.shift(), 2 ** 31);
-    else throw new Error(`There is no option "${word}"; there are --short and --seed N.`);
-  }
+export function readApiCheckSettings(env: Environment, args: string[]): ApiCheckSettings {
+  const options = { short: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } } as const;
+  const { values } = parseArgs({ args, options });
   const localDir = resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local');
   return {
-    ...size,
-    seed,
-    timeoutMs: size === short ? 600_000 : hourMs,
+    ...(values.short ? short : full),
+    seed: wholeNumber('--seed', values.seed, 2 ** 31),
+    timeoutMs: values.short ? 600_000 : hourMs,
     stateDir: resolve(localDir, 'checks'),
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${localDir}/cache`),
     portBase: wholeNumber('CHECK_PORT_BASE', env.CHECK_PORT_BASE ?? '25080', 65_235),
   };
 }
 
-function wholeNumber(name: string, text: string | undefined, max: number): number {
-  const value = Number(text);
-  if (text === undefined || !/^\d+$/.test(text) || value > max)
-    throw new Error(`${name} must be a whole number up to ${max}`);
-  return value;
+function wholeNumber(name: string, text: string, max: number): number {
+  if (!/^\d+$/.test(text) || Number(text) > max) throw new Error(`${name} must be a whole number up to ${max}`);
+  return Number(text);
 }

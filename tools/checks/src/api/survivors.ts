@@ -9,13 +9,13 @@ export function watchProcesses({ services, stack }: Pick<ReadySystem, 'services'
     ...Object.entries(services).flatMap(([name, instances]) => instances.map(({ pid }) => ({ name, pid }))),
     ...Object.entries(stack).map(([name, { pid }]) => ({ name, pid })),
   ];
-  return () => processes.filter(({ pid }) => pid !== null && !isAlive(pid)).map(({ name }) => name);
+  return () => processes.filter(({ pid }) => pid !== null && !signal(pid, 0)).map(({ name }) => name);
 }
 
-function isAlive(pid: number): boolean {
+/** False when the process has ended already. */
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, name);
   } catch {
     return false;
   }

@@ -2,16 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalProcess } from '@shopscope/local';
 import type { ApiCheckSettings } from './settings.ts';
-import { watchProcesses } from './survivors.ts';
-
-/** The addresses of the API and of the keys service. */
-export interface CheckedSystem {
-  apiUrl: string;
-  keysAddress: string;
-  /** Problems since the start: processes that have ended, a gateway that is not ready. */
-  problems(): Promise<string[]>;
-  stop(): Promise<void>;
-}
+import { signal, watchProcesses } from './survivors.ts';
 
 const pollMs = 200;
 /** Far above the response time of a busy machine. */
@@ -22,7 +13,7 @@ const readyTimeoutMs = 30_000;
  * Its scanner is suspended when the demo stores are in the corpus, because a generated domain may belong to a real
  * site.
  */
-export async function startSystem(settings: ApiCheckSettings, root: string): Promise<CheckedSystem> {
+export async function startSystem(settings: ApiCheckSettings, root: string) {
   const { stateDir, cacheDir, portBase } = settings;
   const clear = () => rmSync(stateDir, { recursive: true, force: true });
   clear();
@@ -34,7 +25,8 @@ export async function startSystem(settings: ApiCheckSettings, root: string): Pro
   return {
     apiUrl: system.ready.api.base_url,
     keysAddress: system.keysAddress,
-    async problems() {
+    /** Problems since the start: processes that have ended, a gateway that is not ready. */
+    async problems(): Promise<string[]> {
       const crashed = ended().map((name) => `${name} has ended and was started again`);
       return (await waitUntilReady(readyUrl)) ? crashed : [...crashed, 'the gateway is no longer ready'];
     },
@@ -58,12 +50,4 @@ async function waitUntilReady(url: string): Promise<boolean> {
     await sleep(pollMs);
   }
   return false;
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // The process has ended already.
-  }
 }

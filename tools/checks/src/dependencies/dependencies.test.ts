@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { declarationProblems } from './declared.ts';
+import { declarationProblems, testOnlyProblems } from './declared.ts';
 import { importedPackages } from './imports.ts';
 import { installScriptProblems } from './install-scripts.ts';
 import { lockProblems, unpinnedVersionProblems } from './lock-file.ts';
-import { testOnlyProblems } from './test-only.ts';
 import type { Manifest, Workspace } from './workspace.ts';
 
 const workspace = (manifest: Partial<Manifest>, shipped: string, development = ''): Workspace => ({
@@ -101,11 +100,9 @@ describe('a lock file', () => {
     const a = { integrity: 'sha512-x', optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } };
     const packages = { 'node_modules/a': a, 'node_modules/a/node_modules/a-linux': { integrity: 'sha512-x' } };
     const darwin = { optional: true, os: ['darwin'], cpu: ['arm64'] };
-    expect(lockProblems({ lockfileVersion: 3, packages })).toEqual([
-      'node_modules/a needs a-darwin, which is not locked',
-    ]);
+    expect(lockProblems({ packages })).toEqual(['node_modules/a needs a-darwin, which is not locked']);
     const complete = { ...packages, 'node_modules/a-darwin': darwin };
-    expect(lockProblems({ lockfileVersion: 3, packages: complete })).toEqual([]);
+    expect(lockProblems({ packages: complete })).toEqual([]);
   });
 
   it.each([

@@ -1,10 +1,7 @@
 import { builtinModules } from 'node:module';
 
 const builtins = new Set(builtinModules);
-/**
- * A statement at the start of a line, or a call. This is sufficient, because the formatter writes one statement per
- * line.
- */
+/** A statement at the start of a line, or a call. This is sufficient, because the formatter writes one statement per line. */
 const statement = /^(?:import|export)\b[^'"`;]*?\bfrom\s+['"]([^'"]+)['"]|^@?import\s+['"]([^'"]+)['"]/gm;
 const call = /\b(?:import|require|mock|importActual)\(\s*['"]([^'"\n]+)['"]/g;
 /** A package whose files are only read. */

@@ -11,9 +11,7 @@ export const installScripts: Readonly<Record<string, string>> = {
   ssh2: 'compiles ciphers for Docker over SSH, which is not used; JavaScript versions exist too',
 };
 
-/**
- * Problems: an unlisted install script, a listed one that no longer exists, a configuration that runs install scripts.
- */
+/** Problems: an unlisted install script, a listed one that no longer exists, a configuration that runs install scripts. */
 export function installScriptProblems({ packages }: LockFile, npmrc: string, listed = installScripts): string[] {
   const found = new Set(
     Object.entries(packages)

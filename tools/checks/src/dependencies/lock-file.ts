@@ -1,10 +1,11 @@
 import type { Manifest } from './workspace.ts';
 
-/** The checked members of package-lock.json. */
 export interface LockFile {
-  lockfileVersion: number;
-  packages: Record<string, LockedPackage>;
+  packages: LockedPackages;
 }
+
+/** By path (`node_modules/zod`, `libs/errors`). */
+export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 export interface LockedPackage {
   version?: string;
@@ -17,7 +18,10 @@ export interface LockedPackage {
   os?: string[] | string;
   cpu?: string[] | string;
   libc?: string[] | string;
+  dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 /** The only allowed registry. npm replaces it by the registry in use; the URL of a mirror would not work elsewhere. */
@@ -40,7 +44,7 @@ export function lockProblems({ packages }: LockFile): string[] {
       problems.push(`${path} is resolved elsewhere than at ${publicRegistry}`);
     }
     for (const name of Object.keys(locked.optionalDependencies ?? {})) {
-      if (!isLocked(packages, path, name)) problems.push(`${path} needs ${name}, which is not locked`);
+      if (!pathOfLocked(packages, path, name)) problems.push(`${path} needs ${name}, which is not locked`);
     }
     return problems;
   });
@@ -53,10 +57,13 @@ function isForeign({ optional = false, os, cpu, libc }: LockedPackage): boolean 
   return optional && (excludes(os, 'linux') || excludes(cpu, 'x64', 'arm64') || excludes(libc, 'glibc'));
 }
 
-/** npm puts a package into the folder of the package that needs it, or of one further up. */
-function isLocked(packages: LockFile['packages'], from: string, name: string): boolean {
-  const folders = from.split('/node_modules/').map((_, n, all) => all.slice(0, n + 1).join('/node_modules/'));
-  return ['', ...folders.map((folder) => `${folder}/`)].some((folder) => `${folder}node_modules/${name}` in packages);
+/** The path of the package that `from` gets as `name`: npm puts it into the folder of `from` or of one further up. */
+export function pathOfLocked(packages: LockedPackages, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (path in packages) return path;
+    if (folder === '') return undefined;
+  }
 }
 
 /** Packages of Node binaries, which may be declared by major version. For arm64 Macs the binary has another name. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { declarationProblems } from './declared.ts';
+import { declarationProblems, testOnlyProblems } from './declared.ts';
 import { installScriptProblems } from './install-scripts.ts';
 import { lockProblems, unpinnedVersionProblems } from './lock-file.ts';
-import { testOnlyProblems } from './test-only.ts';
 import { readWorkspaces } from './workspace.ts';
 
 /** Checks dependencies without network: declarations match imports, versions are exact, the lock file is complete. */

@@ -1,7 +1,6 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The members of a package.json about dependencies. */
 export interface Manifest {
   name: string;
   workspaces?: string[];

@@ -4,26 +4,16 @@ import { platformProblems, productionClosure } from './closure.ts';
 import { type ComposeFile, environmentOf, imagePackages, readCompose } from './compose.ts';
 import { contentProblems, readContents } from './contents.ts';
 import { probe } from './probe.ts';
-import { createReplay, type Image, type Replay } from './replay.ts';
+import { createReplay, type Image } from './replay.ts';
 
-/** Folder of the application in an image. */
 const applicationFolder = 'app';
 
-export interface ImageCheck {
-  compose: ComposeFile;
-  /** Every package with an image: the packages that Compose builds. */
-  packages: readonly string[];
-  /** Builds the image of a package folder and checks it. */
-  check(folder: string): Promise<{ image: Image; installed: number; problems: string[] }>;
-  close(): void;
-}
-
 /** The images of a checkout, built by replaying its Dockerfile. */
-export function openImageCheck(root: string): ImageCheck {
+export function openImageCheck(root: string) {
   const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
   const lockFile = textOf('package-lock.json');
   const compose = readCompose(textOf('deploy/compose/compose.yaml'));
-  const replay: Replay = createReplay({
+  const replay = createReplay({
     context: root,
     dockerfile: textOf('deploy/docker/Dockerfile'),
     dockerignore: textOf('.dockerignore'),
@@ -32,7 +22,8 @@ export function openImageCheck(root: string): ImageCheck {
   return {
     compose,
     packages: imagePackages(compose),
-    async check(folder) {
+    /** Builds the image of a package folder and checks it. */
+    async check(folder: string) {
       const image = await replay.build(folder);
       const contents = readContents(join(image.root, applicationFolder));
       const { packages } = JSON.parse(lockFile);

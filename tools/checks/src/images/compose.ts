@@ -34,10 +34,7 @@ function replaceVariables(value: unknown, env: Readonly<Record<string, string>>)
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceVariables(member, env)]));
 }
 
-/**
- * `$$` is a dollar sign. Only the form `${NAME:-default}` is accepted, because a variable without a default may be
- * missing.
- */
+/** `$$` is a dollar sign. Only the form `${NAME:-default}` is accepted, because a variable without a default may be missing. */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replace(/\$(?:(\$)|\{(\w+):-([^}]*)\}|)/g, (found, dollar, name, fallback) => {
     if (dollar) return '$';
@@ -50,7 +47,6 @@ function interpolate(text: string, env: Readonly<Record<string, string>>): strin
 export const environmentOf = (service: ComposeService): Record<string, string> =>
   Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, String(value)]));
 
-/** The packages whose images Compose builds, without duplicates. */
 export const imagePackages = ({ services }: ComposeFile): string[] => [
   ...new Set(Object.values(services).flatMap(({ build }) => (build ? [build.args.PACKAGE] : []))),
 ];

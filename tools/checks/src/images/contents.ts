@@ -2,21 +2,15 @@ import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Closure } from './closure.ts';
 
-/** A package in an image: its path in the lock file and its version. */
-export interface InstalledPackage {
-  path: string;
-  version: string;
-}
-
 export interface ImageContents {
-  packages: InstalledPackage[];
+  /** `path`: in the lock file. */
+  packages: { path: string; version: string }[];
   /** Files of workspace packages outside node_modules, relative to the image's folder. */
   files: string[];
 }
 
-/** Reads the application folder of an image. */
 export function readContents(folder: string): ImageContents {
-  const packages: InstalledPackage[] = [];
+  const packages: ImageContents['packages'] = [];
   const files: string[] = [];
   const addPackage = (path: string) => {
     const { version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import dockerignore from '@balena/dockerignore';
 import { describe, expect, it } from 'vitest';
 import { expand, parseDockerfile } from './dockerfile.ts';
-import { readDockerignore } from './dockerignore.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -86,8 +86,10 @@ ENTRYPOINT ["node", "main.js"]
   });
 });
 
-describe('readDockerignore', () => {
-  const ignore = readDockerignore('# comment\n**/node_modules\n/docs\n**/*.test.ts\na?c\n**/*.md\n!README.md\n');
+describe('.dockerignore', () => {
+  const ignored = dockerignore
+    .default()
+    .add('# comment\n**/node_modules\n/docs\n**/*.test.ts\na?c\n**/*.md\n!README.md\n');
 
   it.each([
     ['node_modules', true],
@@ -103,11 +105,11 @@ describe('readDockerignore', () => {
     ['libs/README.md', true],
     ['README.md', false],
   ])('%s: %s', (path, expected) => {
-    expect(ignore(path)).toBe(expected);
+    expect(ignored.ignores(path)).toBe(expected);
   });
 
   it('excludes local files from the images', () => {
-    const own = readDockerignore(textOf('.dockerignore'));
+    const own = dockerignore.default().add(textOf('.dockerignore'));
     for (const path of [
       'node_modules/a',
       'libs/ids/dist/index.js',
@@ -115,8 +117,8 @@ describe('readDockerignore', () => {
       '.git/config',
       'proto/gen/a.ts',
     ])
-      expect([path, own(path)]).toEqual([path, true]);
+      expect([path, own.ignores(path)]).toEqual([path, true]);
     for (const path of ['package-lock.json', '.npmrc', 'proto/buf.gen.yaml', 'services/keys/src/main.ts', 'turbo.json'])
-      expect([path, own(path)]).toEqual([path, false]);
+      expect([path, own.ignores(path)]).toEqual([path, false]);
   });
 });

@@ -10,7 +10,6 @@ export type Instruction = { line: number } & (
 
 export interface Stage {
   name: string;
-  /** The base image. */
   base: string;
   instructions: Instruction[];
 }

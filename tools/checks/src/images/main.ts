@@ -12,7 +12,6 @@ import { runSystem } from './system.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Limit of printed problems per image. */
 const maxShown = 20;
 
 async function main(wanted: readonly string[]): Promise<number> {

@@ -18,7 +18,6 @@ export interface Outcome {
 
 const timeoutMs = 30_000;
 
-/** Runs the program of an image to its end. */
 export function runImage(image: Image, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   const command = commandOf(image);
   return new Promise((done) => {

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import dockerignore, { type Ignore } from '@balena/dockerignore';
 import { expand, type Instruction, parseDockerfile, type Stage } from './dockerfile.ts';
-import { type Ignore, readDockerignore } from './dockerignore.ts';
 
 /**
  * Carries out a Dockerfile without Docker.
@@ -25,7 +25,6 @@ import { type Ignore, readDockerignore } from './dockerignore.ts';
  * - Not replayed: base images and users. Commands run with this machine's Node and as this user.
  */
 export interface ReplayOptions {
-  /** The build context. */
   context: string;
   dockerfile: string;
   dockerignore: string;
@@ -34,7 +33,6 @@ export interface ReplayOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** The result of the last stage. */
 export interface Image {
   /** Folder that represents the root of the image. */
   root: string;
@@ -46,14 +44,8 @@ export interface Image {
   stageRoots: readonly string[];
 }
 
-export interface Replay {
-  build(value: string): Promise<Image>;
-  /** Removes the earlier stages of a build. The image and shared layers stay. */
-  dropStages(value: string): void;
-  close(): void;
-}
+export type Replay = ReturnType<typeof createReplay>;
 
-/** A stage with the progress of its replay. */
 interface State {
   root: string;
   workingDirectory: string;
@@ -69,9 +61,9 @@ const stepTimeoutMs = 300_000;
 const passed =
   /^(HOME|LANG|TMPDIR|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_(registry|cache|userconfig))$/i;
 
-export function createReplay(options: ReplayOptions): Replay {
+export function createReplay(options: ReplayOptions) {
   const stages = parseDockerfile(options.dockerfile);
-  const ignore = readDockerignore(options.dockerignore);
+  const ignored = dockerignore.default().add(options.dockerignore);
   const work = mkdtempSync(join(tmpdir(), 'images-'));
   const machine = machineEnv(options.env ?? process.env, join(work, 'bin'), join(work, 'turbo'));
   const shared = new Map<string, Promise<State>>();
@@ -79,14 +71,13 @@ export function createReplay(options: ReplayOptions): Replay {
 
   const carryOut = async (state: State, stage: Stage, from: number, to: number, rootOf: (name: string) => string) => {
     for (const instruction of stage.instructions.slice(from, to)) {
-      const step = { instruction, state, context: options.context, ignore, rootOf, machine };
+      const step = { instruction, state, context: options.context, ignored, rootOf, machine };
       await carryOutStep(step).catch((error: Error & { stdout?: string; stderr?: string }) => {
         const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.trim() || error.message;
         throw new Error(`Dockerfile, line ${instruction.line}, stage ${stage.name}:\n${said}`, { cause: error });
       });
     }
   };
-  /** Number of instructions before the build argument. */
   const sharedLength = ({ instructions }: Stage) => {
     const index = instructions.findIndex((each) => each.name === 'ARG' && each.variable === options.argument);
     return index < 0 ? instructions.length : index;
@@ -108,7 +99,7 @@ export function createReplay(options: ReplayOptions): Replay {
   };
 
   return {
-    async build(value) {
+    async build(value: string): Promise<Image> {
       const folder = folderOf(value);
       const stageRoots: string[] = [];
       let state: State | undefined;
@@ -130,7 +121,8 @@ export function createReplay(options: ReplayOptions): Replay {
       const { root, workingDirectory, env, entrypoint, user } = state as State;
       return { root, workingDirectory, env, entrypoint, user, stageRoots };
     },
-    dropStages(value) {
+    /** Removes the earlier stages of a build. The image and shared layers stay. */
+    dropStages(value: string) {
       for (const { name } of stages.slice(0, -1)) rmSync(join(folderOf(value), name), { recursive: true, force: true });
     },
     close: () => rmSync(work, { recursive: true, force: true }),
@@ -177,12 +169,12 @@ interface Step {
   instruction: Instruction;
   state: State;
   context: string;
-  ignore: Ignore;
+  ignored: Ignore;
   rootOf(stage: string): string;
   machine: NodeJS.ProcessEnv;
 }
 
-async function carryOutStep({ instruction, state, context, ignore, rootOf, machine }: Step): Promise<void> {
+async function carryOutStep({ instruction, state, context, ignored, rootOf, machine }: Step): Promise<void> {
   const variables = { ...state.args, ...state.env };
   /** A path of the image, absolute or below the working directory, as a path of this machine. */
   const pathOf = (path: string) => join(state.root, resolve(state.workingDirectory, expand(path, variables)));
@@ -214,7 +206,8 @@ async function carryOutStep({ instruction, state, context, ignore, rootOf, machi
       const root = from === undefined ? context : rootOf(from);
       const isFolder = sources.length > 1 || /(^|\/)\.?$/.test(destination);
       for (const source of sources.map((each) => join(root, expand(each, variables)))) {
-        const filter = (path: string) => from !== undefined || path === context || !ignore(relative(context, path));
+        const filter = (path: string) =>
+          from !== undefined || path === context || !ignored.ignores(relative(context, path));
         const file = !statSync(source).isDirectory();
         const target = file && isFolder ? join(pathOf(destination), basename(source)) : pathOf(destination);
         cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter });

@@ -12,7 +12,6 @@ import type { Image } from './replay.ts';
 export interface SystemOptions {
   root: string;
   compose: ComposeFile;
-  /** Images by package folder. */
   images: ReadonlyMap<string, Image>;
   say(line: string): void;
   abort: AbortSignal;
@@ -79,7 +78,6 @@ async function addressesOf(names: string[], compose: ComposeFile, stack: Stack):
   return addresses;
 }
 
-/** The environment of a container, for a process on loopback. */
 function onLoopback(
   name: string,
   compose: ComposeFile,
@@ -144,16 +142,11 @@ async function startHealthy(name: string, run: Run): Promise<void> {
 const succeeds = (args: string[], env: Record<string, string>): Promise<boolean> =>
   new Promise((done) => execFile(process.execPath, args, { env, timeout: 5_000 }, (error) => done(error === null)));
 
-/**
- * Runs all containers that run once, and then all of them again like a second `up`. Resolves to the first output of
- * setup.
- */
+/** Runs all containers that run once, and then all of them again like a second `up`. Resolves to the first output of setup. */
 async function runOneShots(run: Run): Promise<string> {
   const once = async (name: string) => {
     const { child, output } = start(name, run);
-    const timer = setTimeout(() => child.kill('SIGKILL'), oneShotTimeoutMs);
-    const code = await exitOf(child);
-    clearTimeout(timer);
+    const code = await exitOf(child, oneShotTimeoutMs);
     if (code !== 0) throw new Error(`${name} exited with code ${code}:\n${output()}`);
     return output();
   };
@@ -176,13 +169,15 @@ async function useKey(printed: string, gateway: string): Promise<void> {
 
 async function stopByTerm(name: string, { children }: Run): Promise<void> {
   const child = children.get(name) as ChildProcess;
-  const ended = exitOf(child);
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-  const code = await ended;
-  clearTimeout(timer);
+  const code = await exitOf(child, stopTimeoutMs);
   if (code !== 0) throw new Error(`${name} ended with ${code ?? 'a signal'} after SIGTERM`);
 }
 
-const exitOf = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null ? Promise.resolve(child.exitCode) : new Promise((done) => child.once('exit', done));
+/** The exit code of a child, which is killed after a time. */
+async function exitOf(child: ChildProcess, timeoutMs: number): Promise<number | null> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  if (child.exitCode === null) await new Promise((done) => child.once('exit', done));
+  clearTimeout(timer);
+  return child.exitCode;
+}

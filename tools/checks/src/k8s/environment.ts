@@ -1,17 +1,13 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { publicKeyEntry } from '@shopscope/ids';
-import type { Container, Manifest } from './manifests.ts';
-import { ofKind } from './manifests.ts';
-
-/** Sample contents of a Secret that the manifests only reference. */
-export type SampleSecret = (secret: string, key: string) => string | undefined;
+import { type Container, type Manifest, ofKind } from './manifests.ts';
 
 const random = () => randomBytes(32).toString('hex');
 const signingKey = { id: '1', privateKey: generateKeyPairSync('ed25519').privateKey };
 const privateBytes = signingKey.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('base64');
 
 /** Sample values that every service accepts, also in production: secrets are random. */
-export const sampleSecret: SampleSecret = (secret, key) =>
+const sample = (secret: string, key: string): string | undefined =>
   ({
     CURSOR_SECRET: random(),
     REDIS_URL: `rediss://${secret}:sample@redis.data.example:6379`,
@@ -25,22 +21,11 @@ export const sampleSecret: SampleSecret = (secret, key) =>
     MAIL_URL: 'smtps://shopscope:sample@smtp.mail.example:465',
   })[key];
 
-export interface ContainerEnvironment {
-  variables: Record<string, string>;
-  /** References without an object in the manifests. */
-  missing: string[];
-}
-
 /**
- * The environment of a container. Secrets come from the manifests, or from `sample` if an ExternalSecret creates them.
- * With `allowAbsent` missing Secrets come from `sample` too, because the base leaves Secrets to its overlays.
+ * The environment of a container, and its references without an object in the manifests. Secrets come from the manifests, or are samples if
+ * an ExternalSecret creates them. With `allowAbsent` missing Secrets are samples too, because the base leaves Secrets to its overlays.
  */
-export function environmentOf(
-  container: Container,
-  manifests: readonly Manifest[],
-  options: { sample?: SampleSecret; allowAbsent?: boolean } = {},
-): ContainerEnvironment {
-  const { sample = sampleSecret, allowAbsent = false } = options;
+export function environmentOf(container: Container, manifests: readonly Manifest[], { allowAbsent = false } = {}) {
   const variables: Record<string, string> = {};
   const missing: string[] = [];
   for (const { configMapRef } of container.envFrom ?? []) {
@@ -54,7 +39,7 @@ export function environmentOf(
     else if (valueFrom?.fieldRef) variables[name] = 'pod-1';
     else if (valueFrom?.secretKeyRef) {
       const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
-      const found = secretValue(manifests, secret, key) ?? externalValue(manifests, secret, key, sample);
+      const found = secretValue(manifests, secret, key) ?? externalValue(manifests, secret, key);
       // One of the two is enough: KEY_PEPPERS replaces KEY_PEPPER.
       const isAssumed = allowAbsent && !hasSecret(manifests, secret) && key !== 'KEY_PEPPERS';
       const known = found ?? (isAssumed ? sample(secret, key) : undefined);
@@ -71,7 +56,7 @@ function secretValue(manifests: readonly Manifest[], name: string, key: string):
   return found?.stringData?.[key] ?? (encoded && Buffer.from(encoded, 'base64').toString());
 }
 
-function externalValue(manifests: readonly Manifest[], name: string, key: string, sample: SampleSecret) {
+function externalValue(manifests: readonly Manifest[], name: string, key: string) {
   const found = externalSecret(manifests, name);
   const isThere = found?.spec.data.some(({ secretKey }: { secretKey: string }) => secretKey === key);
   return isThere ? sample(name, key) : undefined;

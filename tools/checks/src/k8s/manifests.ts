@@ -26,7 +26,6 @@ export interface Container {
   envFrom?: { configMapRef?: { name: string; optional?: boolean } }[];
 }
 
-/** The output of kustomize. */
 export function readManifests(text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) throw document.errors[0];

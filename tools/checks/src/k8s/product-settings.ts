@@ -15,7 +15,6 @@ import { deploymentsIn, type Manifest } from './manifests.ts';
  */
 interface System {
   name: string;
-  /** The settings of each service. */
   services: ReadonlyMap<string, Settings>;
   /** The settings with a comment before them. */
   explained: ReadonlySet<string>;

@@ -22,51 +22,42 @@ export function evaluate(expression: string, series: Series): Sample[] {
     }
     return token;
   };
-  const names = (): string[] => {
+  const accepts = (token: string) => peek() === token && take() === token;
+  const inBrackets = <T>(inner: () => T): T => {
     take('(');
-    const found = [take()];
-    while (peek() === ',') {
-      take(',');
-      found.push(take());
-    }
+    const found = inner();
     take(')');
+    return found;
+  };
+  const names = (): string[] => {
+    const found = [take()];
+    while (accepts(',')) found.push(take());
     return found;
   };
 
   const primary = (): Sample[] => {
-    if (peek() === '(') {
-      take('(');
-      const inner = both();
-      take(')');
-      return inner;
-    }
+    if (peek() === '(') return inBrackets(both);
     const name = take();
     if (name === 'max' || name === 'min') {
       take('by');
-      const labels = names();
-      take('(');
-      const inner = both();
-      take(')');
-      return aggregate(inner, labels, Math[name]);
+      const labels = inBrackets(names);
+      return aggregate(inBrackets(both), labels, Math[name]);
     }
     if (!/^[a-z_]+$/.test(name)) throw new Error(`${name} is not supported`);
     const matchers: [string, string][] = [];
-    if (peek() === '{') {
-      take('{');
-      while (peek() !== '}') {
+    if (accepts('{')) {
+      while (!accepts('}')) {
         const label = take();
         take('=');
         matchers.push([label, take().slice(1, -1)]);
-        if (peek() === ',') take(',');
+        accepts(',');
       }
-      take('}');
     }
     return (series[name] ?? []).filter(({ labels }) => matchers.every(([label, value]) => labels[label] === value));
   };
   const quotient = (): Sample[] => {
     let left = primary();
-    while (peek() === '/') {
-      take('/');
+    while (accepts('/')) {
       const right = primary();
       left = left.flatMap(({ labels, value }) => {
         const divisor = right.find((each) => keyOf(each.labels) === keyOf(labels));
@@ -86,8 +77,7 @@ export function evaluate(expression: string, series: Series): Sample[] {
   };
   const both = (): Sample[] => {
     let left = comparison();
-    while (peek() === 'and') {
-      take('and');
+    while (accepts('and')) {
       const right = new Set(comparison().map(({ labels }) => keyOf(labels)));
       left = left.filter(({ labels }) => right.has(keyOf(labels)));
     }

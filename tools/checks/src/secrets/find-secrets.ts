@@ -9,7 +9,6 @@
 export interface FoundSecret {
   setting: string;
   value: string;
-  /** From 1. */
   line: number;
 }
 
@@ -76,7 +75,6 @@ function codeValuesOf(written: string, constants: Constants): string[] {
   return [...literals, ...names.flatMap((name) => constants.get(name) ?? [])];
 }
 
-/** A template with the values of its constants. */
 const withConstants = (template: string, constants: Constants): string =>
   template.replace(/\$\{(?:'([^']*)'|(\w+))\}/g, (whole, literal?: string, name?: string) =>
     literal === undefined ? (constants.get(name ?? '') ?? whole) : literal,

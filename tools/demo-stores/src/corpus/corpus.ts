@@ -1,21 +1,12 @@
-import { importPast } from '../past/import-past.ts';
+import { importPast } from '../past/past-observations.ts';
 import { pasts, weeksOf } from '../past/pasts.ts';
-import { applyScenarios } from './apply-scenarios.ts';
+import { applyScenarios, type DemoStore, demoStores } from './control.ts';
 import { type DemoSystem, type EnrichResult, enrich, scan } from './scans.ts';
 import { scenarios } from './scenarios.ts';
 
 const fillTimeoutMs = 180_000;
-const controlTimeoutMs = 5_000;
 const unseenCount = 3;
 
-/** A demo store in the response of the control endpoint. */
-export interface DemoStore {
-  domain: string;
-  platform: string;
-  state: string;
-}
-
-/** The demo stores in the corpus at one moment. */
 export interface Corpus {
   /** Demo stores that have a profile, sorted. */
   domains: string[];
@@ -62,12 +53,6 @@ export function corpusOf(results: readonly EnrichResult[], failures: Readonly<Re
     failed: Object.fromEntries(missing.flatMap((domain) => (failures[domain] ? [[domain, failures[domain]]] : []))),
     unseen: missing.filter((domain) => !failures[domain]),
   };
-}
-
-async function demoStores(url: string): Promise<DemoStore[]> {
-  const response = await fetch(`${url}/__control`, { signal: AbortSignal.timeout(controlTimeoutMs) });
-  const answer = (await response.json()) as { stores: DemoStore[] };
-  return answer.stores;
 }
 
 /** The last open stores of the platform with the most stores. The corpus keeps its variety without them. */

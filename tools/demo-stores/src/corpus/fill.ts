@@ -1,5 +1,5 @@
 import { hourMs } from '@shopscope/clock';
-import { applyScenarios } from './apply-scenarios.ts';
+import { applyScenarios } from './control.ts';
 import { type Corpus, fillCorpus, surveyCorpus } from './corpus.ts';
 import type { DemoSystem } from './scans.ts';
 import { scenarios } from './scenarios.ts';

@@ -1,11 +1,23 @@
+import { grpcTarget, grpcTlsFilesRule, grpcTlsSettings, readConfig, url, z } from '@shopscope/config';
 import { createGrpcClient, operatorSecurity } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
-import { loadConfig } from './config.ts';
 import { fillOnce } from './fill.ts';
+
+const http = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
+
+const settings = z.object({
+  ...grpcTlsSettings,
+  KEYS_ADDRESS: grpcTarget(),
+  SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  PROFILES_ADDRESS: grpcTarget(),
+  /** Address of the gateway. */
+  API_URL: http(),
+  DEMO_STORES_URL: http(),
+});
 
 /** Fills the corpus of an installation with the demo stores and exits: the service `demo-corpus` of deploy/compose. */
 async function main(): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfig(settings, process.env, [grpcTlsFilesRule('operator')]);
   const security = operatorSecurity(process.env);
   const keys = createGrpcClient({
     definition: KeysServiceService,

@@ -1,6 +1,6 @@
 import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { JobState, ScanSchedulerServiceService } from '@shopscope/proto';
-import { DemoCorpusError } from './error.ts';
+import { DemoCorpusError } from './control.ts';
 
 /** Addresses of the running system, and the workspace that scans the demo stores. */
 export interface DemoSystem {
@@ -10,12 +10,8 @@ export interface DemoSystem {
   security: GrpcSecurity;
   corpusKey: { workspaceId: string; secret: string };
   demoStoresUrl: string;
-  /** Receives one line of output. */
   report(line: string): void;
 }
-
-/** The result of a scan: an empty text after success, otherwise the scheduler's message. */
-export type ScanFailure = string;
 
 export interface EnrichResult {
   input: string;
@@ -46,14 +42,14 @@ export async function enrich(system: DemoSystem, domains: readonly string[], ref
 }
 
 /**
- * Scans demo stores as a customer does: enrich with refresh, then wait for the jobs. Resolves with the result of each
- * scan. A scan is not done after `timeoutMs` -> it counts as failed and continues in the background.
+ * Scans demo stores as a customer does: enrich with refresh, then wait for the jobs. Resolves with the end of each scan: an empty text
+ * after success, otherwise the scheduler's message. A scan is not done after `timeoutMs` -> it counts as failed and continues in the background.
  */
 export async function scan(
   system: DemoSystem,
   domains: readonly string[],
   timeoutMs: number,
-): Promise<Map<string, ScanFailure>> {
+): Promise<Map<string, string>> {
   const jobs = new Map<string, string>();
   for (const { input, scan_job_id: jobId } of await enrich(system, domains, true)) if (jobId) jobs.set(input, jobId);
   const scheduler = createGrpcClient({
@@ -77,10 +73,10 @@ async function awaitJobs(
   report: DemoSystem['report'],
   jobs: ReadonlyMap<string, string>,
   timeoutMs: number,
-  endOf: (jobId: string) => Promise<ScanFailure | undefined>,
-): Promise<Map<string, ScanFailure>> {
+  endOf: (jobId: string) => Promise<string | undefined>,
+): Promise<Map<string, string>> {
   const endMs = performance.now() + timeoutMs;
-  const ended = new Map<string, ScanFailure>();
+  const ended = new Map<string, string>();
   let reportedAtMs = performance.now();
   for (;;) {
     for (const [domain, jobId] of jobs) {

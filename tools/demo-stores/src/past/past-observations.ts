@@ -1,7 +1,9 @@
+import { importStores } from '@shopscope/admin/import-stores';
 import { hourMs } from '@shopscope/clock';
 import { listingResources, observeStore, type PageInput } from '@shopscope/fingerprint';
+import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { deriveId } from '@shopscope/ids';
-import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import { ObservationCompleted, ObservationOutcome, ProfilesServiceService } from '@shopscope/proto';
 import { DemoStore } from '../demo-store.ts';
 import { storeDefinitions } from '../stores/index.ts';
 import type { Answer } from '../templates/template.ts';
@@ -12,8 +14,26 @@ export interface PastStore {
   domain: string;
   observations: ObservationCompleted[];
 }
+
 const weekMs = 7 * 24 * hourMs;
 const visitMs = 4_000;
+
+/** Imports the past of the demo stores through profiles, as an operator imports a corpus. Resolves with the number of observations. */
+export async function importPast(
+  system: { profilesAddress: string; security: GrpcSecurity },
+  pasts: readonly Past[],
+  nowMs: number,
+): Promise<number> {
+  const { profilesAddress: address, security } = system;
+  const definition = ProfilesServiceService;
+  const profiles = createGrpcClient({ definition, address, security: security.towards('profiles') });
+  try {
+    const { merged, duplicates } = await importStores({ profiles, stores: pastStores(pasts, nowMs), environment: '' });
+    return merged + duplicates;
+  } finally {
+    profiles.close();
+  }
+}
 
 /**
  * Observes the demo stores as they were in the weeks before `nowMs`, by the rules of the scanner, from the home page and the listing.

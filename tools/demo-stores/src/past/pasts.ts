@@ -1,7 +1,6 @@
 import type { AppChange, PlatformChange } from '../demo-store.ts';
 import type { StoreState } from '../store.ts';
 
-/** What was changed at a store between two visits. */
 export interface PastChange {
   apps?: AppChange;
   platform?: PlatformChange;

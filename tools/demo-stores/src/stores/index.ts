@@ -1,4 +1,4 @@
-import type { StoreDefinition } from '../store.ts';
+import type { StoreDefinition, WrittenStore } from '../store.ts';
 import { hostedStores } from './hosted.ts';
 import { magentoStores } from './magento.ts';
 import { otherStores } from './others.ts';
@@ -6,7 +6,7 @@ import { selfHostedStores } from './self-hosted.ts';
 import { shopifyStores } from './shopify.ts';
 import { wooCommerceStores } from './woocommerce.ts';
 
-export const storeDefinitions: readonly StoreDefinition[] = [
+const written: readonly WrittenStore[] = [
   ...shopifyStores,
   ...wooCommerceStores,
   ...magentoStores,
@@ -14,3 +14,14 @@ export const storeDefinitions: readonly StoreDefinition[] = [
   ...hostedStores,
   ...otherStores,
 ];
+
+/** By country. The countries of the other demo stores have the euro. */
+const currencies: Readonly<Record<string, string>> = {
+  ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', DK: 'DKK', GB: 'GBP' },
+  ...{ NO: 'NOK', NZ: 'NZD', PL: 'PLN', SE: 'SEK', US: 'USD' },
+};
+
+export const storeDefinitions: readonly StoreDefinition[] = written.map((store) => {
+  const [, country = ''] = store.language.split('-');
+  return { ...store, country, currency: currencies[country] ?? 'EUR' };
+});

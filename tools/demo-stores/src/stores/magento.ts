@@ -1,14 +1,12 @@
-import type { StoreDefinition } from '../store.ts';
+import type { WrittenStore } from '../store.ts';
 
-export const magentoStores: readonly StoreDefinition[] = [
+export const magentoStores: readonly WrittenStore[] = [
   {
     domain: 'casa-miravento.example',
     platform: 'magento',
     title: 'Casa Miravento',
     tagline: 'Mobili e arredamento per la casa',
     language: 'it-IT',
-    country: 'IT',
-    currency: 'EUR',
     street: 'Via dei Pini 40',
     city: 'Udine',
     phone: '+39 0432 555 016',
@@ -29,8 +27,6 @@ export const magentoStores: readonly StoreDefinition[] = [
     title: 'Bolt & Bearing Supply',
     tagline: 'Fasteners, bearings and power tools',
     language: 'en-US',
-    country: 'US',
-    currency: 'USD',
     street: '900 Foundry Way',
     city: 'Cleveland, OH',
     phone: '+1 216 555 0155',
@@ -51,8 +47,6 @@ export const magentoStores: readonly StoreDefinition[] = [
     title: 'Nordverktyg',
     tagline: 'Verktyg för verkstad och hem',
     language: 'sv-SE',
-    country: 'SE',
-    currency: 'SEK',
     street: 'Storgatan 18',
     city: 'Umeå',
     phone: '+46 90 555 01 40',

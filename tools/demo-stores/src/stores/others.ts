@@ -1,15 +1,13 @@
-import type { StoreDefinition } from '../store.ts';
+import type { WrittenStore } from '../store.ts';
 
 /** A shop without a known platform, and domains that are no shop or no open shop. */
-export const otherStores: readonly StoreDefinition[] = [
+export const otherStores: readonly WrittenStore[] = [
   {
     domain: 'oskar-and-finch.example',
     platform: 'custom',
     title: 'Oskar & Finch',
     tagline: 'Børnetøj i økologisk bomuld',
     language: 'da-DK',
-    country: 'DK',
-    currency: 'DKK',
     street: 'Jægersborggade 22',
     city: 'København',
     phone: '+45 55 50 01 28',
@@ -29,8 +27,6 @@ export const otherStores: readonly StoreDefinition[] = [
     title: 'Harbour Books',
     tagline: 'New and second hand books by the sea',
     language: 'en-GB',
-    country: 'GB',
-    currency: 'GBP',
     street: '2 Fish Street',
     city: 'St Ives',
     phone: '+44 1736 496 011',
@@ -50,8 +46,6 @@ export const otherStores: readonly StoreDefinition[] = [
     title: 'Old Harbour Books',
     tagline: 'We have moved',
     language: 'en-GB',
-    country: 'GB',
-    currency: 'GBP',
     street: '2 Fish Street',
     city: 'St Ives',
     phone: '+44 1736 496 011',
@@ -68,8 +62,6 @@ export const otherStores: readonly StoreDefinition[] = [
     title: 'Gone Fishing Lures',
     tagline: 'Nothing listens here',
     language: 'en-US',
-    country: 'US',
-    currency: 'USD',
     street: '1 Lake Road',
     city: 'Bemidji, MN',
     phone: '+1 218 555 0102',
@@ -85,8 +77,6 @@ export const otherStores: readonly StoreDefinition[] = [
     title: 'Hollow Oak Public Library',
     tagline: 'Opening hours and events',
     language: 'en-GB',
-    country: 'GB',
-    currency: 'GBP',
     street: '1 The Green',
     city: 'Hollow Oak',
     phone: '+44 1632 960 144',
@@ -101,8 +91,6 @@ export const otherStores: readonly StoreDefinition[] = [
     title: 'Private Cellar',
     tagline: 'Wine for members',
     language: 'en-GB',
-    country: 'GB',
-    currency: 'GBP',
     street: '30 St James Lane',
     city: 'London',
     phone: '+44 20 7946 0102',

@@ -1,15 +1,13 @@
-import type { StoreDefinition } from '../store.ts';
+import type { WrittenStore } from '../store.ts';
 
 /** PrestaShop, OpenCart and Shopware. */
-export const selfHostedStores: readonly StoreDefinition[] = [
+export const selfHostedStores: readonly WrittenStore[] = [
   {
     domain: 'atelier-sucre.example',
     platform: 'prestashop',
     title: 'Atelier Sucré',
     tagline: 'Matériel de pâtisserie et chocolat',
     language: 'fr-FR',
-    country: 'FR',
-    currency: 'EUR',
     street: '2 place du Marché',
     city: 'Colmar',
     phone: '+33 3 53 01 00 25',
@@ -29,8 +27,6 @@ export const selfHostedStores: readonly StoreDefinition[] = [
     title: 'Juguetes Luna',
     tagline: 'Juguetes de madera para niños',
     language: 'es-ES',
-    country: 'ES',
-    currency: 'EUR',
     street: 'Avenida de la Peña 3',
     city: 'Logroño',
     phone: '+34 941 555 012',
@@ -51,8 +47,6 @@ export const selfHostedStores: readonly StoreDefinition[] = [
     title: 'Botânica Lisboa',
     tagline: 'Cosmética natural e sabonetes',
     language: 'pt-PT',
-    country: 'PT',
-    currency: 'EUR',
     street: 'Rua das Flores 60',
     city: 'Lisboa',
     phone: '+351 21 555 0133',
@@ -72,8 +66,6 @@ export const selfHostedStores: readonly StoreDefinition[] = [
     title: 'Gadget Harbor',
     tagline: 'Phones, headphones and small electronics',
     language: 'en-GB',
-    country: 'GB',
-    currency: 'GBP',
     street: '77 Dock Street',
     city: 'Hull',
     phone: '+44 1482 496 0155',
@@ -94,8 +86,6 @@ export const selfHostedStores: readonly StoreDefinition[] = [
     title: 'Kawa i Młynek',
     tagline: 'Kawa ziarnista i akcesoria',
     language: 'pl-PL',
-    country: 'PL',
-    currency: 'PLN',
     street: 'ul. Długa 11',
     city: 'Gdańsk',
     phone: '+48 58 555 01 19',
@@ -115,8 +105,6 @@ export const selfHostedStores: readonly StoreDefinition[] = [
     title: 'Werkbank Nord',
     tagline: 'Werkzeug und Werkstattbedarf',
     language: 'de-DE',
-    country: 'DE',
-    currency: 'EUR',
     street: 'Hafenweg 4',
     city: 'Rostock',
     phone: '+49 381 5550 177',
@@ -136,8 +124,6 @@ export const selfHostedStores: readonly StoreDefinition[] = [
     title: 'Bergblick Sport',
     tagline: 'Ski, Wandern und Klettern',
     language: 'de-AT',
-    country: 'AT',
-    currency: 'EUR',
     street: 'Maria-Theresien-Straße 9',
     city: 'Innsbruck',
     phone: '+43 512 555 018',

@@ -1,14 +1,12 @@
-import type { StoreDefinition } from '../store.ts';
+import type { WrittenStore } from '../store.ts';
 
-export const wooCommerceStores: readonly StoreDefinition[] = [
+export const wooCommerceStores: readonly WrittenStore[] = [
   {
     domain: 'hearth-and-grain.example',
     platform: 'woocommerce',
     title: 'Hearth & Grain',
     tagline: 'Flour, grain mills and baking tools',
     language: 'en-US',
-    country: 'US',
-    currency: 'USD',
     street: '508 Mill Road',
     city: 'Lancaster, PA',
     phone: '+1 717 555 0164',
@@ -29,8 +27,6 @@ export const wooCommerceStores: readonly StoreDefinition[] = [
     title: 'La Bodega Verde',
     tagline: 'Aceite de oliva y vino de pequeños productores',
     language: 'es-ES',
-    country: 'ES',
-    currency: 'EUR',
     street: 'Calle del Olivo 12',
     city: 'Jaén',
     phone: '+34 953 555 018',
@@ -51,8 +47,6 @@ export const wooCommerceStores: readonly StoreDefinition[] = [
     title: 'Lumière Vélo',
     tagline: 'Vélos de ville et accessoires',
     language: 'fr-FR',
-    country: 'FR',
-    currency: 'EUR',
     street: '31 quai de la Fosse',
     city: 'Nantes',
     phone: '+33 2 99 00 02 18',
@@ -74,8 +68,6 @@ export const wooCommerceStores: readonly StoreDefinition[] = [
     title: 'Bramble Yarns',
     tagline: 'Hand dyed wool and knitting patterns',
     language: 'en-IE',
-    country: 'IE',
-    currency: 'EUR',
     street: '7 Quay Street',
     city: 'Galway',
     phone: '+353 91 555 014',
@@ -96,8 +88,6 @@ export const wooCommerceStores: readonly StoreDefinition[] = [
     title: 'Zielony Ogród',
     tagline: 'Nasiona, rośliny i narzędzia ogrodnicze',
     language: 'pl-PL',
-    country: 'PL',
-    currency: 'PLN',
     street: 'ul. Ogrodowa 5',
     city: 'Poznań',
     phone: '+48 61 555 01 22',

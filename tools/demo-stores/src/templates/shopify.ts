@@ -1,4 +1,4 @@
-import { escapeHtml, footer, menu, money, organizationLd, wordsOf } from '../html.ts';
+import { menu } from '../html.ts';
 import { type Answer, json, type PageContext, shopIdOf, type Template } from './template.ts';
 
 const headers = {
@@ -8,18 +8,18 @@ const headers = {
   'x-sorting-hat-shopid': '60123456',
   'content-language': 'en',
 };
-const cookies = ['_shopify_y=demo-y; path=/', '_shopify_s=demo-s; path=/', 'localization=; path=/'];
 
-function head({ store, apps, origin }: PageContext): string {
+type HeadContext = Pick<PageContext, 'store' | 'title' | 'tagline' | 'head' | 'origin'>;
+
+function headOf({ store, title, tagline, head, origin }: HeadContext): string {
   const shop = `${shopIdOf(store)}.myshopify.com`;
-  const market = store.country;
   return `<head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escapeHtml(`${store.title} | ${store.tagline}`)}</title>
-<meta name="description" content="${escapeHtml(store.tagline)}">
+<title>${title} | ${tagline}</title>
+<meta name="description" content="${tagline}">
 <link rel="canonical" href="${origin}/">
 <link rel="preconnect" href="https://cdn.shopify.com" crossorigin>
-<meta property="og:site_name" content="${escapeHtml(store.title)}"><meta property="og:type" content="website">
+<meta property="og:site_name" content="${title}"><meta property="og:type" content="website">
 <meta name="shopify-checkout-api-token" content="0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f">
 <meta name="shopify-digital-wallet" content="/60123456/digital_wallets/dialog">
 <link href="${origin}/cdn/shop/t/4/assets/base.css?v=1001" rel="stylesheet" media="all">
@@ -27,39 +27,13 @@ function head({ store, apps, origin }: PageContext): string {
 Shopify.shop = "${shop}";
 Shopify.locale = "${store.language.split('-')[0]}";
 Shopify.currency = {"active":"${store.currency}","rate":"1.0"};
-Shopify.country = "${market}";
+Shopify.country = "${store.country}";
 Shopify.theme = {"name":"${store.theme}","id":128990000001,"schema_name":"${store.theme}","schema_version":"12.0.0","theme_store_id":887,"role":"main"};
 Shopify.cdnHost = "${store.domain}/cdn";
 Shopify.routes = Shopify.routes || {}; Shopify.routes.root = "/";</script>
 <script src="https://cdn.shopify.com/shopifycloud/shopify/assets/storefront/load_feature-demo.js" crossorigin="anonymous"></script>
-${apps}
-${organizationLd(store, origin)}
+${head}
 </head>`;
-}
-
-function home(context: PageContext): Answer {
-  const { store, products } = context;
-  const words = wordsOf(store);
-  const cards = products.slice(0, 12).map(
-    (
-      product,
-    ) => `<li class="grid__item"><a href="/products/${product.handle}"><img src="/cdn/shop/products/${product.handle}.jpg?v=1" alt="">
-<h3>${escapeHtml(product.name)}</h3></a><span class="price">${money(store, product.price)}</span>
-<form action="/cart/add" method="post"><button name="add">${product.available ? words.buy : words.soldOut}</button></form></li>`,
-  );
-  return {
-    headers,
-    cookies,
-    body: `<!doctype html>
-<html class="no-js" lang="${store.language}">
-${head(context)}
-<body class="gradient">
-<header id="shopify-section-header" class="shopify-section section-header"><h1>${escapeHtml(store.title)}</h1>
-${menu(store, '/collections/')} <a href="/cart">${words.cart}</a> <form action="/search">${words.search}</form></header>
-<main id="MainContent"><h2>${escapeHtml(store.tagline)}</h2><ul class="product-grid">${cards.join('\n')}</ul></main>
-${footer(store)}
-</body></html>`,
-  };
 }
 
 /** /products.json: prices are strings in major units, at most 250 products per page. */
@@ -95,29 +69,35 @@ function listing({ products, store }: PageContext, query: URLSearchParams): Answ
   return json({ products: rows }, headers);
 }
 
-function password(context: PageContext): Answer {
-  return {
-    headers,
-    cookies,
-    body: `<!doctype html><html lang="${context.store.language}">${head(context)}
-<body class="template-password"><main><h1>${escapeHtml(context.store.title)}</h1><p>Opening soon</p>
+export const shopify: Template = {
+  headers: () => headers,
+  cookies: ['_shopify_y=demo-y; path=/', '_shopify_s=demo-s; path=/', 'localization=; path=/'],
+  card: ({ product, name, price, words }) => `
+<li class="grid__item"><a href="/products/${product.handle}"><img src="/cdn/shop/products/${product.handle}.jpg?v=1" alt="">
+<h3>${name}</h3></a><span class="price">${price}</span>
+<form action="/cart/add" method="post"><button name="add">${product.available ? words.buy : words.soldOut}</button></form></li>`,
+  home: ({ store, title, tagline, words, footer, cards, ...rest }) => `<!doctype html>
+<html class="no-js" lang="${store.language}">
+${headOf({ store, title, tagline, ...rest })}
+<body class="gradient">
+<header id="shopify-section-header" class="shopify-section section-header"><h1>${title}</h1>
+${menu(store, '/collections/')} <a href="/cart">${words.cart}</a> <form action="/search">${words.search}</form></header>
+<main id="MainContent"><h2>${tagline}</h2><ul class="product-grid">${cards}</ul></main>
+${footer}
+</body></html>`,
+  password: (context) => `<!doctype html><html lang="${context.store.language}">${headOf(context)}
+<body class="template-password"><main><h1>${context.title}</h1><p>Opening soon</p>
 <form method="post" action="/password" id="login_form"><input type="hidden" name="form_type" value="storefront_password">
 <input type="password" name="password"><button>Enter</button></form></main></body></html>`,
-  };
-}
-
-export const shopify: Template = {
-  home,
-  password,
-  robots: ({ origin }) => `# we use Shopify as our ecommerce platform
-User-agent: *
-Disallow: /admin
-Disallow: /cart
-Disallow: /orders
-Disallow: /checkouts/
-Disallow: /account
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: [
+    '# we use Shopify as our ecommerce platform',
+    'Disallow: /admin',
+    'Disallow: /cart',
+    'Disallow: /orders',
+    'Disallow: /checkouts/',
+    'Disallow: /account',
+  ],
+  sitemap: 'sitemap.xml',
   other: (context, path, query) =>
     path === '/products.json' || path === '/collections/all/products.json' ? listing(context, query) : undefined,
 };

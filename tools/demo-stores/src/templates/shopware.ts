@@ -1,50 +1,36 @@
-import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
-import type { Answer, PageContext, Template } from './template.ts';
+import { menu } from '../html.ts';
+import type { Template } from './template.ts';
 
-function home({ store, products, apps, origin }: PageContext): Answer {
-  const words = wordsOf(store);
-  const cards = products.slice(0, 12).map(
-    (product) => `<div class="card product-box box-standard" data-product-information='{"id":"${product.id}"}'>
-<a href="${origin}/${product.handle}" class="product-name">${escapeHtml(product.name)}</a>
-<span class="product-price">${money(store, product.price)}</span>
+export const shopware: Template = {
+  headers: () => ({
+    'sw-context-token': '0123456789abcdef0123456789abcdef',
+    'sw-language-id': '2fbb5fe2e29a4d70aa5854ce7ce3e20b',
+    'sw-version-id': '0fa91ce3e96a4bc2be4bd9ce752c3425',
+  }),
+  cookies: ['session-=demo; path=/', 'sw-states=; path=/'],
+  card: ({ product, name, price, words, origin }) => `
+<div class="card product-box box-standard" data-product-information='{"id":"${product.id}"}'>
+<a href="${origin}/${product.handle}" class="product-name">${name}</a>
+<span class="product-price">${price}</span>
 <form action="/checkout/line-item/add" method="post" class="buy-widget" data-add-to-cart="true"><button class="btn btn-buy">${words.buy}</button></form></div>`,
-  );
-  return {
-    headers: {
-      'sw-context-token': '0123456789abcdef0123456789abcdef',
-      'sw-language-id': '2fbb5fe2e29a4d70aa5854ce7ce3e20b',
-      'sw-version-id': '0fa91ce3e96a4bc2be4bd9ce752c3425',
-    },
-    cookies: ['session-=demo; path=/', 'sw-states=; path=/'],
-    body: `<!DOCTYPE html>
+  home: ({ store, title, tagline, words, head, origin, footer, cards }) => `<!DOCTYPE html>
 <html lang="${store.language}" itemscope="itemscope" itemtype="https://schema.org/WebPage">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${escapeHtml(store.tagline)}"><title itemprop="name">${escapeHtml(store.title)}</title>
+<meta name="description" content="${tagline}"><title itemprop="name">${title}</title>
 <link rel="stylesheet" href="${origin}/theme/0badc0de/css/all.css?1700000000">
 <script>window.features = {"V6_5_0_0":true}; window.useDefaultCookieConsent = true;
 window.activeNavigationId = 'demo'; window.router = {"frontend.cart.offcanvas":"\\/checkout\\/offcanvas","frontend.cookie.offcanvas":"\\/cookie\\/offcanvas"};
 window.salesChannelId = 'demo'; window.apiAccessUrl = '/demo';</script>
 <script src="${origin}/bundles/storefront/assets/js/storefront.js"></script>
 <script src="${origin}/theme/0badc0de/js/storefront/storefront.js?1700000000" defer></script>
-${apps}
-${organizationLd(store, origin)}
-${productListLd(store, origin, products)}
+${head}
 </head>
 <body class="is-ctl-navigation is-act-home">
-<header class="header-main"><h1>${escapeHtml(store.title)}</h1>${menu(store, '/')} <div class="header-cart" data-off-canvas-cart="true"><a href="/checkout/cart">${words.cart}</a></div></header>
-<main class="content-main"><p>${escapeHtml(store.tagline)}</p><div class="cms-listing-row js-listing-wrapper">${cards.join('\n')}</div></main>
-${footer(store)}
+<header class="header-main"><h1>${title}</h1>${menu(store, '/')} <div class="header-cart" data-off-canvas-cart="true"><a href="/checkout/cart">${words.cart}</a></div></header>
+<main class="content-main"><p>${tagline}</p><div class="cms-listing-row js-listing-wrapper">${cards}</div></main>
+${footer}
 </body></html>`,
-  };
-}
-
-export const shopware: Template = {
-  home,
-  robots: ({ origin }) => `User-agent: *
-Allow: /
-Disallow: /checkout/
-Disallow: /account/
-Sitemap: ${origin}/sitemap.xml
-`,
+  robots: ['Allow: /', 'Disallow: /checkout/', 'Disallow: /account/'],
+  sitemap: 'sitemap.xml',
 };

@@ -1,13 +1,27 @@
+import type { Words } from '../html.ts';
 import type { Product, StoreDefinition } from '../store.ts';
 
-/** The input of a template and its responses. */
 export interface PageContext {
   store: StoreDefinition;
   products: readonly Product[];
+  /** Title and tagline for HTML. */
+  title: string;
+  tagline: string;
+  words: Words;
   /** Tags of the installed apps. */
   apps: string;
+  /** These tags and the structured data of the store. */
+  head: string;
   /** Scheme and host for visitors, for example http://northwind-tea.example. */
   origin: string;
+  footer: string;
+}
+
+/** One of the first products, with its name and price for HTML. */
+export interface CardContext extends PageContext {
+  product: Product;
+  name: string;
+  price: string;
 }
 
 export interface Answer {
@@ -19,12 +33,18 @@ export interface Answer {
 }
 
 export interface Template {
-  home(context: PageContext): Answer;
-  robots(context: PageContext): string;
+  headers?(context: PageContext): Record<string, string>;
+  cookies?: readonly string[];
+  card?(context: CardContext): string;
+  /** `cards`: the cards of the first products. */
+  home(context: PageContext & { cards: string }): string;
+  /** Lines of robots.txt for every robot. */
+  robots: readonly string[];
+  /** Path of the sitemap, as robots.txt names it. */
+  sitemap?: string;
   /** The platform's public listing or another page; undefined is a 404. */
   other?(context: PageContext, path: string, query: URLSearchParams): Answer | undefined;
-  /** The platform's password page. */
-  password?(context: PageContext): Answer;
+  password?(context: PageContext): string;
 }
 
 export const json = (value: unknown, headers: Record<string, string> = {}): Answer => ({

@@ -7,7 +7,6 @@ import { copyDocument } from './copy-document.ts';
 export interface DocumentSize {
   /** Bytes of a document as BSON, on average. */
   document: number;
-  /** Bytes of its entries in all indexes. */
   indexes: number;
   /** Real documents that the copies were made from. */
   samples: number;

@@ -4,7 +4,6 @@ export interface Load {
   requests: number;
   /** Requests under an Idempotency-Key: batches of 10 domains. The others are look-ups of one store. All are billed. */
   keyedShare: number;
-  /** Days between two scans of a store. */
   scanDays: number;
   signalsPerScan: number;
   /** API keys that are used, each in one workspace. */

@@ -13,7 +13,6 @@ export function writeDevelopmentCertificates(directory: string): Promise<FolderE
   });
 }
 
-/** The TLS settings of the service `name`. */
 export function tlsVariables(directory: string, name: PeerName): Record<keyof typeof grpcTlsSettings, string> {
   const { ca, cert, key } = certificatePaths(directory, name);
   return { GRPC_TLS_CA_FILE: ca, GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key };

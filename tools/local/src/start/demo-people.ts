@@ -18,7 +18,6 @@ const actor = 'operator:npm start';
 const roles = ['admin', 'member'] as const;
 type Role = (typeof roles)[number];
 
-/** The state with the accounts of the demo workspace. */
 export type StateWithPeople = LocalState & Required<Pick<LocalState, 'people'>>;
 
 /** Fixed addresses, and passwords that are made once per local state. */

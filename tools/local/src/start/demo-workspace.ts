@@ -6,7 +6,6 @@ import type { LocalState } from './state.ts';
 
 const actor = 'operator:npm start';
 
-/** The state with existing keys. */
 export type SeededState = LocalState & Required<Pick<LocalState, 'keys' | 'corpusKey'>>;
 
 /**

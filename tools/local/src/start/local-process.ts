@@ -16,24 +16,11 @@ export interface ReadySystem {
   };
 }
 
-export interface LocalProcess {
-  ready: ReadySystem;
-  /** gRPC address of keys. */
-  keysAddress: string;
-  /** True until the stop begins. After that no process is restarted. */
-  isReady(): boolean;
-  /** Sends the stop signal; `exited` resolves at the end. */
-  end(): void;
-  exited: Promise<void>;
-}
-
 export interface LocalProcessOptions {
-  /** Root folder of the checkout. */
   root: string;
   stateDir: string;
   cacheDir: string;
   portBase: number;
-  /** Further variables of the system. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -41,7 +28,7 @@ const startTimeoutMs = 300_000;
 const pollMs = 200;
 
 /** Starts the whole system as `npm start` does, with its own ports and data. Resolves when the system is ready. */
-export async function startLocalProcess(options: LocalProcessOptions): Promise<LocalProcess> {
+export async function startLocalProcess(options: LocalProcessOptions) {
   const { root, stateDir, cacheDir, portBase } = options;
   const readyFile = join(stateDir, 'ready.json');
   rmSync(readyFile, { force: true });
@@ -70,5 +57,13 @@ export async function startLocalProcess(options: LocalProcessOptions): Promise<L
   }
   const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as ReadySystem;
   const keysAddress = (ready.services.keys?.[0].url ?? '').replace('grpc://', '');
-  return { ready, keysAddress, isReady: () => existsSync(readyFile), end, exited };
+  return {
+    ready,
+    keysAddress,
+    /** True until the stop begins. After that no process is restarted. */
+    isReady: () => existsSync(readyFile),
+    /** Sends the stop signal; `exited` resolves at the end. */
+    end,
+    exited,
+  };
 }

@@ -5,7 +5,6 @@ import { LocalStackError } from '@shopscope/local-stack';
 /** Allows one running system per local directory. */
 const pathOf = (stateDir: string) => join(stateDir, 'running.pid');
 
-/** The pid of the running system, if any. */
 export function runningPid(stateDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(pathOf(stateDir), 'utf8'));

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { grpcTlsFiles } from '@shopscope/config';
 import { DemoCorpusError, fillCorpus, surveyCorpus } from '@shopscope/demo-stores';
-import { type GrpcSecurity, openGrpcSecurity, operatorSecurity } from '@shopscope/grpc';
+import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
@@ -11,18 +10,10 @@ import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
 import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
-import {
-  addressOf,
-  adminUrlsOf,
-  dashboardUrl,
-  demoStoresInstance,
-  type Instance,
-  serviceInstances,
-} from './services.ts';
-import { readSettings, type StartSettings } from './settings.ts';
+import { addressOf, dashboardUrl, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
+import { readSettings } from './settings.ts';
 import { type LocalState, loadState, saveState } from './state.ts';
-import { supervisedServer } from './supervised-server.ts';
-import { createSupervisor } from './supervisor.ts';
+import { createSupervisor, supervisedServer } from './supervisor.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkspaceUsage } from './workspace-usage.ts';
 
@@ -108,10 +99,14 @@ async function start(): Promise<void> {
     const dashboard = { url: dashboardUrl(settings), address: addressOf(settings, 'dashboard'), security };
     await createDemoPeople(dashboard, { people: peopled.people, workspaceId: seeded.workspaceId ?? '' }, say);
     const kafkaEnvironment = { KAFKA_BROKERS: stack.kafka.url, ...dataServers.environmentOf('gateway') };
-    await usageOfDemoWorkspace(settings, state, { security, kafkaEnvironment }, (next) => {
+    const save = (next: LocalState) => {
       state = next;
       saveState(settings, state);
-    });
+    };
+    await makeWorkspaceUsage({ settings, state, save, asOperator: security, kafkaEnvironment }).catch((error) =>
+      // The charts of the dashboard stay incomplete. The next start makes what is missing.
+      say(`The usage of the demo workspace is incomplete: ${(error as Error).message}`),
+    );
     const system = {
       apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
       schedulerAddress: addressOf(settings, 'scan-scheduler'),
@@ -136,35 +131,6 @@ async function start(): Promise<void> {
         : String((error as Error).stack),
     );
     await stop(1);
-  }
-}
-
-/** A failure leaves the charts of the dashboard incomplete and stops nothing. The next start makes what is missing. */
-async function usageOfDemoWorkspace(
-  settings: StartSettings,
-  state: LocalState,
-  { security: asOperator, kafkaEnvironment }: { security: GrpcSecurity; kafkaEnvironment: Record<string, string> },
-  save: (state: LocalState) => void,
-): Promise<void> {
-  const certificates = certificatesDirectory(settings.stateDir);
-  // Metering accepts usage of gateways only.
-  const asGateway = openGrpcSecurity({
-    files: grpcTlsFiles(settings.tls ? tlsVariables(certificates, 'gateway') : {}),
-  });
-  const services = {
-    keysAddress: addressOf(settings, 'keys'),
-    meteringAddress: addressOf(settings, 'metering'),
-    meteringAdminUrls: adminUrlsOf(settings, 'metering'),
-    asOperator,
-    asGateway,
-    kafkaEnvironment,
-  };
-  try {
-    await makeWorkspaceUsage(services, state, save);
-  } catch (error) {
-    say(`The usage of the demo workspace is incomplete: ${(error as Error).message}`);
-  } finally {
-    asGateway.close();
   }
 }
 

@@ -1,6 +1,14 @@
-import { type ServiceName, serviceNames } from './service-names.ts';
+export const serviceNames = [
+  'keys',
+  'profiles',
+  'metering',
+  'scan-scheduler',
+  'scanner',
+  'gateway',
+  'dashboard',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
-/** The settings that determine all ports. */
 export interface PortSettings {
   portBase: number;
   ports: {
@@ -94,12 +102,8 @@ function dataPorts({ ports, secured }: PortSettings): NeededPort[] {
   return needed.map((each) => ({ ...each, fetched: false }));
 }
 
-export interface PortFault extends NeededPort {
-  reason: string;
-}
-
 /** The first port that cannot work on any machine. It is known before anything is installed or started. */
-export function portFault(settings: PortSettings, lowestPort: number): PortFault | undefined {
+export function portFault(settings: PortSettings, lowestPort: number): (NeededPort & { reason: string }) | undefined {
   const taken = new Map<number, NeededPort>();
   const last = settings.portBase + portRange - 1;
   const range = { port: last, what: `the last of its ${portRange} ports`, variable: 'SHOPSCOPE_PORT_BASE' };

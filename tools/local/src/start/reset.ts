@@ -13,17 +13,8 @@ if (pid) {
 } else {
   await endLeftovers(stateDir);
   await removeDockerVolumes(stateDir);
-  for (const name of [
-    'data',
-    'logs',
-    'pids',
-    'state.json',
-    'ready.json',
-    'scan-hosts.json',
-    'demo-stores.json',
-    'kafka.properties',
-    'running.pid',
-  ]) {
+  const files = 'state.json ready.json scan-hosts.json demo-stores.json kafka.properties running.pid';
+  for (const name of ['data', 'logs', 'pids', ...files.split(' ')]) {
     rmSync(join(stateDir, name), { recursive: true, force: true });
   }
   process.stdout.write(`Data, keys and logs in ${stateDir} are deleted; the next npm start begins with empty data.\n`);

@@ -1,8 +1,7 @@
 import { delimiter, join } from 'node:path';
 import type { Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
-import { portsOf } from './ports.ts';
-import { type ServiceName, serviceNames } from './service-names.ts';
+import { portsOf, type ServiceName, serviceNames } from './ports.ts';
 import { type ServiceProcess, serviceProcess } from './service-process.ts';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
@@ -17,7 +16,6 @@ export interface Instance {
   /** gRPC address of a service that serves HTTP too. */
   grpcUrl?: string;
   adminUrl: string | null;
-  /** Variables of the process. */
   env: Record<string, string>;
 }
 
@@ -37,11 +35,9 @@ function targetOf(settings: StartSettings, service: ServiceName): string {
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
 export interface InstanceOptions {
-  /** Root folder of the checkout. */
   root: string;
   /** Runs the sources instead of the build. */
   fromSources?: boolean;
-  /** Overridden variables of one instance. */
   env?(service: ServiceName, replica: number): Record<string, string>;
 }
 
@@ -131,7 +127,6 @@ export function serviceInstances(
 /** Public address of the dashboard. Forms are accepted from this origin only, so it is that of the first instance. */
 export const dashboardUrl = (settings: StartSettings) => `http://${host}:${settings.ports.dashboard}`;
 
-/** Demo stores of three platforms. */
 const exampleStores = ['tiny-acre-honey.example', 'casa-miravento.example', 'atelier-sucre.example'];
 
 function dashboardVariables(settings: StartSettings, state: LocalState): Record<string, string> {
@@ -172,11 +167,9 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
   };
 }
 
-/** Admin addresses of all instances of a service. */
 export const adminUrlsOf = (settings: StartSettings, service: ServiceName): string[] =>
   times(settings.replicas[service], (replica) => `http://${host}:${portsOf(settings, service, replica).admin}`);
 
-/** gRPC target of one service, for operator commands. */
 export const addressOf = (settings: StartSettings, service: (typeof grpcServices)[number]) =>
   targetOf(settings, service);
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { LocalStackError } from '@shopscope/local-stack';
 import { parseTestHosts } from '@shopscope/scanner/test-hosts';
-import { maxPort, type PortSettings, portFault, portRange } from './ports.ts';
-import { type ServiceName, serviceNames } from './service-names.ts';
+import { maxPort, type PortSettings, portFault, portRange, type ServiceName, serviceNames } from './ports.ts';
 
 /**
  * Settings of `npm start`.
@@ -19,7 +19,6 @@ export interface StartSettings extends PortSettings {
   cacheDir: string;
   readyFile: string;
   logLevel: string;
-  /** Whether the services use mutual TLS. */
   tls: boolean;
   /** KEY_PEPPERS of the keys service, in place of the pepper of the local state, to try a rotation. */
   keyPeppers: string | undefined;
@@ -132,12 +131,17 @@ function portOf(env: Env, variable: string, fallback: number): number {
 
 /** `--replicas gateway=2,metering=2`; default: one instance per service. */
 function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
+  const options = { replicas: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true });
+  const { replicas: list, ...others } = values;
+  const unknown = [...Object.keys(others).map((name) => `--${name}`), ...positionals];
+  if (unknown.length > 0) {
+    throw new LocalStackError(`npm start accepts only --replicas, not "${unknown.join(' ')}".`);
+  }
   const replicas = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>;
-  const at = argv.findIndex((arg) => arg === '--replicas' || arg.startsWith('--replicas='));
-  if (at < 0) return refuseUnknown(argv, replicas);
-  const inline = argv[at]?.split('=').slice(1).join('=');
-  const list = inline || (argv[at + 1] ?? '');
-  for (const entry of list.split(',')) {
+  if (list === undefined) return replicas;
+  // Without a value, the option is true.
+  for (const entry of (list === true ? '' : String(list)).split(',')) {
     const [name, count] = entry.split('=');
     const known = serviceNames.find((service) => service === name);
     if (!known || !/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > maxReplicas) {
@@ -147,10 +151,5 @@ function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
     }
     replicas[known] = Number(count);
   }
-  return refuseUnknown(argv.toSpliced(at, inline ? 1 : 2), replicas);
-}
-
-function refuseUnknown<T>(rest: readonly string[], result: T): T {
-  if (rest.length === 0) return result;
-  throw new LocalStackError(`npm start accepts only --replicas, not "${rest.join(' ')}".`);
+  return replicas;
 }

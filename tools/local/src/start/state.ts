@@ -15,13 +15,11 @@ export type DemoPeople = Record<'admin' | 'member', DemoPerson>;
 export interface LocalState {
   pepper: string;
   cursorSecret: string;
-  /** The secret of the dashboard's sessions. */
   sessionSecret: string;
   /** Passwords of all principals of the data servers, if these require credentials. */
   dataPasswords?: Record<string, string>;
   workspaceId?: string;
   keys?: { full: string; read_only: string };
-  /** The accounts of the demo workspace in the dashboard. */
   people?: DemoPeople;
   /** The keys with demo usage, and the instant from which their usage is planned. */
   demoUsage?: { workspaceId: string; firstRunMs: number; keys: DemoKey[] };
@@ -43,7 +41,6 @@ export function loadState(settings: StartSettings): LocalState {
   }
 }
 
-/** Random secrets of a system. */
 export function newSecrets(): Pick<LocalState, 'pepper' | 'cursorSecret' | 'sessionSecret'> {
   const secret = () => randomBytes(32).toString('hex');
   return { pepper: secret(), cursorSecret: secret(), sessionSecret: secret() };

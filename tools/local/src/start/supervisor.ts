@@ -1,4 +1,5 @@
-import type { Report } from './report.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StackPart } from '@shopscope/local-stack';
 
 /**
  * Keeps a set of processes running.
@@ -17,19 +18,13 @@ export interface Member {
   stop(): Promise<void>;
 }
 
-export interface Supervisor {
-  /** Starts members together and supervises them. Rejects when one cannot be started, and after a stop. */
-  add(members: readonly Member[]): Promise<void>;
-  /** Also ends members whose start is in progress. */
-  stop(): Promise<void>;
-}
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
 export interface SupervisorOptions {
-  report: Report;
-  /** Called after every change of a pid. */
+  report(line: string): void;
   onChange(): void;
   /** Tests inject the time. */
-  sleep?(ms: number): Promise<void>;
+  sleep?(ms: number): Promise<unknown>;
   nowMs?(): number;
 }
 
@@ -37,10 +32,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 const healthyMs = 60_000;
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { report, onChange, sleep = pause, nowMs = () => performance.now() } = options;
+export function createSupervisor(options: SupervisorOptions) {
+  const { report, onChange, sleep = delay, nowMs = () => performance.now() } = options;
   const members: Member[] = [];
   const starts = new Map<Member, Promise<void>>();
   let stopping = false;
@@ -75,14 +68,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   return {
-    async add(added) {
+    /** Starts members together and supervises them. Rejects when one cannot be started, and after a stop. */
+    async add(added: readonly Member[]): Promise<void> {
       members.push(...added);
       const started = await Promise.allSettled(added.map(start));
       const failed = started.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
       for (const member of added) void watch(member);
     },
-    async stop() {
+    /** Also ends members whose start is in progress. */
+    async stop(): Promise<void> {
       stopping = true;
       for (const member of members.toReversed()) {
         await member.stop().catch(() => {});
@@ -92,5 +87,25 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (underWay) await member.stop().catch(() => {});
       }
     },
+  };
+}
+
+/**
+ * Wraps a data server as a member of the supervisor. The stack has already started the server, so the first `start` does
+ * nothing. Each later `start` restarts the server after it has ended.
+ */
+export function supervisedServer(server: StackPart): Member {
+  let isFirstStart = true;
+  return {
+    name: server.name,
+    get pid() {
+      return server.pid;
+    },
+    async start() {
+      if (!isFirstStart) await server.start();
+      isFirstStart = false;
+    },
+    exited: server.exited,
+    stop: server.stop,
   };
 }

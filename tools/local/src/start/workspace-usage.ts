@@ -1,7 +1,7 @@
 import { withTimeout } from '@shopscope/async';
-import { kafkaOptions, kafkaSettings, readConfig, z } from '@shopscope/config';
+import { grpcTlsFiles, kafkaOptions, kafkaSettings, readConfig, z } from '@shopscope/config';
 import { type DemoKey, type KeyPattern, makeDemoUsage } from '@shopscope/demo-usage';
-import { createGrpcClient, type GrpcClient, type GrpcSecurity } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcClient, type GrpcSecurity, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import {
   type KeyActivity,
@@ -13,6 +13,9 @@ import {
   type Units,
 } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
+import { addressOf, adminUrlsOf } from './services.ts';
+import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 
 /** The keys to which the demo usage belongs, in the order of the list that people see. Nobody knows their secrets. */
@@ -25,15 +28,11 @@ const keyPlans: readonly { label: string; preset: string; pattern: KeyPattern }[
 
 const actor = 'operator:npm start';
 
-export interface UsageServices {
-  /** gRPC targets. */
-  keysAddress: string;
-  meteringAddress: string;
-  /** Admin addresses of all instances of metering, whose time is moved. */
-  meteringAdminUrls: readonly string[];
-  /** Security of an operator, for keys, and of a gateway, for metering. */
+export interface WorkspaceUsageOptions {
+  settings: StartSettings;
+  state: LocalState;
+  save(state: LocalState): void;
   asOperator: GrpcSecurity;
-  asGateway: GrpcSecurity;
   /** Variables with the address of Kafka and, with security, the password of a gateway. */
   kafkaEnvironment: Record<string, string>;
 }
@@ -44,35 +43,36 @@ export interface UsageServices {
  * - Repeated -> the missing days only. A new workspace -> new keys and all days.
  * - Nothing else may call metering meanwhile, because its time moves.
  */
-export async function makeWorkspaceUsage(
-  services: UsageServices,
-  state: LocalState,
-  save: (state: LocalState) => void,
-): Promise<void> {
+export async function makeWorkspaceUsage(options: WorkspaceUsageOptions): Promise<void> {
+  const { settings, state, save, asOperator } = options;
   const { workspaceId = '' } = state;
-  const publisher = createPublisher(services.kafkaEnvironment);
+  const certificates = certificatesDirectory(settings.stateDir);
+  // Metering accepts usage of gateways only.
+  const asGateway = openGrpcSecurity({
+    files: grpcTlsFiles(settings.tls ? tlsVariables(certificates, 'gateway') : {}),
+  });
+  const { close: closePublisher, ...publish } = createPublisher(options.kafkaEnvironment);
   const keys = createGrpcClient({
     definition: KeysServiceService,
-    address: services.keysAddress,
-    security: services.asOperator.towards('keys'),
+    address: addressOf(settings, 'keys'),
+    security: asOperator.towards('keys'),
   });
   const metering = createGrpcClient({
     definition: MeteringServiceService,
-    address: services.meteringAddress,
-    security: services.asGateway.towards('metering'),
+    address: addressOf(settings, 'metering'),
+    security: asGateway.towards('metering'),
   });
   try {
     const { keys: demoKeys, firstRunMs } = await demoUsageOf(keys, state, save);
     const { plan } = await keys.getWorkspace({ workspaceId });
     const included = plan?.included as Units;
-    const adminUrls = services.meteringAdminUrls;
-    const { publishActivity, publishRequests } = publisher;
-    const publish = { publishActivity, publishRequests };
+    const adminUrls = adminUrlsOf(settings, 'metering');
     await makeDemoUsage({ metering, ...publish, adminUrls, workspaceId, keys: demoKeys, included, firstRunMs });
   } finally {
     keys.close();
     metering.close();
-    await publisher.close();
+    asGateway.close();
+    await closePublisher();
   }
 }
 
@@ -102,7 +102,7 @@ function createPublisher(environment: Record<string, string>) {
 async function demoUsageOf(
   keys: GrpcClient<typeof KeysServiceService>,
   state: LocalState,
-  save: (state: LocalState) => void,
+  save: WorkspaceUsageOptions['save'],
 ) {
   const { workspaceId = '' } = state;
   if (state.demoUsage?.workspaceId === workspaceId) return state.demoUsage;

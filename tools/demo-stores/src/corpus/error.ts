@@ -1,2 +1,0 @@
-/** An error of the demo with a message for users. */
-export class DemoCorpusError extends Error {}

@@ -1,2 +1,0 @@
-/** Receives one line of output. */
-export type Report = (line: string) => void;
