@@ -8,7 +8,7 @@ export const outcomeLabel = (outcome: Outcome): string => olderNames[outcome] ??
 
 export type MeteringMetrics = ReturnType<typeof createMetrics>;
 
-/** README.md explains each metric for the person on call. */
+/** operating.md explains each metric for the person on call. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   return {
