@@ -41,7 +41,7 @@ const limits = <Name extends string>(defaults: Readonly<Record<Name, number>>) =
     ReturnType<typeof limit>
   >;
 
-/** README.md says what each setting does. */
+/** operating.md says what each setting does. */
 const settings = z.object({
   ...serviceSettings,
   ...grpcTlsSettings,
