@@ -192,8 +192,7 @@ export function createKeyedBatcher<Item, Result = void>(
       }
       if (size >= maxQueued) return Promise.reject(queueIsFull());
       if (!queue) {
-        const none = { byId: undefined, cancelTimer: undefined };
-        queue = { ...none, places: [], running: 0, due: false, turnPending: false };
+        queue = { places: [], byId: undefined, running: 0, due: false, turnPending: false, cancelTimer: undefined };
         queues.set(key, queue);
       }
       const place = { item, deadlines: [deadline], outcome: Promise.withResolvers<Result>() };

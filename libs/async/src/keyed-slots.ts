@@ -50,7 +50,7 @@ export function createKeyedSlots({ maxPerKey }: { maxPerKey: number }): KeyedSlo
   const beginNext = (key: string, slots: Slots) => {
     for (;;) {
       const [oldest] = slots.waiting;
-      const urgent = oldest?.isUrgent && slots.waiting.values().find(({ isUrgent }) => isUrgent?.());
+      const urgent = slots.waiting.values().find(({ isUrgent }) => isUrgent?.());
       const next = urgent ?? oldest;
       if (!next || !hasRoom(slots, next.weight)) break;
       slots.waiting.delete(next);

@@ -23,7 +23,7 @@ export interface RateBucket {
   take(units?: number): number;
   /** Milliseconds until so many units are there, or `max` if that is less. */
   waitMs(units?: number): number;
-  /** Takes units that are not there, too: then the key owes them. A negative number gives units back. */
+  /** Takes units that are not there, too: then the key owes them, with `windowMs` until its window ends. A negative number gives units back. */
   spend(units: number): void;
 }
 

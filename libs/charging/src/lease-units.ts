@@ -118,7 +118,7 @@ export function createLeaseUnits({
   /** `units`: undefined when the lease only returns what it holds. */
   const asksOf = (account: Account, units: number | undefined) => {
     if (account.lease?.isOver(clock)) replaceLease(account);
-    const asks = account.ended ? [account.ended.returnUnits(clock, true)] : [];
+    const asks = account.ended ? [account.ended.returnUnits(clock, { final: true })] : [];
     account.ended = undefined;
     if (units !== undefined) account.lease ??= new Lease(newId('lse', clock.now()), account.pace);
     if (account.lease && units !== undefined) asks.push(account.lease.ask(units, clock));
@@ -261,7 +261,7 @@ export function createLeaseUnits({
       holding.clear();
       const held = [...accounts.values()].flatMap((account) =>
         [account.lease, account.ended].flatMap((one) =>
-          one?.isKnown ? [askOf(account, one.returnUnits(clock, true))] : [],
+          one?.isKnown ? [askOf(account, one.returnUnits(clock, { final: true }))] : [],
         ),
       );
       accounts.clear();

@@ -119,7 +119,7 @@ export class Lease {
   }
 
   /** The next call: nobody waits, and unspent units return to the allowance. `final`: this process spends nothing more. */
-  returnUnits(clock: Time, final = false): LeaseState {
+  returnUnits(clock: Time, { final = false } = {}): LeaseState {
     this.#addToPace(clock);
     this.#wanted = this.#spent;
     return this.#call(final, clock);

@@ -11,6 +11,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
+/** True when the same event would fail every time. */
 export const isPermanent = (error: unknown): boolean => isRejected(error) || isProgramError(error);
 
 const programErrors = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'];

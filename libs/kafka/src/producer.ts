@@ -144,7 +144,10 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     run: send,
     waitForRunningMs: Number.POSITIVE_INFINITY,
     maxBatchSize,
-    ...{ lingerMs, isLast, maxQueued, clock },
+    lingerMs,
+    isLast,
+    maxQueued,
+    clock,
     weightOf: ({ bytes }) => bytes,
     maxWeight: maxEventBytes,
   });

@@ -5,6 +5,7 @@ import type { RunningService } from './running-service.ts';
 
 export interface RunOptions<Config> {
   name: string;
+  /** Throws ConfigError. */
   loadConfig(env: Environment): Config;
   start(
     config: Config,

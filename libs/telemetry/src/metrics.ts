@@ -3,24 +3,37 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The registry's metric of this name, created at the first call. Several clients of one kind in a process share metrics. */
-function sharedMetric<T>(registry: Registry, name: string, make: () => T): T {
-  return (registry.getSingleMetric(name) as T | undefined) ?? make();
+function sharedMetric<T extends object>(
+  registry: Registry,
+  Kind: new (config: never) => T,
+  name: string,
+  make: () => T,
+): T {
+  const found: object | undefined = registry.getSingleMetric(name);
+  if (found === undefined) return make();
+  if (!(found instanceof Kind)) throw new Error(`the registry has ${name} as another kind of metric`);
+  return found;
 }
 
 export function metricsOf(registry: Registry) {
   const registers = [registry];
   return {
     counter: <Label extends string = string>(name: string, help: string, labelNames: readonly Label[] = []) =>
-      sharedMetric(registry, name, () => new Counter({ name, help, labelNames, registers })),
+      sharedMetric(registry, Counter<Label>, name, () => new Counter({ name, help, labelNames, registers })),
     gauge: <Label extends string = string>(name: string, help: string, labelNames: readonly Label[] = []) =>
-      sharedMetric(registry, name, () => new Gauge({ name, help, labelNames, registers })),
+      sharedMetric(registry, Gauge<Label>, name, () => new Gauge({ name, help, labelNames, registers })),
     histogram: <Label extends string = string>(
       name: string,
       help: string,
       buckets: readonly number[],
       labelNames: readonly Label[] = [],
     ) =>
-      sharedMetric(registry, name, () => new Histogram({ name, help, buckets: [...buckets], labelNames, registers })),
+      sharedMetric(
+        registry,
+        Histogram<Label>,
+        name,
+        () => new Histogram({ name, help, buckets: [...buckets], labelNames, registers }),
+      ),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { operations } from '@shopscope/client';
 import { z } from 'zod';
-import { set } from './history.ts';
-import { addTool, type ToolContext } from './tool.ts';
+import { addTool, type ToolContext, withoutEmpty } from './tool.ts';
 
 type TechnologyQuery = NonNullable<operations['listTechnologies']['parameters']['query']>;
 
@@ -33,7 +32,7 @@ export function addAccountTools(context: ToolContext): void {
     },
     unitsAtMost: () => 0,
     async run(query, signal) {
-      const { data, next_cursor } = await client.listTechnologies(set(query) as TechnologyQuery, { signal });
+      const { data, next_cursor } = await client.listTechnologies(withoutEmpty(query) as TechnologyQuery, { signal });
       const technologies = data.map(({ slug, name, kind, category }) => ({ slug, name, kind, category }));
       return { result: { technologies, next_cursor }, spent: 0 };
     },

@@ -1,7 +1,7 @@
 import type { operations } from '@shopscope/client';
 import { z } from 'zod';
 import { changeView, changeViewOf } from '../store-view.ts';
-import { addTool, type ToolContext } from './tool.ts';
+import { addTool, type ToolContext, withoutEmpty } from './tool.ts';
 
 type HistoryQuery = NonNullable<operations['getStoreHistory']['parameters']['query']>;
 type SignalQuery = NonNullable<operations['searchSignals']['parameters']['query']>;
@@ -21,10 +21,6 @@ const filters = {
   cursor: z.string().optional().describe('next_cursor of the page before'),
 };
 const page = { next_cursor: z.string().nullable().describe('null: there are no further pages') };
-
-/** Leaves out what is not set: the service refuses empty values. */
-export const set = <T extends object>(query: T) =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
 export function addHistoryTools(context: ToolContext): void {
   const { client } = context;
@@ -50,7 +46,7 @@ export function addHistoryTools(context: ToolContext): void {
     },
     unitsAtMost: () => 1,
     async run({ domain, ...query }, signal) {
-      const found = await client.getStoreHistory(domain, set(query) as HistoryQuery, { signal });
+      const found = await client.getStoreHistory(domain, withoutEmpty(query) as HistoryQuery, { signal });
       const { window, observation, data, next_cursor } = found;
       const changes = data.map(changeViewOf);
       const result = { domain: found.domain, scope: observation?.scope ?? null, window, changes, next_cursor };
@@ -74,7 +70,7 @@ export function addHistoryTools(context: ToolContext): void {
     output: { changes: z.array(changeView.extend({ domain: z.string() })), ...page },
     unitsAtMost: () => 1,
     async run(query, signal) {
-      const { data, next_cursor } = await client.searchSignals(set(query) as SignalQuery, { signal });
+      const { data, next_cursor } = await client.searchSignals(withoutEmpty(query) as SignalQuery, { signal });
       const changes = data.map((each) => ({ domain: each.domain, ...changeViewOf(each) }));
       return { result: { changes, next_cursor }, spent: Math.min(1, changes.length) };
     },

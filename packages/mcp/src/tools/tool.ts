@@ -121,3 +121,7 @@ function sentenceOf(error: unknown): string {
   // Its message may name what no caller shall know.
   return 'This server failed. The call may have been billed: get_usage tells.';
 }
+
+/** Leaves out what is not set. Models send empty texts for it, which the service refuses. */
+export const withoutEmpty = <T extends object>(query: T) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));

@@ -1,16 +1,17 @@
 import type { Redis } from '@shopscope/redis';
 
+/** It may run several times. */
+export type RedisCommand = (redis: Redis) => Promise<unknown>;
+
+const maxAttempts = 10;
+
 /**
- * Queues commands that release slots and locks in Redis, while Redis is unavailable. A command may run several times.
+ * Queues commands that release slots and locks in Redis, while Redis is unavailable.
  *
  * - Commands do not expire: a command that was sent to a suspended Redis takes effect when Redis continues.
  * - A command is dropped -> its slot or lock expires in Redis.
  * - Bounds: `maxSize` commands, of which the oldest is dropped first, and ten attempts per command.
  */
-export type RedisCommand = (redis: Redis) => Promise<unknown>;
-
-const maxAttempts = 10;
-
 export function createCompensationQueue(redis: Redis, options: { maxSize?: number } = {}) {
   const { maxSize = 5_000 } = options;
   /** Commands with their attempts, the oldest first. */

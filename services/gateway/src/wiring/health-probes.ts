@@ -1,6 +1,11 @@
 import { startPeriodicLoop, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 
+/** Fails by throwing, by rejecting or by returning false. It has its own time limit. */
+export type Probe = () => Promise<unknown> | unknown;
+
+const intervalMs = 2_000;
+
 /**
  * Probes every dependency of the gateway in the background, every 2 s. GET /v1/health returns the last result without a
  * call, so it responds while a dependency is unavailable.
@@ -8,11 +13,6 @@ import type { Clock } from '@shopscope/clock';
  * Failures:
  * - A probe fails, or takes longer than its time limit -> degraded, until the dependency's next successful probe.
  */
-/** Fails by throwing, by rejecting or by returning false. It has its own time limit. */
-export type Probe = () => Promise<unknown> | unknown;
-
-const intervalMs = 2_000;
-
 export function watchHealth(options: {
   probes: Record<string, Probe>;
   clock: Pick<Clock, 'sleep'>;

@@ -2,7 +2,7 @@ import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
-import { changePlans } from './change-workspace.ts';
+import { changeForAllWorkspaces } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchPlan } from './no-such-plan.ts';
 
@@ -17,7 +17,7 @@ export async function changePlan(
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');
   }
-  return changePlans(deps, { actor }, context, async ({ tx, audit, announce }) => {
+  return changeForAllWorkspaces(deps, { actor }, context, async ({ tx, audit, announce }) => {
     const plan = await deps.plans.change(slug, changes, tx);
     if (!plan) throw await noSuchPlan(deps, slug, context);
     checkPlan(plan);

@@ -20,7 +20,7 @@ export async function changeSuspension(
     if (!found) throw noSuchWorkspace();
     const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
     if (found.changed) await audit({ action, subjectId: workspaceId });
-    await announce(suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED, {});
+    await announce(suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED);
     return found.workspace;
   });
 }

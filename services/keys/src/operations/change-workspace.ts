@@ -16,6 +16,11 @@ function changeIn(
 ) {
   const { workspaceId } = by;
   const at = new Date(deps.clock.now());
+  /** Adds an event with each of the members to the outbox, in this order. */
+  const announceEach = (change: KeyChange, each: readonly Partial<KeyChanged>[]): Promise<void> => {
+    const event = { change, workspaceId, atMs: at.getTime() };
+    return deps.appendEvents(tx, context.origin, ...each.map((members) => ({ ...event, ...members })));
+  };
   return {
     tx,
     at,
@@ -23,11 +28,9 @@ function changeIn(
     context,
     /** Adds entries to the audit log. */
     audit: (...done: readonly Audited[]) => recordAudit(deps, tx, { ...by, at }, done),
-    /** Adds events to the outbox, in this order. */
-    announce(change: KeyChange, ...of: readonly Partial<KeyChanged>[]): Promise<void> {
-      const event = { change, workspaceId, atMs: at.getTime() };
-      return deps.appendEvents(tx, context.origin, ...of.map((members) => ({ ...event, ...members })));
-    },
+    /** Adds an event to the outbox. */
+    announce: (change: KeyChange, members: Partial<KeyChanged> = {}) => announceEach(change, [members]),
+    announceEach,
   };
 }
 
@@ -43,7 +46,7 @@ export async function changeWorkspace<T>(
 }
 
 /** As {@link changeWorkspace}, for a change that concerns all workspaces. */
-export const changePlans = <T>(
+export const changeForAllWorkspaces = <T>(
   deps: Dependencies,
   { actor }: { actor: string },
   context: CallContext,

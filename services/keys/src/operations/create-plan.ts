@@ -2,7 +2,7 @@ import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import { checkPlan, maxPlans, type Plan } from '../domain/plan.ts';
-import { changePlans } from './change-workspace.ts';
+import { changeForAllWorkspaces } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Creates a plan. Throws `conflict` when its slug exists. */
@@ -12,7 +12,7 @@ export async function createPlan(
   context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  return changePlans(deps, input, context, async ({ tx, audit }) => {
+  return changeForAllWorkspaces(deps, input, context, async ({ tx, audit }) => {
     if (!(await deps.plans.insert(plan, tx))) {
       throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     }

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { checkSlug } from '../domain/plan.ts';
-import { changePlans } from './change-workspace.ts';
+import { changeForAllWorkspaces } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchPlan } from './no-such-plan.ts';
 
@@ -17,7 +17,7 @@ export async function deletePlan(
 ): Promise<void> {
   const { slug } = input;
   checkSlug(slug);
-  await changePlans(deps, input, context, async ({ tx, audit }) => {
+  await changeForAllWorkspaces(deps, input, context, async ({ tx, audit }) => {
     if (!(await deps.plans.delete(slug, tx))) throw await noSuchPlan(deps, slug, context);
     const workspaces = await deps.workspaces.countOnPlan(slug, tx);
     if (workspaces > 0) {

@@ -18,7 +18,7 @@ export async function deleteWorkspace(
   context: CallContext,
 ): Promise<number> {
   const { workspaceId } = input;
-  return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announce }) => {
+  return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announce, announceEach }) => {
     const deleted = await deps.workspaces.delete(workspaceId, at, tx);
     if (!deleted) throw noSuchWorkspace();
     const { workspace, changed } = deleted;
@@ -28,7 +28,10 @@ export async function deleteWorkspace(
         return { action: 'key.revoked', subjectId: id, detail: label };
       });
       await audit(...revocations, { action: 'workspace.deleted', subjectId: workspaceId, detail: workspace.name });
-      await announce(KeyChange.KEY_REVOKED, ...revoked.map(({ id }) => ({ keyId: id })));
+      await announceEach(
+        KeyChange.KEY_REVOKED,
+        revoked.map(({ id }) => ({ keyId: id })),
+      );
     }
     await announce(KeyChange.WORKSPACE_CHANGED, { planSlug: workspace.planSlug });
     return revoked.length;

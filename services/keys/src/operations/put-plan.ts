@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
-import { changePlans } from './change-workspace.ts';
+import { changeForAllWorkspaces } from './change-workspace.ts';
 import { refuseTooManyPlans } from './create-plan.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -12,7 +12,7 @@ export async function putPlan(
   context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  return changePlans(deps, input, context, async ({ tx, audit, announce }) => {
+  return changeForAllWorkspaces(deps, input, context, async ({ tx, audit, announce }) => {
     if (await deps.plans.put(plan, tx)) await refuseTooManyPlans(deps, tx);
     await audit({ action: 'plan.put', subjectId: plan.slug });
     await announce(KeyChange.PLAN_CHANGED, { planSlug: plan.slug });

@@ -20,13 +20,16 @@ export async function revokeKeys(deps: Dependencies, input: RevokeKeysRequest, c
     throw invalidField('key_ids', `must have 1 to ${maxLiveKeys} ids`);
   }
   for (const id of ids) givenId('key_ids', id, 'key');
-  return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announce }) => {
+  return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announceEach }) => {
     const revoked = await deps.keys.revokeListed(by.workspaceId, ids, { at, by: by.actor }, tx);
     if (revoked.length < ids.length) throw noSuchKey();
     const changed = revoked.filter((key) => key.changed);
     const entries = changed.map(({ id, label }): Audited => ({ action: 'key.revoked', subjectId: id, detail: label }));
     if (entries.length > 0) await audit(...entries);
-    await announce(KeyChange.KEY_REVOKED, ...ids.map((keyId) => ({ keyId })));
+    await announceEach(
+      KeyChange.KEY_REVOKED,
+      ids.map((keyId) => ({ keyId })),
+    );
     return changed.length;
   });
 }

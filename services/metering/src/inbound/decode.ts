@@ -6,7 +6,6 @@ import {
   leasedOf,
   type ReserveItem as ReserveItemMessage,
   type Units,
-  type Units as UnitsMessage,
   UsageKind,
   type UsageRecorded,
   unitNames,
@@ -34,7 +33,7 @@ export function attemptNumber(value: number): number {
   return value;
 }
 
-export function units(field: string, value: UnitsMessage | undefined): Units {
+export function units(field: string, value: Units | undefined): Units {
   const amounts = unitsOf(value);
   if (!isAmount(amounts)) throw invalidField(field, 'must be whole and not negative');
   return amounts;
@@ -60,7 +59,7 @@ export function leaseOf(charge: {
   leaseId?: string | undefined;
   chargeId: string;
   attempt: number;
-  units: UnitsMessage | undefined;
+  units: Units | undefined;
 }): string {
   if (charge.leaseId === undefined) return '';
   const leaseId = identifier('lease_id', charge.leaseId);

@@ -1,10 +1,6 @@
 import { presentSlug, type VocabularyEntry } from '@shopscope/fingerprint';
 import type { ListTechnologiesRequest, Technology } from '@shopscope/proto';
 
-/**
- * The vocabulary, indexed once at start. A page costs a binary search and a scan of the matches. Entries are immutable
- * and sorted by slug in code-unit order; `afterSlug` uses this order.
- */
 /** Empty members do not filter. `q` is a case-insensitive prefix of name or slug. */
 export type TechnologyQuery = Omit<ListTechnologiesRequest, 'origin'>;
 
@@ -21,7 +17,11 @@ interface Term {
   position: number;
 }
 
-/** `siteUrl` has no trailing slash. */
+/**
+ * The vocabulary, indexed once at start. A page costs a binary search and a scan of the matches. Entries are immutable
+ * and sorted by slug in code-unit order; `afterSlug` uses this order.
+ * `siteUrl` has no trailing slash.
+ */
 export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], siteUrl: string) {
   const entries = vocabulary.map((entry) => technologyOf(entry, siteUrl)).sort((a, b) => compare(a.slug, b.slug));
   const slugs = entries.map((entry) => entry.slug);

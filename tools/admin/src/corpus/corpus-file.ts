@@ -73,7 +73,8 @@ export async function* readLines(
       const chunk = buffer.subarray(0, bytesRead);
       let start = 0;
       for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-        onRead?.((readBytes + end + 1) / size);
+        // A pipe has no size.
+        onRead?.(size === 0 ? 1 : (readBytes + end + 1) / size);
         yield finished(chunk.subarray(start, end));
         start = end + 1;
       }

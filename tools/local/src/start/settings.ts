@@ -131,7 +131,7 @@ function portOf(env: Env, variable: string, fallback: number): number {
 
 /** `--replicas gateway=2,metering=2`; default: one instance per service. */
 function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
-  const options = { replicas: { type: 'string' } } as const;
+  const options = { replicas: { type: 'string', multiple: true } } as const;
   const { values, positionals } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true });
   const { replicas: list, ...others } = values;
   const unknown = [...Object.keys(others).map((name) => `--${name}`), ...positionals];
@@ -141,7 +141,7 @@ function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
   const replicas = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>;
   if (list === undefined) return replicas;
   // Without a value, the option is true.
-  for (const entry of (list === true ? '' : String(list)).split(',')) {
+  for (const entry of list.flatMap((text) => (typeof text === 'string' ? text.split(',') : ['']))) {
     const [name, count] = entry.split('=');
     const known = serviceNames.find((service) => service === name);
     if (!known || !/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > maxReplicas) {

@@ -23,7 +23,8 @@ if leftMs < 0 then
   leftMs = tonumber(ARGV[2])
   redis.call('SET', KEYS[1], 0, 'PX', leftMs)
 end
-return {redis.call('INCRBY', KEYS[1], ARGV[1]), leftMs}
+-- 0 is a window in its last millisecond, which still refuses.
+return {redis.call('INCRBY', KEYS[1], ARGV[1]), math.max(leftMs, 1)}
 `,
 });
 

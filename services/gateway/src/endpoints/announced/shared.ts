@@ -5,7 +5,6 @@ export const exampleTime = '2026-01-15T12:00:00.000Z';
 export const exampleDomain = 'shop.example';
 export const exampleTimes = { created_at: exampleTime, updated_at: exampleTime };
 
-/** Schemas that several announced groups of operations share. */
 export const times = { created_at: timestamp(), updated_at: timestamp() };
 export const deleted = { status: 204, description: 'Deleted.' } as const;
 export const pageQuery = { cursor: cursor(), limit: pageLimit() };

@@ -3,9 +3,9 @@ import { slug } from '../../contract/schemas.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { eventTypes } from './events.ts';
 
-/** Watchlists: domains that are rescanned and whose changes the workspace receives. */
 const state = z.enum(['active', 'paused']);
 
+/** Watchlists: domains that are rescanned and whose changes the workspace receives. */
 export const announcedWatchlistOperations = collectionOperations({
   noun: 'watchlist',
   Noun: 'Watchlist',

@@ -52,6 +52,7 @@ export function createWorkspaceTurns(options: {
     const turn = turns.take(workspaceId, within);
     const endTurn = turn instanceof Promise ? await turn : turn;
     let end = () => {};
+    const leaving = new AbortController();
     try {
       const isIdle = room.taken(workspaceId) === 0;
       const taken = room.take(workspaceId, within, { weight: domains });
@@ -61,7 +62,7 @@ export function createWorkspaceTurns(options: {
       // Without running batches and without debts, two may begin at once again.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
       for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {
-        await deadline.race(clock.sleep(waitMs));
+        await deadline.race(clock.sleep(waitMs, leaving.signal));
       }
       // Throws when the caller has disconnected.
       deadline.timeoutMs();
@@ -71,6 +72,8 @@ export function createWorkspaceTurns(options: {
       end();
       throw error;
     } finally {
+      // Ends the sleep of a caller that has disconnected.
+      leaving.abort();
       endTurn();
     }
   };

@@ -6,17 +6,17 @@ import type { Dependencies } from '../dependencies.ts';
 import type { listJobsQuery } from './contract.ts';
 import { type JobBody, jobBodyOf, jobResultsOf, protoStatesOf } from './job-body.ts';
 
+export interface Page<Row> {
+  data: Row[];
+  next_cursor: string | null;
+}
+
 /**
  * The jobs of the caller's workspace. scan-scheduler stores a job before the response that has its id, so every such id is found at once.
  *
  * - The id is of another workspace, unknown, or older than the retention -> 404.
  * - Pages: by creation time, newest first, then by id. Both never change. A cursor belongs to the workspace and the filters.
  */
-export interface Page<Row> {
-  data: Row[];
-  next_cursor: string | null;
-}
-
 type Scheduler = Pick<Dependencies, 'scheduler'>;
 
 const noSuchJob = () => new AppError('not_found', 'The workspace has no such job.');

@@ -15,14 +15,6 @@ import type { Dependencies } from '../dependencies.ts';
 import type { historyQuery, signalQuery } from './contract.ts';
 import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } from './signal-pages.ts';
 
-/**
- * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
- * HEAD bill nothing.
- *
- * - An empty page is sent only while a history_query is left: see require-units.ts.
- * - It has no observation, because the time of the latest scan is not free.
- * - HEAD reads no signals, because its duration would tell how many there are.
- */
 type HistoryQuery = z.output<typeof historyQuery>;
 
 /** A caller's request. HEAD is not billed: nothing is reserved, so an exhausted allowance causes no 402. */
@@ -41,7 +33,16 @@ export interface SignalPage {
 
 const oneQuery = unitsOf({ historyQuery: 1 });
 
-/** `input` is as the caller sent it. */
+/**
+ * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
+ * HEAD bill nothing.
+ *
+ * - An empty page is sent only while a history_query is left: see require-units.ts.
+ * - It has no observation, because the time of the latest scan is not free.
+ * - HEAD reads no signals, because its duration would tell how many there are.
+ *
+ * `input` is as the caller sent it.
+ */
 export async function readHistory(
   deps: SignalDependencies,
   request: SignalRequest,

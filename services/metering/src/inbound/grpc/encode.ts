@@ -1,5 +1,4 @@
 import * as proto from '@shopscope/proto';
-import { unitNames } from '@shopscope/proto';
 import type { Reserved } from '../../domain/reserved.ts';
 
 /** The contract keeps the name OUTRUN for a stale item. */
@@ -21,7 +20,7 @@ export function encodeReserved(reserved: Reserved | undefined): proto.ReserveRes
     attempt: decided ? reserved.attempt : 0,
     units: decided ? reserved.units : undefined,
     periodStartMs: reserved.periodStartMs,
-    exhaustedUnit: reserved.outcome === 'exhausted' ? unitNames[reserved.unit] : '',
+    exhaustedUnit: reserved.outcome === 'exhausted' ? proto.unitNames[reserved.unit] : '',
     lentForMs: reserved.outcome === 'lent' ? Math.round(reserved.forMs) : 0,
     balance: reserved.balance,
   };

@@ -20,7 +20,7 @@ import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
  * - An examination takes too long without using its CPU time, because the machine has none -> as any other end.
  * - The process ends otherwise, for example by SIGKILL -> an Error for its examination, and a new process starts.
  * - The process is large after an examination -> a new process starts, so that the next examination has its share.
- * - Examinations that wait have the new process.
+ * - Examinations that wait run in the new process, in the same order.
  * - A process does not start -> it is started again after 0.2 s to 10 s.
  */
 export interface Examiner {
@@ -98,6 +98,8 @@ export function startExaminer(options: ExaminerOptions): Examiner {
   const slots = createKeyedSlots({ maxPerKey: 1 });
   /** The examination whose turn it is, while no process has read it. */
   let next: Examination | undefined;
+  /** The turn of an examination whose process ended: the next one is chosen when there is a process for it. */
+  let releaseWhenReady = () => {};
   const stopped = new AbortController();
   let readiness = Promise.withResolvers<void>();
   let running: Running | undefined;
@@ -150,6 +152,8 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       failedStarts = 0;
       from.state = 'free';
       readiness.resolve();
+      releaseWhenReady();
+      releaseWhenReady = () => {};
       examineNext();
     } else if (from.examination) {
       const { request, scan, startedMs, resolve, reject, release } = from.examination;
@@ -159,7 +163,10 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       metrics.examinationDuration.observe({ kind: request.kind }, tookMs / 1_000);
       if (message.type === 'result') resolve(message.result);
       else reject(new Error('the examination failed', { cause: message.error }));
-      void settle(from, tookMs).then(release);
+      void settle(from, tookMs).then(() => {
+        if (running?.state === 'free') release();
+        else releaseWhenReady = release;
+      });
     }
   };
 
@@ -206,7 +213,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
         ? new NotExaminableError(cause)
         : new Error(`the examiner process ended: ${cause}`),
     );
-    examination?.release();
+    if (examination) releaseWhenReady = examination.release;
     if (ended.state === 'starting') {
       failedStarts += 1;
       cancelRestart = clock.after(exponentialBackoff(failedStarts, { firstMs: 200, maxMs: 10_000 }), start);

@@ -25,6 +25,7 @@ export interface HeldLease {
   origin: Origin;
   /** The right to publish the observation, of the latest renewal. '' from a scheduler that does not sign. */
   readonly permit: string;
+  /** Aborts with a LeaseLostError. */
   lost: AbortSignal;
   /**
    * Renews the lease.

@@ -22,6 +22,7 @@ import { createRouter, type RouterOptions } from './route.ts';
  */
 export interface WebBounds extends ClientBounds {
   connectMs: number;
+  /** From the first byte sent to the last byte received. */
   requestMs: number;
   /** Longest pause within a response. */
   idleMs: number;
