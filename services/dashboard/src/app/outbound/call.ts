@@ -23,12 +23,14 @@ export function callService<Result>(run: (options: CallOptions) => Promise<Resul
   return retry(() => run({ deadline, origin }), { deadline, pauseMs });
 }
 
-/** Each method of the client as {@link callService} calls it. */
-export function pageCalls<D extends UnaryDefinition>(client: GrpcClient<D>): PageCalls<D> {
-  const { close: _, ...methods } = client;
-  const calls = Object.entries(methods).map(([name, method]) => [
+/** The named methods of the client, as {@link callService} calls them. Each may be repeated, so each must be idempotent. */
+export function pageCalls<D extends UnaryDefinition, M extends keyof D & string>(
+  client: GrpcClient<D>,
+  ...methods: readonly M[]
+): Pick<PageCalls<D>, M> {
+  const calls = methods.map((name) => [
     name,
-    (request: never, origin: Origin) => callService((options) => method(request, options), origin),
+    (request: RequestOf<D[M]>, origin: Origin) => callService((options) => client[name](request, options), origin),
   ]);
   return Object.fromEntries(calls);
 }

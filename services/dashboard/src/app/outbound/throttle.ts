@@ -1,4 +1,4 @@
-import { createRateLimiter } from '@shopscope/async';
+import { createRateLimiter, type RateLimiter } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { defineScript, type Redis } from '@shopscope/redis';
@@ -35,27 +35,33 @@ return {redis.call('INCRBY', KEYS[1], ARGV[1]), math.max(leftMs, 1)}
  * - Redis is away -> each instance counts in its own memory.
  */
 export function createThrottle(redis: Redis) {
-  const memory = createRateLimiter({ clock: systemClock });
+  /** Per limit, so that the many addresses of one limit do not push out the keys of another one. */
+  const inMemory = new Map<string, RateLimiter>();
+  const memoryOf = ([{ name, points, seconds }, key]: Count) => {
+    const limiter = inMemory.get(name) ?? createRateLimiter({ clock: systemClock });
+    inMemory.set(name, limiter);
+    return limiter.of(key, { max: points, windowMs: seconds * 1_000 });
+  };
 
   /** Seconds to wait when the limit is used up, else undefined. */
-  const take = async ([{ name, points, seconds }, key]: Count): Promise<number | undefined> => {
-    const windowMs = seconds * 1_000;
-    const waitMs = await add(redis, [`throttle:${name}:${key}`], [1, windowMs]).then(
+  const take = async (count: Count): Promise<number | undefined> => {
+    const [{ name, points, seconds }, key] = count;
+    const waitMs = await add(redis, [`throttle:${name}:${key}`], [1, seconds * 1_000]).then(
       (reply) => {
         const [attempts, leftMs] = reply as [number, number];
         return attempts > points ? leftMs : 0;
       },
-      () => memory.of(`${name}:${key}`, { max: points, windowMs }).take(),
+      () => memoryOf(count).take(),
     );
     return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : undefined;
   };
 
   /** Takes an attempt back. */
   const forget = async (counts: readonly Count[]): Promise<void> => {
-    const takeBack = ([{ name, points, seconds }, key]: Count) =>
-      add(redis, [`throttle:${name}:${key}`], [-1, seconds * 1_000]).catch(() =>
-        memory.of(`${name}:${key}`, { max: points, windowMs: seconds * 1_000 }).spend(-1),
-      );
+    const takeBack = (count: Count) => {
+      const [{ name, seconds }, key] = count;
+      return add(redis, [`throttle:${name}:${key}`], [-1, seconds * 1_000]).catch(() => memoryOf(count).spend(-1));
+    };
     await Promise.all(counts.map(takeBack));
   };
 

@@ -105,7 +105,7 @@ export async function connect(
       transact: createTransact(mongo),
       throttle: createThrottle(redis),
       keys: createKeysClient(keys.client),
-      metering: pageCalls(metering.client),
+      metering: pageCalls(metering.client, 'getUsage', 'getDailyUsage'),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
       gateway,

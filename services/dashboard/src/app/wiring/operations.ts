@@ -1,4 +1,4 @@
-/** The operations that pages call, by the names that pages use. */
+/** The operations that pages and MCP call, by the names that they use. */
 
 export * as tryOut from '../../documentation/operations/try-out.ts';
 export * as dashboardKeys from '../../keys/operations/dashboard-keys.ts';

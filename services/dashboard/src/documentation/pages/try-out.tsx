@@ -89,7 +89,11 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
     <Page
       title={operation.summary}
       lead={<MethodAndPath method={operation.method} path={operation.path} />}
-      action={<TextLink to={reference}>Reference</TextLink>}
+      action={
+        <a href={reference} className="link">
+          Reference
+        </a>
+      }
     >
       {isOff && <StoresOff action={stores} isAdmin={isAdmin} />}
       <div className="grid gap-6 lg:grid-cols-2">

@@ -18,7 +18,20 @@ export type KeysClient = ReturnType<typeof createKeysClient>;
 
 /** The calls of the keys service. Errors are AppErrors with the code and the public text of the service. */
 export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) {
-  const calls = pageCalls(client);
+  const calls = pageCalls(
+    client,
+    'getWorkspace',
+    'renameWorkspace',
+    'deleteWorkspace',
+    'listKeys',
+    'getKeys',
+    'getKey',
+    'createKey',
+    'revokeKey',
+    'revokeKeys',
+    'listAuditEntries',
+    'recordAuditEntry',
+  );
   return {
     ...calls,
     async getWorkspace(workspaceId: string, origin: Origin) {

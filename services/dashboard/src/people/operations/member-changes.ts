@@ -153,8 +153,8 @@ export async function remove(
 /** What goes with the acting person. Members cannot revoke keys, so they see none. */
 export async function openLeaving(deps: Dependencies, visit: WorkspaceVisit) {
   const { member, all } = await find(deps, visit, visit.person.userId);
-  const departure = { member: toMemberView(member, all, visit), invitations: [], keys: [] };
-  return member.role === 'admin' ? departureOf(deps, visit, member, all) : departure;
+  if (member.role === 'admin') return departureOf(deps, visit, member, all);
+  return { member: toMemberView(member, all, visit), invitations: [], keys: [] };
 }
 
 /** Needs an admin and a recent sign-in when keys are chosen. */

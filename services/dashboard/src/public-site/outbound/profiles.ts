@@ -12,7 +12,7 @@ export interface FoundStore {
 /** The calls of the profiles service. The corpus is the same for everybody. */
 export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceService>) {
   return {
-    ...pageCalls(client),
+    ...pageCalls(client, 'getCorpus', 'getTechnology', 'listDomainPages', 'listDomains', 'listTechnologies'),
     /** Parallel to `domains`: at most 100, canonical and distinct. Undefined: the corpus does not have the domain. */
     async getStores(domains: readonly string[], origin: Origin): Promise<(FoundStore | undefined)[]> {
       const request = { domains: [...domains], origins: [origin] };

@@ -138,16 +138,28 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string)
 export const days = (deps: Dependencies): string[] =>
   Array.from({ length: 8 }, (_, ago) => new Date(deps.clock.now() - ago * dayMs).toISOString().slice(0, 10));
 
+/** Members are named one by one: what the gateway reports later is not stored unseen. */
 const documentsOf = ({ workspaceId, requests }: RequestsCompleted): RequestDocument[] =>
-  requests.map(({ id, requestId, startedAtMs, errorCode, durationUs, units, ...request }) => ({
-    ...request,
-    _id: id || requestId,
+  requests.map((request) => ({
+    _id: request.id || request.requestId,
     workspaceId,
-    at: new Date(startedAtMs),
-    ...(id !== '' && { requestId }),
-    outcome: outcomeOf(request.status, errorCode),
-    durationMs: durationUs / 1_000,
-    ...(units && { units: countsOf(units) }),
+    ...(request.id !== '' && { requestId: request.requestId }),
+    keyId: request.keyId,
+    keyPrefix: request.keyPrefix,
+    at: new Date(request.startedAtMs),
+    operation: request.operation,
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    pathTemplate: request.pathTemplate,
+    status: request.status,
+    outcome: outcomeOf(request.status, request.errorCode),
+    durationMs: request.durationUs / 1_000,
+    ...(request.units && { units: countsOf(request.units) }),
+    domains: request.domains,
+    hasIdempotencyKey: request.hasIdempotencyKey,
+    replayed: request.replayed,
+    billedBefore: request.billedBefore,
   }));
 
 const requestIdOf = ({ _id, requestId }: RequestDocument): string => requestId ?? _id;

@@ -34,8 +34,9 @@ export function ChartTable(props: {
               <th scope="col" className={headClass}>
                 {first}
               </th>
-              {headers.map((column) => (
-                <th key={column} scope="col" className={`${headClass} text-right`}>
+              {headers.map((column, index) => (
+                // A key of the API may have the label Total.
+                <th key={index} scope="col" className={`${headClass} text-right`}>
                   {column}
                 </th>
               ))}
@@ -48,8 +49,8 @@ export function ChartTable(props: {
                   {name}
                   {note && <span className="text-quiet"> ({note})</span>}
                 </th>
-                {headers.map((column, index) => (
-                  <td key={column} className="px-3 py-1.5 text-right">
+                {headers.map((_, index) => (
+                  <td key={index} className="px-3 py-1.5 text-right">
                     {values ? (
                       <span className="amount">{formatNumber(withTotal(values)[index] ?? 0)}</span>
                     ) : (
