@@ -137,7 +137,7 @@ describe('runbooks', () => {
     const users = texts.filter(({ name, text }) => name !== 'README.md' && call.test(text));
     expect(users.length).toBeGreaterThan(15);
     const late = users.filter((each) => {
-      const loaded = each.text.indexOf('\n. deploy/runbooks/on-call.sh ');
+      const loaded = each.text.indexOf('\n. deploy/runbooks/on-call.sh\n');
       return loaded < 0 || loaded > first(each);
     });
     expect(late.map(({ name }) => name)).toEqual([]);
