@@ -31,26 +31,6 @@ import type { MeteringClient } from './metering-client.ts';
 import { OutcomeUnknownError } from './request-billing.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './request-deadline.ts';
 
-/**
- * Charges the units of a response. The order of the steps is the guarantee:
- *
- * 1. The charge gets its id.
- *    Crash -> nothing is left behind.
- * 2. A lease holds the units. Or metering reserves them, or it reports that the allowance is exhausted, or that the charge is settled already.
- *    Crash -> metering returns the units when the lease or the reservation has ended.
- * 3. The commit: what the response promises (scan requests) becomes durable, and then the usage event. The event goes
- *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
- *    Crash before the event -> the scans run unbilled. Crash after it -> the charge is billed, and a retry under the same
- *    Idempotency-Key finds it settled.
- *    The caller disconnects before the commit -> nothing is done and nothing is billed. During it -> all steps still run.
- * 4. The response is sent. After step 3 only the billed response may be sent, unless the charge has been voided.
- *
- * Failures of step 3:
- * - Kafka and metering are unavailable -> the attempt is voided. `internal` is sent only when the void is durable.
- * - The void is not known to be durable -> OutcomeUnknownError; the response is withheld.
- * - The charge has an Idempotency-Key -> only metering can confirm its void. The usage event may be durable, and another
- *   execution may have sent a response with it.
- */
 export interface ChargeResult {
   /** The units that this charge bills. For a charge that was settled before: its recorded units. */
   units: Units;
@@ -198,7 +178,7 @@ function voidInMetering(deps: ChargeDependencies, request: ChargeRequest, reserv
 
 /** Best effort, when no usage event was published: an unreleased reservation expires in metering. */
 function release({ metering, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved): void {
-  if (reserved.leased) reserved.leased.giveBack();
+  if (reserved.leased) reserved.leased.release();
   else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
 }
 
@@ -246,12 +226,34 @@ async function publishUsage(
   }
 }
 
+/**
+ * Charges the units of a response. The order of the steps is the guarantee:
+ *
+ * 1. The charge gets its id.
+ *    Crash -> nothing is left behind.
+ * 2. A lease holds the units. Or metering reserves them, or it reports that the allowance is exhausted, or that the charge is settled already.
+ *    Crash -> metering returns the units when the lease or the reservation has ended.
+ * 3. The commit: what the response promises (scan requests) becomes durable, and then the usage event. The event goes
+ *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
+ *    Crash before the event -> the scans run unbilled. Crash after it -> the charge is billed, and a retry under the same
+ *    Idempotency-Key finds it settled.
+ *    The caller disconnects before the commit -> nothing is done and nothing is billed. During it -> all steps still run.
+ * 4. The response is sent. After step 3 only the billed response may be sent, unless the charge has been voided.
+ *
+ * Failures of step 3:
+ * - Kafka and metering are unavailable -> the attempt is voided. `internal` is sent only when the void is durable.
+ * - The void is not known to be durable -> OutcomeUnknownError; the response is withheld.
+ * - The charge has an Idempotency-Key -> only metering can confirm its void. The usage event may be durable, and another
+ *   execution may have sent a response with it.
+ */
 export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeRequest): Promise<ChargeResult> {
   const { leases, balances, clock, onCharge } = deps;
   const leasable = leasableOf(unpaid);
   const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
   const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
+  // Step 1. A lease gives the charge an id of its own.
   request.billing.chargeId = request.chargeId;
+  // Step 2.
   const reserved = leased ? grantedBy(leased, request) : await reserve(deps, request);
   if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
   const { included } = request.caller.plan;
@@ -271,6 +273,7 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
       return { ...result(), voidCharge: async () => {} };
     case ReserveOutcome.GRANTED: {
       request.onReserved?.();
+      // Step 3. The caller sends the response, which is step 4.
       const commitDeadline = await beginCommit(deps, request, reserved);
       if (isZero(request.units)) onCharge('free');
       else await publishUsage(deps, request, reserved, commitDeadline);

@@ -96,7 +96,7 @@ describe('charges of leases', () => {
     expect(metering.calls).toMatchObject([[{ wanted: 101, spent: 0 }]]);
     // Taken by others: 10 - 3. The batch spends the first hundred of the lease.
     expect([batch?.taken, single?.taken]).toEqual([107, 108]);
-    batch?.giveBack();
+    batch?.release();
     expect(await charge('ws_1', { amount: 60 })).toMatchObject({ leaseId: batch?.leaseId, taken: 68 });
     expect(await charge('ws_1', { amount: 40 })).toMatchObject({ taken: 108 });
     expect(metering.calls).toHaveLength(1);
@@ -475,8 +475,8 @@ describe('charges of leases', () => {
 
   it('go on from the units that the lease holds while a call is under way, and not beyond what it wants', async () => {
     const [first, second] = await Promise.all([charge(), charge()]);
-    first?.giveBack();
-    second?.giveBack();
+    first?.release();
+    second?.release();
     const { promise, resolve } = Promise.withResolvers<void>();
     metering.during = () => promise;
     clock.advance(100);
@@ -484,7 +484,7 @@ describe('charges of leases', () => {
     const waiting = charge();
     await new Promise(setImmediate);
     expect(metering.calls.at(-1)).toMatchObject([{ spent: 2, wanted: 4 }]);
-    taken[1]?.giveBack();
+    taken[1]?.release();
     expect(await charge()).toBeDefined();
     resolve();
     expect(await waiting).toBeDefined();
@@ -492,7 +492,7 @@ describe('charges of leases', () => {
 
   it('leave no unit idle for longer than 2.5 s: it returns, and a lease that grants nothing is ended', async () => {
     const first = await charge();
-    first?.giveBack();
+    first?.release();
     clock.advance(1_500);
     await new Promise(setImmediate);
     expect(metering.calls).toHaveLength(1);
@@ -514,7 +514,7 @@ describe('charges of leases', () => {
 
   it('that are given back leave their units to the lease, and their ids are not used again', async () => {
     const first = await charge();
-    first?.giveBack();
+    first?.release();
     const second = await charge();
     expect(second?.leaseId).toBe(first?.leaseId);
     expect(second?.chargeId).not.toBe(first?.chargeId);

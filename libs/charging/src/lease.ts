@@ -15,7 +15,7 @@ export interface LeasedCharge {
   /** What is taken of the unit's allowance, without the units that leases hold and have not spent. */
   taken: number;
   /** The units go back to the lease. Only for a charge whose event was never handed on. */
-  giveBack(): void;
+  release(): void;
 }
 
 /** Units of the first call are expected to be spent within this time. Metering tells a longer one while much is left. */
@@ -172,7 +172,7 @@ export class Lease {
       chargeId: `${this.id}-${this.#charges}`,
       periodStartMs: this.#periodStartMs,
       taken: this.#takenElsewhere + this.#spent,
-      giveBack: () => {
+      release: () => {
         this.#spent -= units;
         this.#paid -= 1;
       },

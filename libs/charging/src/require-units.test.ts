@@ -26,7 +26,7 @@ function setUp({ taken, leased = false }: { taken?: number; leased?: boolean }) 
     chargeId: 'lse_1-1',
     periodStartMs: 0,
     taken: 3,
-    giveBack: () => returned.push('lse_1'),
+    release: () => returned.push('lse_1'),
   };
   const deps: ChargeDependencies = {
     balances: { put: (workspaceId) => put.push(workspaceId) },

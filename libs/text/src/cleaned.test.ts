@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hostileText } from '../test/hostile-text.ts';
 import { cleaned } from './cleaned.ts';
 import { cut, shortened } from './cut.ts';
-import { givenText } from './given-text.ts';
+import { parseText } from './parse-text.ts';
 
 describe('a foreign text that is cleaned', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('a foreign text that is cleaned', () => {
         expect([...clean].length).toBeLessThanOrEqual(max);
         expect(cleaned(clean, max)).toBe(clean);
         const rules = { noun: 'name', maxLength: max, mayBeEmpty: true, mayHaveAddresses: true };
-        expect(givenText('name', clean, rules)).toBe(clean);
+        expect(parseText('name', clean, rules)).toBe(clean);
       }),
       { numRuns: 3_000 },
     );
@@ -41,7 +41,7 @@ describe('a foreign text that is cleaned', () => {
         const rules = { noun: 'name', maxLength: 1_000, mayBeEmpty: true, mayHaveAddresses: true };
         let typed: string;
         try {
-          typed = givenText('name', text, rules);
+          typed = parseText('name', text, rules);
         } catch {
           return;
         }

@@ -12,7 +12,7 @@ const maxSteps = 8;
  * One line of at most `maxLength` code points in NFC, from a text that nobody checked. It may be empty.
  *
  * - Line breaks and other white space become one space. Other unsafe characters and stacked marks are removed.
- * - The same rules as in {@link givenText}: what this returns is accepted there, unless it is empty.
+ * - The same rules as in {@link parseText}: what this returns is accepted there, unless it is empty.
  */
 export function cleaned(text: string, maxLength: number): string {
   const start = text.slice(0, readPerCodePoint * maxLength);

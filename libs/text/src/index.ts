@@ -2,6 +2,6 @@ export { cleaned } from './cleaned.ts';
 export { csvOf, withoutFormulas } from './csv.ts';
 export { cut, shortened } from './cut.ts';
 export { escaped, escapedJson, escapedLines } from './escaped.ts';
-export { givenText, type TextRules } from './given-text.ts';
 export { isolated } from './isolated.ts';
 export { quotedInMail } from './mail-text.ts';
+export { parseText, type TextRules } from './parse-text.ts';

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { invalidField } from '@shopscope/errors';
 import type { IdPrefix } from '@shopscope/ids';
-import { cleaned, givenText } from '@shopscope/text';
+import { cleaned, parseText } from '@shopscope/text';
 
 /** Longer than any id of this system. */
 const maxIdSuffixLength = 60;
 
 /** The name of a workspace. Mails show it, so it has no addresses. */
-export const givenWorkspaceName = (name: string): string => givenText('name', name, { noun: 'name', maxLength: 200 });
+export const parseWorkspaceName = (name: string): string => parseText('name', name, { noun: 'name', maxLength: 200 });
 
-export const givenLabel = (label: string): string =>
-  givenText('label', label, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
+export const parseLabel = (label: string): string =>
+  parseText('label', label, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
 
 /** The actor of a change, for the audit log: an id or the name of an operator. */
-export const givenActor = (actor: string): string =>
-  givenText('actor', actor, { noun: 'name', maxLength: 200, mayHaveAddresses: true });
+export const parseActor = (actor: string): string =>
+  parseText('actor', actor, { noun: 'name', maxLength: 200, mayHaveAddresses: true });
 
 /** What a person was called at the time of a change. */
 export interface Person {
@@ -35,13 +35,13 @@ export const recordedPerson = (person: Person | undefined): Person => ({
 const maxAddressLength = 45;
 
 /** The IP address of a person, or an empty text when the caller does not know it. */
-export function givenAddress(field: string, value: string): string {
+export function parseAddress(field: string, value: string): string {
   if (value === '' || (value.length <= maxAddressLength && isIP(value) !== 0)) return value;
   throw invalidField(field, 'must be an IP address');
 }
 
 /** Accepts a well-formed id of this kind. An id that does not exist is refused where it is looked up, with `not_found`. */
-export function givenId(field: string, value: string, prefix: IdPrefix): string {
+export function parseId(field: string, value: string, prefix: IdPrefix): string {
   const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
   if (suffix.length > maxIdSuffixLength || !/^[0-9a-z]+$/.test(suffix)) {
     throw invalidField(field, `must be an id that begins with ${prefix}_`);

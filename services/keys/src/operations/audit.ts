@@ -2,7 +2,7 @@ import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import { chained } from '../domain/audit-chain.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
-import { givenActor, givenAddress, type Person, recordedPerson } from '../domain/text.ts';
+import { type Person, parseActor, parseAddress, recordedPerson } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Who acts, for the audit log. */
@@ -21,7 +21,7 @@ export type Audited = Pick<AuditEntry, 'action' | 'subjectId'> &
 /** Refuses an action without an actor. */
 export function givenBy({ actor, actorAddress = '', actorPerson }: Actor) {
   const { name: actorName, email: actorEmail } = recordedPerson(actorPerson);
-  return { actor: givenActor(actor), actorName, actorEmail, actorAddress: givenAddress('actor_address', actorAddress) };
+  return { actor: parseActor(actor), actorName, actorEmail, actorAddress: parseAddress('actor_address', actorAddress) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import type { KeyChange, KeyChanged } from '@shopscope/proto';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -41,7 +41,7 @@ export async function changeWorkspace<T>(
   context: CallContext,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  givenId('workspace_id', input.workspaceId, 'ws');
+  parseId('workspace_id', input.workspaceId, 'ws');
   return inTurn(deps, input, context, work);
 }
 

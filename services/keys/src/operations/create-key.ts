@@ -6,7 +6,7 @@ import { type CreateKeyRequest, KeyChange } from '@shopscope/proto';
 import { type Key, type KeyUse, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
 import { chooseScopes, customPreset } from '../domain/scope.ts';
-import { givenActor, givenAddress, givenLabel } from '../domain/text.ts';
+import { parseActor, parseAddress, parseLabel } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
 import { type Change, changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -62,7 +62,7 @@ async function keyOfRequest(deps: Dependencies, request: KeyRequest, tx: Tx): Pr
 /** Throws `invalid_request` that names the wrong field. */
 export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: NewKeyInput): NewKey {
   const nowMs = deps.clock.now();
-  const label = givenLabel(input.label);
+  const label = parseLabel(input.label);
   const scopes = chooseScopes(input.preset, input.scopes);
   if (input.expiresAtMs !== undefined) {
     if (input.expiresAtMs <= nowMs) throw invalidField('expires_at', 'must be in the future');
@@ -82,8 +82,8 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: New
       scopes,
       preset: input.preset || customPreset,
       createdAt: new Date(nowMs),
-      createdBy: givenActor(input.actor),
-      createdFrom: givenAddress('actor_address', input.actorAddress),
+      createdBy: parseActor(input.actor),
+      createdFrom: parseAddress('actor_address', input.actorAddress),
       expiresAt: input.expiresAtMs === undefined ? null : new Date(input.expiresAtMs),
       revokedAt: null,
       revokedBy: '',

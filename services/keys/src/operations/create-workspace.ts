@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { CreateWorkspaceRequest } from '@shopscope/proto';
-import { givenWorkspaceName } from '../domain/text.ts';
+import { parseWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { type Change, changeWorkspace } from './change-workspace.ts';
@@ -25,7 +25,7 @@ export function newWorkspace(
   const nowMs = deps.clock.now();
   return {
     id: newId('ws', nowMs),
-    name: givenWorkspaceName(name),
+    name: parseWorkspaceName(name),
     planSlug,
     createdAt: new Date(nowMs),
     suspendedAt: null,

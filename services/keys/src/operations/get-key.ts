@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export async function getKey(
@@ -9,8 +9,8 @@ export async function getKey(
   input: { workspaceId: string; keyId: string },
   context: CallContext,
 ): Promise<Key> {
-  givenId('workspace_id', input.workspaceId, 'ws');
-  givenId('key_id', input.keyId, 'key');
+  parseId('workspace_id', input.workspaceId, 'ws');
+  parseId('key_id', input.keyId, 'key');
   const key = await deps.keys.find(input.workspaceId, input.keyId, { maxTimeMS: context.deadline.timeoutMs() });
   if (!key) throw noSuchKey();
   return key;

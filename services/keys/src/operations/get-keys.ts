@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxIds = 200;
@@ -12,8 +12,8 @@ export async function getKeys(
   input: { workspaceId: string; keyIds: readonly string[] },
   context: CallContext,
 ): Promise<Key[]> {
-  givenId('workspace_id', input.workspaceId, 'ws');
+  parseId('workspace_id', input.workspaceId, 'ws');
   if (input.keyIds.length > maxIds) throw invalidField('key_ids', `must have at most ${maxIds} ids`);
-  const ids = input.keyIds.map((id) => givenId('key_ids', id, 'key'));
+  const ids = input.keyIds.map((id) => parseId('key_ids', id, 'key'));
   return deps.keys.findAll(input.workspaceId, ids, context.deadline.timeoutMs());
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Plan } from '../domain/plan.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -10,7 +10,7 @@ export async function getWorkspace(
   workspaceId: string,
   context: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan }> {
-  givenId('workspace_id', workspaceId, 'ws');
+  parseId('workspace_id', workspaceId, 'ws');
   const found = await findWithPlan(deps, workspaceId, context);
   if (!found) throw noSuchWorkspace();
   return found;

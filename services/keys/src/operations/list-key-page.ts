@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface KeyPage {
@@ -24,13 +24,13 @@ export async function listKeyPage(
   { workspaceId, limit, position, isRevoked, revokedAfterMs }: KeyPage,
   context: CallContext,
 ): Promise<{ keys: Key[]; nextPosition: string | undefined }> {
-  givenId('workspace_id', workspaceId, 'ws');
+  parseId('workspace_id', workspaceId, 'ws');
   const maxTimeMS = context.deadline.timeoutMs();
   // One more, to know whether there is a further page.
   const page = { workspaceId, limit: limit + 1, maxTimeMS };
   const found = isRevoked
     ? await deps.keys.listRevoked({ ...page, after: dateOf(revokedAfterMs), position: revokedPosition(position) })
-    : await deps.keys.listLivePage({ ...page, beforeId: position && givenId('position', position, 'key') });
+    : await deps.keys.listLivePage({ ...page, beforeId: position && parseId('position', position, 'key') });
   const keys = found.slice(0, limit);
   const last = found.length > limit ? keys.at(-1) : undefined;
   return { keys, nextPosition: last && positionOf(last) };
@@ -49,5 +49,5 @@ function revokedPosition(position: string): { revokedAt: Date; id: string } | un
   const [, ms, id = ''] = /^(\d{1,16})-(.*)$/s.exec(position) ?? [];
   const revokedAt = new Date(Number(ms));
   if (Number.isNaN(revokedAt.getTime())) throw invalidField('position', 'must be the position of a page');
-  return { revokedAt, id: givenId('position', id, 'key') };
+  return { revokedAt, id: parseId('position', id, 'key') };
 }

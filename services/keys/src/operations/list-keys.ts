@@ -1,6 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
 import { type Key, keyStateAt } from '../domain/key.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Far above the limit of unrevoked keys. Of the revoked keys, the list omits the oldest. */
@@ -12,7 +12,7 @@ export async function listKeys(
   input: { workspaceId: string; includeInactive: boolean },
   context: CallContext,
 ): Promise<{ keys: Key[]; atMs: number }> {
-  givenId('workspace_id', input.workspaceId, 'ws');
+  parseId('workspace_id', input.workspaceId, 'ws');
   const { workspaceId } = input;
   const live = await deps.keys.listLive(workspaceId, maxList, context.deadline.timeoutMs());
   const atMs = deps.clock.now();

@@ -1,10 +1,10 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { RecordAuditEntryRequest } from '@shopscope/proto';
-import { givenText } from '@shopscope/text';
+import { parseText } from '@shopscope/text';
 import type { ChainedEntry } from '../domain/audit-chain.ts';
 import { maxDetailLength, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
-import { givenId, recordedPerson } from '../domain/text.ts';
+import { parseId, recordedPerson } from '../domain/text.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -24,12 +24,12 @@ export async function recordAuditEntry(
   const anyText = { noun: 'text', mayHaveAddresses: true };
   const { name: subjectName, email: subjectEmail } = recordedPerson(input.subjectPerson);
   const done = {
-    id: givenId('id', input.id, 'aud'),
-    action: givenAction(input.action),
-    subjectId: givenText('subject_id', input.subjectId, { ...anyText, maxLength: 200 }),
+    id: parseId('id', input.id, 'aud'),
+    action: parseAction(input.action),
+    subjectId: parseText('subject_id', input.subjectId, { ...anyText, maxLength: 200 }),
     subjectName,
     subjectEmail,
-    detail: givenText('detail', input.detail, { ...anyText, maxLength: maxDetailLength, mayBeEmpty: true }),
+    detail: parseText('detail', input.detail, { ...anyText, maxLength: maxDetailLength, mayBeEmpty: true }),
   };
   return changeWorkspace(deps, input, context, async ({ tx, by, audit }) => {
     const earlier = await deps.audit.find(done.id, tx);
@@ -44,7 +44,7 @@ export async function recordAuditEntry(
   });
 }
 
-function givenAction(action: string): RecordedAction {
+function parseAction(action: string): RecordedAction {
   const found = recordedActions.find((known) => known === action);
   if (found) return found;
   throw invalidField('action', `must be one of ${recordedActions.join(', ')}`);

@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange, type RenameWorkspaceRequest } from '@shopscope/proto';
 import { changeDetail } from '../domain/audit-entry.ts';
-import { givenWorkspaceName } from '../domain/text.ts';
+import { parseWorkspaceName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -14,7 +14,7 @@ export async function renameWorkspace(
   context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId } = input;
-  const name = givenWorkspaceName(input.name);
+  const name = parseWorkspaceName(input.name);
   return changeWorkspace(deps, input, context, async ({ tx, audit, announce }) => {
     const changed = await deps.workspaces.change(workspaceId, { name }, tx);
     if (!changed) throw noSuchWorkspace();

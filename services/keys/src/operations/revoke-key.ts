@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange, type RevokeKeyRequest } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
@@ -9,7 +9,7 @@ import { noSuchKey } from './get-key.ts';
 /** Revokes a key permanently. A repeated call changes nothing, adds one more event for caches, and succeeds. */
 export async function revokeKey(deps: Dependencies, input: RevokeKeyRequest, context: CallContext): Promise<Key> {
   const { workspaceId, keyId } = input;
-  givenId('key_id', keyId, 'key');
+  parseId('key_id', keyId, 'key');
   return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announce }) => {
     const revoked = await deps.keys.revoke({ workspaceId, id: keyId }, { at, by: by.actor }, tx);
     if (!revoked) throw noSuchKey();

@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange, type RevokeKeysRequest } from '@shopscope/proto';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Audited } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { maxLiveKeys } from './create-key.ts';
@@ -19,7 +19,7 @@ export async function revokeKeys(deps: Dependencies, input: RevokeKeysRequest, c
   if (ids.length === 0 || ids.length > maxLiveKeys) {
     throw invalidField('key_ids', `must have 1 to ${maxLiveKeys} ids`);
   }
-  for (const id of ids) givenId('key_ids', id, 'key');
+  for (const id of ids) parseId('key_ids', id, 'key');
   return changeWorkspace(deps, input, context, async ({ tx, at, by, audit, announceEach }) => {
     const revoked = await deps.keys.revokeListed(by.workspaceId, ids, { at, by: by.actor }, tx);
     if (revoked.length < ids.length) throw noSuchKey();

@@ -1,6 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
 import { type ChainFault, startChainCheck } from '../domain/audit-chain.ts';
-import { givenId } from '../domain/text.ts';
+import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
@@ -27,7 +27,7 @@ export async function verifyAuditLog(
   workspaceId: string,
   context: CallContext,
 ): Promise<AuditLogState> {
-  if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
+  if (workspaceId) parseId('workspace_id', workspaceId, 'ws');
   return deps.transact(async (tx) => {
     const head = await deps.audit.head(workspaceId, tx);
     const unchainedEntries = await deps.audit.countUnchained(workspaceId, tx);

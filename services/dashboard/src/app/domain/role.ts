@@ -6,7 +6,7 @@ export type Role = 'admin' | 'member';
 export const roleOf = (text: string): Role => (text === 'admin' ? 'admin' : 'member');
 
 /** A role that a form names. */
-export function givenRole(field: string, text: string): Role {
+export function parseRole(field: string, text: string): Role {
   if (text === 'admin' || text === 'member') return text;
   throw invalidField(field, 'Choose a role.');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../../../../libs/text/test/hostile-text.ts';
-import { givenEmail, givenName, givenWorkspaceName, isTypedName, personName } from './text.ts';
+import { isTypedName, parseEmail, parseName, parseWorkspaceName, personName } from './text.ts';
 
 describe('the name of a person that an issuer tells', () => {
   it('has no control characters, is never empty and has at most 100 characters', () => {
@@ -22,7 +22,7 @@ describe('the name of a person that an issuer tells', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const name = personName(text, 'ann@example.com');
-        expect(givenName('name', name)).toBe(name);
+        expect(parseName('name', name)).toBe(name);
       }),
       { numRuns: 2_000 },
     );
@@ -32,10 +32,10 @@ describe('the name of a person that an issuer tells', () => {
 describe('texts of forms', () => {
   it('are refused at their field when the audit log or the keys service would refuse them', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
-    expect(givenEmail('email', address(200))).toHaveLength(200);
-    expect(() => givenEmail('email', address(201))).toThrow('email: The address can have at most 200 characters.');
-    expect(givenWorkspaceName('name', 'n'.repeat(200))).toHaveLength(200);
-    expect(() => givenWorkspaceName('name', 'n'.repeat(201))).toThrow('at most 200 characters');
+    expect(parseEmail('email', address(200))).toHaveLength(200);
+    expect(() => parseEmail('email', address(201))).toThrow('email: The address can have at most 200 characters.');
+    expect(parseWorkspaceName('name', 'n'.repeat(200))).toHaveLength(200);
+    expect(() => parseWorkspaceName('name', 'n'.repeat(201))).toThrow('at most 200 characters');
   });
 });
 

@@ -1,12 +1,12 @@
 import { invalidField } from '@shopscope/errors';
-import { cleaned, givenText } from '@shopscope/text';
+import { cleaned, parseText } from '@shopscope/text';
 import { passwordLength } from './password-length.ts';
 
 const maxPersonName = 100;
 const maxName = 200;
 
-export const givenName = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: maxPersonName });
+export const parseName = (field: string, value: string): string =>
+  parseText(field, value, { noun: 'name', maxLength: maxPersonName });
 
 /** Whether a person typed this name, or copied it from a page, which can add marks of direction. */
 export const isTypedName = (typed: string, name: string): boolean => cleaned(typed, maxName) === cleaned(name, maxName);
@@ -22,33 +22,33 @@ export function personName(unchecked: string, email: string): string {
 
 function isGivenName(name: string): boolean {
   try {
-    return givenName('name', name) === name;
+    return parseName('name', name) === name;
   } catch {
     return false;
   }
 }
 
 /** A name of a workspace, with the bound of the keys service. */
-export const givenWorkspaceName = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: maxName });
+export const parseWorkspaceName = (field: string, value: string): string =>
+  parseText(field, value, { noun: 'name', maxLength: maxName });
 
 /** The label of a key, with the bound of the keys service. */
-export const givenLabel = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
+export const parseLabel = (field: string, value: string): string =>
+  parseText(field, value, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
 
 /** A name of something that no mail shows. */
-export const givenTitle = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: maxPersonName, mayHaveAddresses: true });
+export const parseTitle = (field: string, value: string): string =>
+  parseText(field, value, { noun: 'name', maxLength: maxPersonName, mayHaveAddresses: true });
 
 /** The name of an operator, for the audit log. */
-export const givenOperator = (field: string, value: string): string =>
-  givenText(field, value, { noun: 'name', maxLength: maxName, mayHaveAddresses: true });
+export const parseOperator = (field: string, value: string): string =>
+  parseText(field, value, { noun: 'name', maxLength: maxName, mayHaveAddresses: true });
 
 /** The audit log's bound of a subject, which can be an address. */
 const maxEmailLength = 200;
 
 /** An e-mail address in lower case. The mail server decides whether it exists. */
-export function givenEmail(field: string, value: string): string {
+export function parseEmail(field: string, value: string): string {
   const text = value.trim().toLowerCase();
   if (text === '') throw invalidField(field, 'Enter an e-mail address.');
   if (text.length > maxEmailLength)
@@ -59,7 +59,7 @@ export function givenEmail(field: string, value: string): string {
   return text;
 }
 
-export function givenPassword(field: string, value: string): string {
+export function parsePassword(field: string, value: string): string {
   const { min, max } = passwordLength;
   if (value.length < min) throw invalidField(field, `The password needs at least ${min} characters.`);
   if (value.length > max) throw invalidField(field, `The password can have at most ${max} characters.`);

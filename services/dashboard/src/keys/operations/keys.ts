@@ -4,7 +4,7 @@ import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Key } from '@shopscope/proto';
 import { currentActor, type PersonName } from '../../app/domain/actor.ts';
-import { givenLabel, requireFormToken } from '../../app/domain/text.ts';
+import { parseLabel, requireFormToken } from '../../app/domain/text.ts';
 import {
   actorOf,
   type Membership,
@@ -94,7 +94,7 @@ export async function openForCreation(deps: Dependencies, visit: WorkspaceVisit,
 export async function create(deps: Dependencies, visit: WorkspaceVisit, input: NewKeyInput) {
   requireRecentAdmin(deps, visit);
   if (input.label === '') throw invalidField('label', 'Enter a label, for example the system that will use the key.');
-  const label = givenLabel('label', input.label);
+  const label = parseLabel('label', input.label);
   if (input.preset !== '' && !presets.includes(input.preset)) throw invalidField('preset', 'Choose an access level.');
   if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
   requireFormToken(input.requestToken);

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
-import { givenEmail, givenName } from '../../app/domain/text.ts';
+import { parseEmail, parseName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import { actorOf, requireRecentSignIn, type SignedIn, type WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -16,13 +16,13 @@ const tokenHash = (token: string) => hash('sha256', token, 'base64url');
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
 export async function rename(deps: Dependencies, name: string, { userId }: SignedIn): Promise<void> {
-  await deps.people.rename(userId, givenName('name', name));
+  await deps.people.rename(userId, parseName('name', name));
 }
 
 /** Mails a link to the new address. The answer is the same when the address has another account. */
 export async function requestEmailChange(deps: Dependencies, email: string, person: SignedIn): Promise<void> {
   requireRecentSignIn(person, deps.clock.now());
-  const given = givenEmail('email', email);
+  const given = parseEmail('email', email);
   if (given === person.email) throw invalidField('email', 'This is your address already.');
   await deps.throttle.attempt([limits.mailOfRecipient, `address.${person.userId}`]);
   const token = randomBytes(32).toString('base64url');

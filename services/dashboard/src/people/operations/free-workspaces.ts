@@ -6,7 +6,7 @@
 import { AppError } from '@shopscope/errors';
 import { unlessNotFound } from '@shopscope/grpc';
 import type { PersonName } from '../../app/domain/actor.ts';
-import { givenWorkspaceName } from '../../app/domain/text.ts';
+import { parseWorkspaceName } from '../../app/domain/text.ts';
 import type { WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
@@ -78,7 +78,7 @@ export async function offer(deps: Dependencies, userId: string): Promise<{ name:
 
 /** The session gets a new token, because its rights change. */
 export async function create(deps: Dependencies, userId: string, name: string, webRequest: WebRequest) {
-  const given = givenWorkspaceName('name', name);
+  const given = parseWorkspaceName('name', name);
   const owner = deps.openSignUp ? await ownerOf(deps, userId) : undefined;
   if (!owner) throw usedUp();
   const workspaceId = await createFor(deps, owner, given, webRequest);

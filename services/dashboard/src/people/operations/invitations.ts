@@ -2,7 +2,7 @@ import { AppError, invalidField, isServerFault } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import { APIError } from 'better-auth/api';
 import { type PersonName, personId } from '../../app/domain/actor.ts';
-import { givenEmail, givenName, givenOperator, givenPassword } from '../../app/domain/text.ts';
+import { parseEmail, parseName, parseOperator, parsePassword } from '../../app/domain/text.ts';
 import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { invitationIdOf } from '../domain/invitation-link.ts';
@@ -104,8 +104,8 @@ export async function signUp(
   webRequest: WebRequest,
 ): Promise<{ workspaceId: string | undefined; cookies: string[] }> {
   const invitation = await open(deps, token);
-  const name = givenName('name', input.name);
-  const password = givenPassword('password', input.password);
+  const name = parseName('name', input.name);
+  const password = parsePassword('password', input.password);
   const { email } = invitation;
   const body = { email, name, password };
   const { headers, address } = webRequest;
@@ -129,10 +129,10 @@ export async function inviteByOperator(
   input: { workspaceId: string; email: string; role: string; actor: string },
   origin: Origin,
 ): Promise<{ url: string; expiresAtMs: number }> {
-  const email = givenEmail('email', input.email);
+  const email = parseEmail('email', input.email);
   const { role, workspaceId } = input;
   if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
-  const actor = givenOperator('actor', input.actor);
+  const actor = parseOperator('actor', input.actor);
   if (personId.test(actor)) throw invalidField('actor', 'must be the name of an operator, not the id of a person');
   const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
   const organizationId = await deps.organizations.ensure(workspaceId, workspace.name, now(deps));

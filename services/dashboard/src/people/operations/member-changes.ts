@@ -16,7 +16,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import { isolated } from '@shopscope/text';
-import { givenRole } from '../../app/domain/role.ts';
+import { parseRole } from '../../app/domain/role.ts';
 import { isTypedName } from '../../app/domain/text.ts';
 import {
   actorOf,
@@ -100,7 +100,7 @@ export async function setRole(
   keys: KeyChoice,
 ): Promise<{ member: MemberView; keys: KeysOutcome }> {
   requireRecentAdmin(deps, visit);
-  const role = givenRole('role', input);
+  const role = parseRole('role', input);
   const { member, all } = await find(deps, visit, userId);
   const view = toMemberView({ ...member, role }, all, visit);
   if (member.role === role) return { member: view, keys: 'none' };

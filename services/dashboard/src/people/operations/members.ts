@@ -7,8 +7,8 @@
 
 import { AppError, invalidField } from '@shopscope/errors';
 import { currentActor } from '../../app/domain/actor.ts';
-import { givenRole, maxMembers, type Role } from '../../app/domain/role.ts';
-import { givenEmail } from '../../app/domain/text.ts';
+import { maxMembers, parseRole, type Role } from '../../app/domain/role.ts';
+import { parseEmail } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import {
   requireAdmin,
@@ -79,8 +79,8 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit) {
 /** A new invitation replaces an earlier one of the same address. */
 export async function invite(deps: Dependencies, visit: WorkspaceVisit, input: { email: string; role: string }) {
   requireRecentAdmin(deps, visit);
-  const email = givenEmail('email', input.email);
-  const role = givenRole('role', input.role);
+  const email = parseEmail('email', input.email);
+  const role = parseRole('role', input.role);
   const { organizationId } = visit.membership;
   const [members, pending] = await Promise.all([
     deps.team.list(organizationId),

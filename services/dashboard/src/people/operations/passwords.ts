@@ -1,6 +1,6 @@
 import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
-import { givenEmail, givenPassword } from '../../app/domain/text.ts';
+import { parseEmail, parsePassword } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -11,7 +11,7 @@ import { runLimitedMail } from './limited-mail.ts';
 
 /** Mails a link when the address has an account. The work runs after the response, so its time tells nothing. */
 export async function forgot(deps: Dependencies, email: string, { address }: WebRequest): Promise<void> {
-  const given = givenEmail('email', email);
+  const given = parseEmail('email', email);
   await deps.throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
   const hasAccount = async () => (await deps.people.findByEmail(given)) !== undefined;
   runLimitedMail(
@@ -25,7 +25,7 @@ export async function forgot(deps: Dependencies, email: string, { address }: Web
 
 /** Sets a new password and ends every session. Other links that were mailed are void afterwards. */
 export async function reset(deps: Dependencies, token: string, password: string, webRequest: WebRequest) {
-  const newPassword = givenPassword('password', password);
+  const newPassword = parsePassword('password', password);
   await deps.throttle.attempt([limits.tokenOfAddress, addressGroup(webRequest.address)]);
   const { internalAdapter } = await deps.auth.$context;
   const found = await callAuth(() => internalAdapter.findVerificationValue(`reset-password:${token}`));
@@ -47,7 +47,7 @@ export async function change(
   { headers }: WebRequest,
 ): Promise<string[]> {
   if (input.currentPassword === '') throw invalidField('currentPassword', 'Enter your current password.');
-  const newPassword = givenPassword('newPassword', input.newPassword);
+  const newPassword = parsePassword('newPassword', input.newPassword);
   const body = { currentPassword: input.currentPassword, newPassword, revokeOtherSessions: true };
   const change = () => deps.auth.api.changePassword({ body, headers, returnHeaders: true });
   const changed = await deps.throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>

@@ -7,7 +7,7 @@ import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
-import { givenEmail, givenName, givenPassword, givenWorkspaceName } from '../../app/domain/text.ts';
+import { parseEmail, parseName, parsePassword, parseWorkspaceName } from '../../app/domain/text.ts';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import type { WebRequest } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -24,10 +24,10 @@ export async function signUp(
 ): Promise<void> {
   if (!deps.openSignUp) throw new AppError('forbidden_scope', 'You need an invitation to create an account here.');
   const body = {
-    name: givenName('name', input.name),
-    email: givenEmail('email', input.email),
-    password: givenPassword('password', input.password),
-    workspaceName: givenWorkspaceName('workspaceName', input.workspaceName),
+    name: parseName('name', input.name),
+    email: parseEmail('email', input.email),
+    password: parsePassword('password', input.password),
+    workspaceName: parseWorkspaceName('workspaceName', input.workspaceName),
   };
   await deps.throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
   runLimitedMail(deps, 'sign-up', body.email, () =>
@@ -40,7 +40,7 @@ export async function signUp(
 
 /** Sends the link again when the address has an account that is not confirmed yet. */
 export async function resend(deps: Dependencies, email: string, { address }: WebRequest): Promise<void> {
-  const given = givenEmail('email', email);
+  const given = parseEmail('email', email);
   await deps.throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
   const isUnconfirmed = async () => (await deps.people.findByEmail(given))?.emailVerified === false;
   const send = () => deps.auth.api.sendVerificationEmail({ body: { email: given } });

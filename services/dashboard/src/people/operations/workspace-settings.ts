@@ -2,7 +2,7 @@
 
 import { invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
-import { givenWorkspaceName, isTypedName } from '../../app/domain/text.ts';
+import { isTypedName, parseWorkspaceName } from '../../app/domain/text.ts';
 import { actorOf, requireAdmin, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
@@ -13,7 +13,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
  */
 export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName: string): Promise<void> {
   requireAdmin(visit.membership);
-  const name = givenWorkspaceName('name', newName);
+  const name = parseWorkspaceName('name', newName);
   const { workspaceId, organizationId } = visit.membership;
   await deps.keys.renameWorkspace({ workspaceId, name, ...actorOf(visit) }, visit.origin);
   await deps.organizations.rename(organizationId, name);

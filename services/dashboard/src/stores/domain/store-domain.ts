@@ -10,7 +10,7 @@ const words: Record<DomainProblem, string> = {
 };
 
 /** The canonical domain of a store in a host name or URL that a person entered. */
-export function givenDomain(field: string, value: string): string {
+export function parseDomain(field: string, value: string): string {
   const canonical = canonicalizeDomain(value.trim());
   if (!canonical.ok) throw invalidField(field, words[canonical.problem]);
   return canonical.value.domain;

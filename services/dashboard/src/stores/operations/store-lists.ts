@@ -11,7 +11,7 @@ import { hash } from 'node:crypto';
 import { AppError, invalidField } from '@shopscope/errors';
 import { ListError } from '@shopscope/lists';
 import { csvOf } from '@shopscope/text';
-import { givenTitle, requireFormToken } from '../../app/domain/text.ts';
+import { parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { readPlan } from '../../usage/operations.ts';
@@ -127,7 +127,7 @@ export async function create(
   if ((await deps.lists.count(workspaceId, nowMs)) >= maxLists) throw tooManyLists();
   const list: StoreList = {
     id,
-    name: givenTitle('name', name === '' ? 'Pasted list' : name),
+    name: parseTitle('name', name === '' ? 'Pasted list' : name),
     createdAtMs: nowMs,
     createdBy: visit.person.userId,
     state: 'open',

@@ -14,7 +14,7 @@ import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type Store, storeSchema } from '../domain/store.ts';
-import { givenDomain } from '../domain/store-domain.ts';
+import { parseDomain } from '../domain/store-domain.ts';
 import type { StoreLookup } from '../outbound/store-lookups.ts';
 import { enrich } from './enrich.ts';
 import { readUnseenStore, type UnseenStore } from './unseen-store.ts';
@@ -38,7 +38,7 @@ const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
 
 const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
   const { workspaceId } = visit.membership;
-  const domain = givenDomain('domain', form.domain);
+  const domain = parseDomain('domain', form.domain);
   requireFormToken(form.token);
   const id = idOf(workspaceId, kind, form.token, domain);
   const kept = await deps.lookups.find(workspaceId, id, deps.clock.now());
@@ -61,7 +61,7 @@ const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: Store
  * The canonical domain in what a person or a link names. Not called by pages directly: the bundle has an own copy of AppError, which
  * the server would not recognise.
  */
-export const domainOf = (_deps: Dependencies, text: string): string => givenDomain('domain', text);
+export const domainOf = (_deps: Dependencies, text: string): string => parseDomain('domain', text);
 
 /** Looks a domain up. Returns where its answer is kept. */
 export const lookUp = (deps: Dependencies, visit: WorkspaceVisit, form: StoreForm) =>
@@ -87,7 +87,7 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: str
 
 /** Why scans that nobody asks for leave the store alone; undefined when they do not. */
 export const unseen = (deps: Dependencies, visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
-  readUnseenStore(deps, givenDomain('domain', domain), visit.origin);
+  readUnseenStore(deps, parseDomain('domain', domain), visit.origin);
 
 export const latest = (deps: Dependencies, { membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
   deps.lookups.latest(membership.workspaceId, maxLatest, deps.clock.now());

@@ -2,7 +2,7 @@ import { invalidField } from '@shopscope/errors';
 import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
 import type { Key } from '../../domain/key.ts';
-import { givenId } from '../../domain/text.ts';
+import { parseId } from '../../domain/text.ts';
 import { changePlan } from '../../operations/change-plan.ts';
 import { changeSuspension } from '../../operations/change-suspension.ts';
 import { createKey } from '../../operations/create-key.ts';
@@ -54,7 +54,7 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
       return { workspace: encodeWorkspace(workspace), plan };
     },
     async listWorkspaces({ afterId, limit }, { deadline }) {
-      if (afterId) givenId('after_id', afterId, 'ws');
+      if (afterId) parseId('after_id', afterId, 'ws');
       const found = await deps.workspaces.list(afterId, pageSize(limit), deadline.timeoutMs());
       return { workspaces: found.map(encodeWorkspace) };
     },
@@ -119,8 +119,8 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
 
     async listAuditEntries({ workspaceId, beforeId, limit }, { deadline }) {
       // An empty workspace id selects the entries that concern all workspaces.
-      if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
-      if (beforeId) givenId('before_id', beforeId, 'aud');
+      if (workspaceId) parseId('workspace_id', workspaceId, 'ws');
+      if (beforeId) parseId('before_id', beforeId, 'aud');
       const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), deadline.timeoutMs());
       return { entries: found.map(encodeAuditEntry) };
     },

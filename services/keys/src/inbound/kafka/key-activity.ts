@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { Received, Subscription } from '@shopscope/kafka';
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
-import { givenId } from '../../domain/text.ts';
+import { parseId } from '../../domain/text.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUses } from '../../operations/record-uses.ts';
 import type { KeyUse } from '../../outbound/mongo/keys.ts';
@@ -23,8 +23,8 @@ function decode({ event }: Received<KeyActivity>): KeyUse {
   const { lastUsedAtMs } = event;
   if (!(lastUsedAtMs > 0)) throw invalidField('last_used_at_ms', 'must be an instant after 1970');
   return {
-    workspaceId: givenId('workspace_id', event.workspaceId, 'ws'),
-    keyId: givenId('key_id', event.keyId, 'key'),
+    workspaceId: parseId('workspace_id', event.workspaceId, 'ws'),
+    keyId: parseId('key_id', event.keyId, 'key'),
     // A time that is too large for a Date is in the future, which recordUses bounds.
     lastUsedAt: new Date(Math.min(lastUsedAtMs, latestDateMs)),
   };

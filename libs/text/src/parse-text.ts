@@ -15,7 +15,7 @@ export interface TextRules {
  * A text of one line that a person typed, in NFC, trimmed, with single spaces. Throws `invalid_request` at the field for every
  * text that other people could read as something else, and names the character: a person can only mend what the message names.
  */
-export function givenText(field: string, typed: string, rules: TextRules): string {
+export function parseText(field: string, typed: string, rules: TextRules): string {
   const { noun, maxLength, mayBeEmpty = false, mayHaveAddresses = false } = rules;
   const text = typed.normalize('NFC').replace(spaces, ' ').trim();
   const refuse = (problem: string) => invalidField(field, problem);

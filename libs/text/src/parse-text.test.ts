@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenText } from './given-text.ts';
+import { parseText } from './parse-text.ts';
 
-const given = (text: string, rules = {}) => givenText('name', text, { noun: 'name', maxLength: 100, ...rules });
+const given = (text: string, rules = {}) => parseText('name', text, { noun: 'name', maxLength: 100, ...rules });
 
 describe('a name that a person types', () => {
   it.each([
