@@ -248,12 +248,11 @@ async function publishUsage(
  */
 export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeRequest): Promise<ChargeResult> {
   const { leases, balances, clock, onCharge } = deps;
+  // Steps 1 and 2. A lease gives the charge its id and holds the units. Without one, metering reserves them under the id of the caller.
   const leasable = leasableOf(unpaid);
   const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
   const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
-  // Step 1. A lease gives the charge an id of its own.
   request.billing.chargeId = request.chargeId;
-  // Step 2.
   const reserved = leased ? grantedBy(leased, request) : await reserve(deps, request);
   if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
   const { included } = request.caller.plan;
