@@ -1,23 +1,23 @@
 /**
  * Bounds the work that runs at the same time for one key.
  *
- * - The key has no room -> the caller waits. Room is given in the order of the calls, except that the first urgent call comes first. A call
- *   of large weight is not overtaken by smaller ones. Keys do not wait for each other.
- * - The wait ends with an error (deadline, abort) -> the caller leaves the queue and never gets room.
- * - Bound: `maxPerKey`, in slots or in another unit of weight. Work that is larger runs alone. What waits is held by its caller. A key
+ * - The key has no free slot -> the caller waits. Slots are given in the order of the calls, but the first urgent call comes before all
+ *   others. Smaller calls do not overtake a call of large weight. Keys do not wait for each other.
+ * - The wait ends with an error (deadline, abort) -> the caller leaves the queue and never gets a slot.
+ * - Bound: the work of a key has at most the weight `maxPerKey`. A call of larger weight runs alone. Callers bound how many of them wait. A key
  *   without work is forgotten.
  */
 export interface KeyedSlots {
   /**
-   * The function that releases the room; call it once. A promise only where the caller waits: `within` ends the wait for the turn, by a
-   * deadline or an abort.
+   * Returns the function that releases the slots; call it once. Returns a promise only if the caller has to wait. `within` ends the wait, by
+   * a deadline or an abort.
    */
   take(key: string, within: Within, options?: TakeOptions): (() => void) | Promise<() => void>;
-  /** Runs `work` when the key has room, without an end of the wait. */
+  /** Runs `work` when the key has a free slot. The wait has no time limit. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** What the work of a key has taken. */
+  /** The weight of the running work of a key. */
   taken(key: string): number;
-  /** Keys with work. */
+  /** The number of keys with work. */
   readonly size: number;
 }
 
@@ -26,7 +26,7 @@ export type Within = (turn: Promise<void>) => Promise<unknown>;
 export interface TakeOptions {
   /** Default 1. */
   weight?: number;
-  /** Asked of those that wait when there is room. Default: no call is urgent. */
+  /** Called for each waiting call when a slot is free. Default: no call is urgent. */
   isUrgent?(): boolean;
 }
 

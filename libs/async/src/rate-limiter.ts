@@ -2,28 +2,28 @@ import type { Clock } from '@shopscope/clock';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Limits what a key (an address, a workspace, a person) takes in a time. It counts in the memory of this process, without I/O.
+ * Limits how many units a key (an address, a workspace, a person) may take in a time. It counts in the memory of this process, without I/O.
  *
  * - With `perMs`, units come back steadily, up to `max`. With `windowMs`, all units come back at the end of a window. The window
  *   begins with the first use.
- * - Nothing waits here: the methods say after which time the units are there.
- * - Bound: `maxKeys`. The key whose latest use is the oldest is forgotten first, and has all units then.
+ * - Nothing waits in the limiter: its methods return the time until the units are available.
+ * - Bound: `maxKeys`. The key that was used least recently is forgotten first. It then has all its units again.
  */
 export type Rate = { max: number } & ({ perMs: number; windowMs?: never } | { windowMs: number; perMs?: never });
 
 export interface RateLimiter {
   /** The units of a key. Its rate may change from use to use. */
   of(key: string, rate: Rate): RateBucket;
-  /** Stored keys. */
+  /** The number of stored keys. */
   readonly size: number;
 }
 
 export interface RateBucket {
-  /** Takes units when they are there, and returns 0. Otherwise it takes none, and returns the ms until they are there. */
+  /** Takes the units and returns 0 if they are available. Otherwise it takes none and returns the ms until they are. */
   take(units?: number): number;
-  /** Milliseconds until so many units are there, or `max` if that is less. */
+  /** Milliseconds until this many units are available; at most `max` units count. */
   waitMs(units?: number): number;
-  /** Takes units that are not there, too: then the key owes them, with `windowMs` until its window ends. A negative number gives units back. */
+  /** Takes units even if they are not available. The key then owes them; with `windowMs`, until its window ends. A negative number gives units back. */
   spend(units: number): void;
 }
 

@@ -10,19 +10,19 @@ import { SpendingPace } from './spending-pace.ts';
 
 /**
  * Pays charges of one billing unit from leases: units of allowances that metering lends to this process. One call asks for the units of all
- * requests that wait, whatever their workspaces and billing units. So the cost of a request does not depend on how many workspaces share
- * the traffic.
+ * requests that wait, whatever their workspaces and billing units. The cost of a request therefore does not depend on how many workspaces
+ * share the traffic.
  *
- * - A call wants units for the requests that wait, and for those that are expected while the units may be spent. A request takes
- *   units that its lease holds without a call. Units return when they may not be spent any more.
- * - Busy workspaces seldom wait: twice a second one call asks for more units for the leases that are running out.
- * - Concurrency: one call is under way at a time. Requests that find too few units meanwhile wait for the next one.
- * - Metering lends fewer units than a charge has -> they return before Reserve decides about it, because it may need them. For a minute, Reserve
- *   decides about such charges at once. Leases pay smaller ones.
- * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the unit of the workspace is not asked for, after a
- *   failed call none.
- * - The process dies -> metering returns what it held, within 90 s.
- * - Bounds: {@link maxAccounts}, {@link maxBatchSize} requests per call, 20,000 that wait.
+ * - A call asks for the units of the waiting requests, and of the requests that are expected while the units may be spent. A request needs no
+ *   call when its lease holds enough units. Unspent units return to the allowance when they may no longer be spent.
+ * - Requests of a busy workspace seldom wait: twice a second, one call asks for more units for the leases that are running out.
+ * - Concurrency: one call runs at a time. A request that finds too few units during a call waits for the next call.
+ * - Metering lends fewer units than a charge needs -> the lent units return before Reserve decides about the charge, because Reserve may need
+ *   them. For a minute, Reserve decides about charges of that size at once, and leases pay smaller ones.
+ * - Metering lends nothing, or the call fails -> `charge` returns undefined, and Reserve decides. After a refusal the unit of that workspace
+ *   is not asked for during a pause; after a failed call, no unit is.
+ * - The process dies -> metering returns the units that it held within 90 s.
+ * - Bounds: {@link maxAccounts}; {@link maxBatchSize} requests per call; 20,000 waiting requests.
  */
 export type LeaseUnits = ReturnType<typeof createLeaseUnits>;
 
@@ -56,7 +56,7 @@ interface Account {
 const maxAccounts = 20_000 * leasableUnits.length;
 const callTimeoutMs = 1_000;
 const stopTimeoutMs = 2_000;
-/** How often units are returned that may not be spent any more, and leases ask for more that will not last until the next time but one. */
+/** Upkeep interval. Each run returns expired units, and renews leases that end within two intervals. */
 const upkeepMs = 500;
 const maxAsksPerCall = 1_000;
 /** Metering lends nothing of an allowance with less than this left. Another plan or a new period ends the pause. */

@@ -2,7 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { LeaseAsk, LeaseGrant } from '@shopscope/proto';
 import type { SpendingPace } from './spending-pace.ts';
 
-/** What a lease says of itself in a call about it. */
+/** What a call to metering says about a lease. */
 export type LeaseState = Omit<LeaseAsk, 'workspaceId' | 'included' | 'unit'>;
 
 type Time = Pick<Clock, 'now' | 'monotonicMs'>;
@@ -12,21 +12,21 @@ export interface LeasedCharge {
   leaseId: string;
   chargeId: string;
   periodStartMs: number;
-  /** What is taken of the unit's allowance, without the units that leases hold and have not spent. */
+  /** The units that are taken of the allowance. Unspent units of leases are not included. */
   taken: number;
-  /** The units go back to the lease. Only for a charge whose event was never handed on. */
+  /** Gives the units back to the lease. Call it only if the usage event was never handed on. */
   release(): void;
 }
 
-/** Units of the first call are expected to be spent within this time. Metering tells a longer one while much is left. */
+/** The units of the first call may be spent within this time. Metering names a longer time while much of the allowance is left. */
 const defaultUsableMs = 2_000;
 /** A lease is replaced at this age, so that metering returns units whose events were lost. */
 const maxAgeMs = 60_000;
-/** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */
+/** Metering closes a lease 40 s after its end. A lease without a call for this time is replaced. */
 const maxRestMs = 30_000;
 /** Metering grants at most this many unspent units. */
 const maxUnspent = 4_096;
-/** A lease that has spent nothing for this long is not kept going. */
+/** A lease that has spent nothing for this time is not renewed. */
 const idleMs = 3_000;
 
 /** When a call was sent. */
@@ -39,24 +39,24 @@ interface Sent {
  * This process's side of a lease: units of one allowance, lent by metering. All are of one billing unit. Amounts are totals since the
  * lease began.
  *
- * - From the sending of a call on, the limit is at most what the call wants. Only the answer to the latest call raises it.
- * - Spending ends some seconds after the sending of the latest answered call, by monotonic and by wall time, and with the period. So a
- *   process that stood still spends nothing of a lease that ended meanwhile. While a call is under way, spending goes on.
- * - The answer tells how many seconds: 16 while much is left of the allowance, else 2.
+ * - Once a call is sent, at most the units that it asks for may be spent. Only the answer to the latest call raises this limit.
+ * - Units may be spent for some seconds after the latest answered call was sent, by monotonic and by wall time, and never after the end of the
+ *   period. A process that was suspended therefore spends nothing of a lease that ended meanwhile. Spending continues during a call.
+ * - The answer names these seconds: 16 while much of the allowance is left, otherwise 2.
  */
 export class Lease {
   #calls = 0;
   #limit = 0;
   #spent = 0;
   #charges = 0;
-  /** Charges whose units were not given back. */
+  /** The number of charges whose units were not given back. */
   #paid = 0;
   #wanted = 0;
   #sent: Sent | undefined;
   #answered: Sent | undefined;
   #reported = 0;
   #reportedPaid = 0;
-  /** How long the units of the latest answered call may be spent. A call also wants the units that are expected within it. */
+  /** How long the units of the latest answered call may be spent. A call asks for the units that are expected in this time, too. */
   #usableMs = defaultUsableMs;
   #openedMs = Number.POSITIVE_INFINITY;
   /** When the latest unit was spent. */
@@ -68,18 +68,18 @@ export class Lease {
   readonly id: string;
   readonly #pace: SpendingPace;
 
-  /** `pace` is that of the workspace and the unit, and outlives the lease. */
+  /** `pace` belongs to the workspace and the unit. It outlives the lease. */
   constructor(id: string, pace: SpendingPace) {
     this.id = id;
     this.#pace = pace;
   }
 
-  /** Metering has granted units of it. */
+  /** Whether metering has granted units of this lease. */
   get isKnown(): boolean {
     return this.#periodStartMs > 0;
   }
 
-  /** True when a new lease has to take its place. */
+  /** Whether a new lease has to replace this one. */
   isOver(clock: Time): boolean {
     const nowMs = clock.monotonicMs();
     return nowMs - this.#openedMs >= maxAgeMs || this.#restMs(clock) >= maxRestMs || nowMs >= this.#periodEndsMs;
@@ -95,8 +95,8 @@ export class Lease {
   }
 
   /**
-   * True when its units will not last for this time. Never while little is left of the allowance: idle units have to return soon then. Nor
-   * when no unit was spent lately.
+   * Whether the units of this lease will be spent within this time. False while little of the allowance is left, because idle units must
+   * return soon then. False when no unit was spent lately.
    */
   isRunningOut(withinMs: number, clock: Time): boolean {
     const nowMs = clock.monotonicMs();
@@ -111,21 +111,21 @@ export class Lease {
     return nowMs - (this.#sent?.monotonicMs ?? nowMs);
   }
 
-  /** The next call: units for requests that wait, and for those that are expected. */
+  /** The next call, when requests wait. It asks for their units and for those of the expected requests. */
   ask(units: number, clock: Time): LeaseState {
     this.#addToPace(clock);
     this.#wanted = this.#spent + Math.min(units + this.#pace.expected(this.#usableMs), maxUnspent);
     return this.#call(false, clock);
   }
 
-  /** The next call: nobody waits, and unspent units return to the allowance. `final`: this process spends nothing more. */
+  /** The next call, when no request waits. It returns the unspent units. `final`: the lease ends. */
   returnUnits(clock: Time, { final = false } = {}): LeaseState {
     this.#addToPace(clock);
     this.#wanted = this.#spent;
     return this.#call(final, clock);
   }
 
-  /** The units that were spent since the latest call. */
+  /** Adds the units that were spent since the latest call. */
   #addToPace(clock: Time): void {
     const charges = Math.max(0, this.#paid - this.#reportedPaid);
     this.#pace.add(Math.max(0, this.#spent - this.#reported), charges, clock.monotonicMs());
@@ -160,7 +160,7 @@ export class Lease {
     this.#takenElsewhere = taken - lentElsewhere - granted;
   }
 
-  /** A charge of some units, or undefined when the lease holds fewer that may be spent now. */
+  /** A charge of `units`. Undefined when fewer units of the lease may be spent now. */
   spend(units: number, clock: Time): LeasedCharge | undefined {
     if (this.unspent < units || !this.isUsable(clock)) return undefined;
     this.#spent += units;
@@ -179,7 +179,7 @@ export class Lease {
     };
   }
 
-  /** Units may be spent now. */
+  /** Whether units may be spent now. */
   isUsable(clock: Time): boolean {
     if (!this.#answered) return false;
     const nowMs = clock.monotonicMs();

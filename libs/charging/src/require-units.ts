@@ -4,14 +4,14 @@ import { type ChargeDependencies, chargeUnits } from './charge-units.ts';
 import { RequestBilling } from './request-billing.ts';
 
 /**
- * Refuses a free answer wherever the billed answer of the same query would be refused. Otherwise 402 or an empty page would tell for
- * free whether a query has rows, as often as a caller asks whose allowance is spent.
+ * Refuses a free answer if the billed answer of the same query would be refused. Without this check, a caller with a spent allowance could
+ * tell 402 from an empty page, and learn for free whether a query has rows.
  *
  * - The balance has the units -> nothing is reserved.
- * - It has too few -> the charge is made up to its commit, which then fails. So leases, waiting and errors are those of a charge, and
- *   the units go back.
- * - Metering is unavailable -> its error, as for a billed answer.
- * - Two requests need the last unit at the same time -> one of them can get 402 although the other bills nothing.
+ * - The balance has too few units -> the charge is made up to its commit, which then fails. Leases, waiting times and errors are therefore
+ *   those of a charge, and the units return.
+ * - Metering is unavailable -> the call rejects with the error of a billed answer.
+ * - Two requests need the last unit at the same time -> one of them may get 402 although the other one bills nothing.
  */
 export async function requireUnits(
   deps: ChargeDependencies,
