@@ -12,11 +12,11 @@ import { type Review, reviews as reviewTable, selection } from './data/tables/im
 /**
  * Compiles the JSON files of the pinned `wappalyzer` package to the rule file. No code of the package runs.
  *
- * - Output: one line per technology, only the fields that rules match on, slugs in place of names.
- * - Omitted: what is not visible without a browser (DNS, certificates, requests, visible text), patterns that the
- *   linear-time engine refuses, patterns that match almost any text.
+ * - Output: one line per technology. It has only the fields that rules match on, and slugs instead of names.
+ * - Omitted: evidence that needs a browser (DNS, certificates, requests, visible text), patterns that the linear-time engine refuses, and
+ *   patterns that match almost any text.
  */
-/** The tables of `data/imported`. They are read when they are known to be valid. */
+/** The tables of `data/imported`. They are read on first use, after they have been validated. */
 const chosen = once(() => ({ ...dataOf(selection), reviews: dataOf(reviewTable) }));
 
 type Texts = string | string[];
@@ -53,10 +53,10 @@ function readImported(): { technologies: Map<string, Imported>; categories: Map<
   return { technologies, categories: new Map(Object.entries(raw).map(([id, { name }]) => [Number(id), name])) };
 }
 
-/** channel, key, regex, version, weight, attribute. All are strings, so that every row has the same shape. */
+/** The members are channel, key, regex, version, weight and attribute. All are strings, so that every row has the same shape. */
 type Row = [channel: string, key: string, regex: string, version: string, weight: string, attribute: string];
 
-/** At least three literal characters in a row. Shorter patterns match almost any text. */
+/** Whether the pattern has at least three literal characters in a row. Shorter patterns match almost any text. */
 const isSpecificEnough = (regex: string): boolean =>
   /(?:[a-z0-9_/@-]|\\[./-]){3}/i.test(regex.replace(/\\[bBdDwWsS]/g, ' ').replace(/\[[^\]]*\]/g, ' '));
 
@@ -81,7 +81,7 @@ function rowOf(channel: string, key: string, tagged: string, notes: string[], at
   return [channel, key, regex, version, weight, attribute];
 }
 
-/** `<link … href="X"` and the like: the channel whose addresses X is searched in. */
+/** Maps a tag (`<link … href="X"` and the like) to the channel whose addresses are searched for X. */
 const addressOf: Readonly<Record<string, string>> = {
   link: 'asset',
   iframe: 'asset',
@@ -92,7 +92,7 @@ const addressOf: Readonly<Record<string, string>> = {
 const element =
   /^<(link|img|iframe|form|script)(?: |\\s\+)?(?:\[\^>\][*+]\??)?(?:\\s\+| )?(?:(?:href|src|action)=(?:\(\?:"\|'\)|\["'\]|['"]\]?\??|\[\^>\]\+)?)?(?:\[\^[^\]]{1,4}\][*+]\??)*([^"'<>]+?)(?:\["'\]|"|\[\^>\][*+]\/?>)*$/;
 
-/** Markup patterns as patterns of what they mean: an address, a comment, otherwise the text of the markup. */
+/** Translates a markup pattern to a pattern of an address or a comment. Otherwise it stays a pattern of the markup text. */
 function markupRow(tagged: string, notes: string[]): Row | undefined {
   const [source = '', ...tags] = tagged.split('\\;');
   const written = (regex: string): string => [regex, ...tags].join('\\;');
@@ -100,12 +100,12 @@ function markupRow(tagged: string, notes: string[]): Row | undefined {
   const [, tag = '', rest = ''] = element.exec(source) ?? [];
   const channel = addressOf[tag];
   if (!channel) return rowOf('html', '', tagged, notes);
-  // A file of a library has exactly its name.
+  // The name of a library's file must match exactly.
   const anchored = /^\w[\w-]*(?:\(\?:[^()]*\)\??)*\\\.css$/.test(rest) ? `(?:^|/)${rest}` : rest;
   return rowOf(channel, '', written(anchored), notes);
 }
 
-/** Without links to other sites, and without the pictures of payment methods. */
+/** The selector without links to other sites and without pictures of payment methods. */
 function evidentSelector(selector: string): string {
   return alternatives(selector)
     .filter((one) => {
@@ -118,7 +118,7 @@ function evidentSelector(selector: string): string {
     .join(', ');
 }
 
-/** Selectors, and what is asked of their elements. */
+/** Selectors with the conditions on their elements. */
 type Selectors = [selector: string, condition?: Record<string, unknown>][];
 
 const selectorsOf = ({ dom = [] }: Imported): Selectors =>
@@ -129,12 +129,12 @@ function domRows(selectors: Selectors, notes: string[]): (Row | undefined)[] {
     const selector = evidentSelector(whole);
     if (selector === '') return [];
     if (!condition) return [rowOf('dom', selector, '', notes)];
-    // A link of this kind is judged by its address alone.
+    // Such a link is judged by its address alone.
     if (/^a(?:$|\[)/.test(selector.trim()) && 'attributes' in condition) return [];
     return Object.entries(condition).flatMap(([what, value]) => {
       if (what === 'exists')
         return [rowOf('dom', selector, '', notes) && rowOf('dom', selector, `\\;${tagsOf(value)}`, notes)];
-      // The text of buttons and titles is ordinary prose. Only with a specific selector is it evidence.
+      // The text of buttons and titles is ordinary prose. It is evidence only with a specific selector.
       if (what === 'text' && /^[.#[]/.test(selector)) return [rowOf('dom', selector, String(value), notes, 'text')];
       if (what !== 'attributes') return [];
       return Object.entries(value as Record<string, string>).map(([attribute, pattern]) =>
@@ -144,7 +144,7 @@ function domRows(selectors: Selectors, notes: string[]): (Row | undefined)[] {
   });
 }
 
-/** The engine skips a selector without a word that the page must have. A plain text of the attribute is such a word. */
+/** The engine skips a selector that has no word which the page must have. A plain text of the attribute is such a word. */
 function attributeRow(selector: string, attribute: string, tagged: string, notes: string[]): Row | undefined {
   const [source = '', ...tags] = tagged.split('\\;');
   const isPlain = /^(?:[\w/-]|\\[./-])+$/.test(source);
@@ -169,12 +169,12 @@ function usableGlobal(path: string): boolean {
   return path.includes('.') ? root.length >= 2 : root.length >= 4;
 }
 
-/** The imported data has `https?//.+`, which no address matches. The name belongs to the host. */
+/** The imported data has `https?//.+`, which matches no address. The name that follows belongs to the host. */
 const withHost = (regex: string): string => regex.replace(/^\^https\?\/\/\.\+/, '^https?://[^/?#]+');
 
 type Reviewed = 'script' | 'html' | 'dom' | 'inline' | 'js';
 
-/** The patterns that a reviewer put in place of the imported ones. */
+/** The patterns after review: a reviewer may have replaced imported ones. */
 function reviewed(
   name: string,
   channel: Reviewed,
@@ -228,7 +228,7 @@ function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
   ].filter((row) => row !== undefined);
 }
 
-/** The patterns of a technology that a review may be about. */
+/** The patterns of a technology that can be reviewed. */
 function patternsOf(technology: Imported): Record<Review['channel'], string[]> {
   const { scriptSrc, html, scripts, js, implies } = technology;
   return {
@@ -241,7 +241,7 @@ function patternsOf(technology: Imported): Record<Review['channel'], string[]> {
   };
 }
 
-/** Whether the imported data has a technology or category of this name, and what a review is about. */
+/** Returns whether the imported data has a technology or category of this name, and whether it has the pattern of a review. */
 export function importedNames(): { hasName: (name: string) => boolean; hasReviewed: (review: Review) => boolean } {
   const { technologies, categories } = readImported();
   const names = new Set([...technologies.keys(), ...categories.values()]);
@@ -280,7 +280,7 @@ export interface CompiledTechnology {
   patterns: Row[];
 }
 
-/** The technologies, the text of the rule file, and notes on what was omitted and why. */
+/** The technologies, the text of the rule file, and notes on the omitted patterns with the reasons. */
 export function compileTechnologies(): { kept: CompiledTechnology[]; text: string; notes: string[] } {
   const { technologies, categories } = readImported();
   const notes: string[] = [];

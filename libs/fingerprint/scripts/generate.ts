@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ruleFiles } from './rule-files.ts';
 
 /**
- * Writes the rule files of `src/data` from the tables of `data` and from the pinned rule data. Deterministic: the same data
- * gives the same bytes.
+ * Writes the rule files of `src/data` from the tables of `data` and from the pinned rule data. Deterministic: the same data gives the same
+ * bytes.
  *
- * - `--check`: writes nothing. A stale file is reported.
- * - A problem in the data -> its file and line, and exit code 1; nothing is written.
+ * - `--check`: writes nothing, and reports stale files.
+ * - The data has a problem -> prints its file and line, writes nothing, and exits with code 1.
  */
 const isCheck = process.argv.includes('--check');
 const target = (name: string): URL => new URL(`../src/data/${name}`, import.meta.url);

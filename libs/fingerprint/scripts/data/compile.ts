@@ -11,10 +11,10 @@ import type { AnyTable } from './table.ts';
 import { tables } from './tables.ts';
 
 /**
- * Compiles the tables of `data/` to the files that the package reads, so that it parses no YAML when it starts.
+ * Compiles the tables of `data/` to the files that the package reads. The package therefore parses no YAML when it starts.
  *
  * - Deterministic: the same data gives the same bytes.
- * - Invalid data -> every problem of every table, and no output of that table.
+ * - A table is invalid -> every problem of every table is returned, and that table has no output.
  */
 export interface Compiled {
   outputs: { name: string; text: string }[];
@@ -42,7 +42,7 @@ export function compileTables(
     problems.push(...read.problems);
     if (read.problems.length === 0) data.set(table, read.data);
   }
-  // A fault is reported once: these checks need valid tables.
+  // These checks need valid tables. A fault is therefore reported only once.
   if (problems.length === 0)
     for (const { table, path, message } of across.flatMap((check) => check((table) => data.get(table) as never)))
       problems.push((sources.get(table) as Source).problemAt(path, message));
@@ -52,7 +52,7 @@ export function compileTables(
   return { outputs, problems };
 }
 
-/** JSON with one object of a list per line, also of the lists that are members of an object. */
+/** JSON with one object of a list per line. The same applies to lists that are members of an object. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `${rowsOf(value)}\n`;
   const members = Object.entries(value as Record<string, unknown>).map(

@@ -15,7 +15,7 @@ export const language = z.string().regex(/^[a-z]{2,3}$/, 'no code of a language'
 
 export const flags = z.enum(['i', 'u', 'iu', 'm', 'im', 'mu', 'imu']).exactOptional();
 
-/** Why `read` fails. Undefined: it does not. */
+/** The message of the error that `read` throws; undefined if it throws none. */
 export function faultOf(read: () => unknown, what = ''): string | undefined {
   try {
     read();
@@ -27,14 +27,14 @@ export function faultOf(read: () => unknown, what = ''): string | undefined {
 
 export const regexFault = (form: string, flags = ''): string | undefined => faultOf(() => new RegExp(form, flags));
 
-/** The fault of an expression of the linear-time engine. */
+/** The fault of an expression for the linear-time engine; undefined if the engine accepts it. */
 export const re2Fault = (form: string): string | undefined =>
   faultOf(() => RE2JS.compile(form), 'no regular expression of RE2: ');
 
 export const selectorFault = (selector: string): string | undefined =>
   faultOf(() => compileSelector(selector), 'no CSS selector: ');
 
-/** Refines a text by its fault. */
+/** Adds an issue to a text if `test` returns a fault. */
 export const fault =
   (test: (text: string) => string | undefined) => (text: string, context: z.core.$RefinementCtx<string>) => {
     const message = test(text);
@@ -46,7 +46,7 @@ export interface Forms {
   flags?: string;
 }
 
-/** Each form is an expression of its own, also without its neighbours. `parts`: see {@link withParts}. */
+/** Checks each form as an expression of its own, without the other forms. `parts`: see {@link withParts}. */
 export function checkForms({ forms, flags }: Forms, context: z.core.$RefinementCtx, parts: Parts = {}): void {
   for (const [index, form] of forms.entries()) {
     const message = regexFault(withParts(form, parts), flags);
@@ -56,12 +56,12 @@ export function checkForms({ forms, flags }: Forms, context: z.core.$RefinementC
 
 export const forms = z.array(z.string().min(1)).min(1);
 
-/** `country`, `forms` and `flags` of a row. */
+/** The members `country`, `forms` and `flags` of a row. */
 export const markShape = { country, forms, flags };
 
 export const marks = z.array(z.strictObject(markShape).superRefine((row, context) => checkForms(row, context)));
 
-/** Named alternatives, which a form names as `%NAME%`. */
+/** Named alternatives. A form refers to them as `%NAME%`. */
 export type Parts = Readonly<Record<string, readonly string[]>>;
 
 export const withParts = (form: string, parts: Parts): string =>
@@ -80,7 +80,7 @@ export const markOf = ({ country, ...forms }: Forms & { country: string }, parts
 /** One regular expression. */
 export const form = z.string().superRefine(fault((text) => regexFault(text)));
 
-/** Marks by the language of the pages on which they count. */
+/** Marks by the language of the pages on which they count. Marks without a language have the key `''`. */
 export function byLanguage(rows: readonly { language?: string; country: string; forms: string[]; flags?: string }[]) {
   const groups = Map.groupBy(rows, ({ language = '' }) => language);
   return Object.fromEntries([...groups].map(([language, list]) => [language, list.map((row) => markOf(row))]));

@@ -22,7 +22,7 @@ export function readTable(
 const placesOf = (issue: z.core.$ZodIssue): Path[] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** The data of one table. Throws when it is invalid. */
+/** Returns the data of one table. Throws if it is invalid. */
 export function dataOf<Data>(table: Table<Data>): Data {
   const { data, problems } = readTable(table, new Source(join(dataFolder, table.source)));
   if (problems.length > 0) throw new Error(JSON.stringify(problems));

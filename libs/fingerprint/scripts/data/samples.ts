@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * What a page has that shows a technology (`samples`), and what seems to and does not (`misses`). `samples.test.ts` observes a page with
- * each of them. The page also has a sample of what the technology requires.
+ * Parts of a page that show a technology (`samples`), and parts that seem to show it but do not (`misses`). `samples.test.ts` observes a
+ * page with each of them. The page also has a sample of the technologies that this one requires.
  */
 const evidence = {
-  /** Markup. A string is short for it. */
+  /** Markup. A plain string stands for it. */
   html: z.string().min(1).exactOptional(),
   /** The URL of a script. */
   script: z.string().min(1).exactOptional(),
@@ -18,7 +18,7 @@ const evidence = {
   header: z
     .record(z.string(), z.union([z.string(), z.array(z.string())], 'a text, or a list of texts'))
     .exactOptional(),
-  /** As in `Set-Cookie`. */
+  /** Cookies in the form of `Set-Cookie`. */
   cookies: z.array(z.string().min(1)).min(1).exactOptional(),
   /** The URL of the page. */
   url: z.url().exactOptional(),
@@ -35,7 +35,7 @@ const written = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 const miss = written(evidence);
 const sample = written({
   ...evidence,
-  /** The install state that the sample shows. None: the test does not compare it. */
+  /** The install state that the sample shows. If it is missing, the test does not compare the state. */
   state: z.enum(['active', 'configured']).exactOptional(),
 });
 

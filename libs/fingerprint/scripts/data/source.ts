@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 
 /**
- * Files of `data/` with the line of each member.
+ * Reads files of `data/` with the line of each member.
  *
  * - A table is one file, or a folder whose files are parts of one list.
- * - Broken YAML, a duplicate key -> a problem with file and line; the other files are read.
+ * - A file has broken YAML or a duplicate key -> a problem with its file and line. The other files are read.
  */
 export interface Problem {
   file: string;
@@ -32,7 +32,7 @@ export class Source {
   private readonly files: readonly DataFile[];
   private readonly isFolder: boolean;
 
-  /** `path`: a file or folder. */
+  /** `path` is a file or a folder. */
   constructor(path: string) {
     this.isFolder = statSync(path).isDirectory();
     const paths = this.isFolder
@@ -50,7 +50,7 @@ export class Source {
     this.value = this.isFolder ? this.files.flatMap(({ value }) => value) : this.files[0]?.value;
   }
 
-  /** The problem of the member at `path`. A missing member has the line of what should have it. */
+  /** Returns the problem of the member at `path`. A missing member has the line of the object that should have it. */
   problemAt(path: Path, message: string): Problem {
     const { file, index } = this.placeOf(Number(path[0]));
     return problemIn(file, this.isFolder ? [index, ...path.slice(1)] : path, message);
@@ -74,13 +74,13 @@ export class Source {
 
 interface Place {
   line: number;
-  /** The part of the path that is written there. */
+  /** The part of the path that exists in the file. */
   written: Path;
 }
 
 function problemIn({ name, placeOf }: DataFile, path: Path, message: string): Problem {
   const { line, written } = placeOf(path);
-  // The number of a row says nothing to a reader, because the line is known.
+  // The number of a row is left out, because the line is known.
   const member = written.filter((part) => typeof part !== 'number').join('.');
   return { file: name, line, message: member === '' ? message : `${member}: ${message}` };
 }
@@ -106,7 +106,7 @@ function readFile(path: string): DataFile {
   };
 }
 
-/** A member of a text stands for the text: schemas read a text as an object with one member. */
+/** Schemas read a text as an object with one member. The place of that member is therefore the place of the text. */
 function find(contents: Node | null, path: Path): { offset: number | undefined; written: Path } {
   let node: unknown = contents;
   let offset = contents?.range?.[0];

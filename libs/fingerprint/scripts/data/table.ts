@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Path } from './source.ts';
 
-/** What a check beyond the schema found, and where in the data. */
+/** A problem that a check beyond the schema found, and its place in the data. */
 export interface Finding {
   path: Path;
   message: string;
@@ -9,24 +9,24 @@ export interface Finding {
 
 /** The files of a table. */
 export interface Parts {
-  /** The name of the file of a row, without its ending. */
+  /** Returns the name of the file that has the row, without its extension. */
   partOf: (index: number) => string;
 }
 
-/** One table: where people edit it, what is valid, and what the package reads. */
+/** One table: the file that people edit, the rules for valid data, and the output that the package reads. */
 export interface Table<Data> {
   /** The file or folder in `data/`. */
   source: string;
-  /** The file in `src/data/`, without `.rules.json`. None: only checks read the table. */
+  /** The file in `src/data/`, without `.rules.json`. If it is missing, only checks read the table. */
   output?: string;
   schema: z.ZodType<Data>;
-  /** What a schema cannot say, such as unique names. Called with valid data only. */
+  /** Checks rules that a schema cannot express, such as unique names. It is called with valid data only. */
   check?: (data: Data, parts: Parts) => Finding[];
-  /** The value of the output, by default the data. Lists have one entry per line there. */
+  /** Returns the value of the output. Default: the data. In the output, lists have one entry per line. */
   compile?: (data: Data) => unknown;
 }
 
-/** A table among others, whose type of data is its own matter. */
+/** A table whose type of data is not known here. */
 // biome-ignore lint/suspicious/noExplicitAny: each table passes data of its own type to its own functions.
 export type AnyTable = Table<any>;
 
@@ -48,7 +48,7 @@ export function duplicates<Row>(
   );
 }
 
-/** Findings for rows that are not sorted within their file, so that each row has one place and changes of two people seldom meet. */
+/** Findings for rows that are not sorted within their file. Each row has one place, so that changes by two people seldom conflict. */
 export function unsorted<Row>(
   rows: readonly Row[],
   member: string,

@@ -5,20 +5,20 @@ import { planSelector } from '../../src/engine/selector-literals.ts';
 import { fault, re2Fault, selectorFault } from './marks.ts';
 
 /**
- * The traces of a technology in a page, by channel; see {@link Channel}. A trace is a regular expression, or an object with the
- * expression as `form`.
+ * The traces of a technology in a page, by channel; see {@link Channel}. A trace is a regular expression, or an object with the expression
+ * as `form`.
  *
- * - Text patterns are case-sensitive, those of headers and meta tags are not.
- * - A pattern that the engine cannot use is a problem: another dialect, no literal that a page must have, an invalid selector.
+ * - Text patterns are case-sensitive. Patterns of headers and meta tags are not.
+ * - A pattern that the engine cannot use is a problem: another dialect, no literal that a page must have, or an invalid selector.
  */
 const trace = {
-  /** A template: `\1` is the first group, `\1?a:b` a choice. */
+  /** A template: `\1` is the first group, and `\1?a:b` is a choice. */
   version: z.string().min(1).exactOptional(),
   /** 1–100: the strength of one match. Below 50 is weak. */
   weight: z.int().min(1).max(100).exactOptional(),
 };
 
-/** A string stands for an object with this form. */
+/** Accepts a string in place of an object that has this form. */
 const shortened = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' ? { form: value } : value), schema);
 
@@ -33,7 +33,7 @@ function unusableSelector(selector: string): string | undefined {
   return wide && `there is no word of three letters that a page with "${wide.selector}" contains`;
 }
 
-/** One or more values, each of them short for an object with this form. */
+/** One or more values. Each may be a string in place of an object with this form. */
 const someOf = <Schema extends z.ZodType>(schema: Schema) => z.array(shortened(schema)).min(1).exactOptional();
 
 const text = z.string().min(1).superRefine(fault(textFault));
@@ -42,7 +42,7 @@ const code = someOf(
   z.strictObject({
     form: text,
     ...trace,
-    /** The end of the match is in no string literal. For code that begins with a quote. */
+    /** The end of the match must be outside of string literals. This is for code that begins with a quote. */
     unquoted: z.literal(true).exactOptional(),
   }),
 );
@@ -67,14 +67,14 @@ const traces = z.strictObject({
   anchor: texts,
   inline: code,
   init: code,
-  /** Names of objects that the page prints for a script, as `wp_localize_script` of WordPress does: `var NAME = {`. */
+  /** Names of objects that the page prints for a script, in the way of `wp_localize_script` of WordPress: `var NAME = {`. */
   setting: z.array(identifier).min(1).exactOptional(),
   html: texts,
   comment: texts,
   url: texts,
   js: globals,
   dom: someOf(z.strictObject({ form: z.string().min(1).superRefine(fault(unusableSelector)), weight: trace.weight })),
-  /** Name → form of the content. No form: any content. */
+  /** Maps a name to the form of the content. Without a form, any content matches. */
   meta: named,
   header: named,
   /** A name that ends in `*`, `-` or `_` is a prefix. */
@@ -90,7 +90,7 @@ interface Trace {
   unquoted?: true;
 }
 
-/** A path within a URL may also be the start of a relative URL. */
+/** A path within a URL may also be the start of a relative URL. The pattern accepts both. */
 const alsoRelative = (regex: string): string => regex.replace(/^\/(?=[\w(])/, '(?:^|/)');
 
 const addressed: ReadonlySet<string> = new Set(['script', 'asset', 'image', 'anchor']);
@@ -104,7 +104,7 @@ function patternOf(channel: Channel, key: string, written: Trace, standardWeight
   return { channel, key, regex, version, weight, caseSensitive, ...(unquoted && { unquoted }) };
 }
 
-/** Each name is an expression of its own: names in an alternative would be no literal that a page must have. */
+/** Each name is an expression of its own. In one expression with alternatives, no name would be a literal that a page must have. */
 const settingForm = (name: string): Trace => ({ form: `\\bvar ${name}\\s{0,4}=\\s{0,4}\\{` });
 
 function patternsOfAll({ setting = [], ...channels }: Traces, standardWeight: number): Pattern[] {
@@ -118,7 +118,7 @@ function patternsOfAll({ setting = [], ...channels }: Traces, standardWeight: nu
   return [...ofChannels, ...setting.map((name) => patternOf('inline', '', settingForm(name), standardWeight))];
 }
 
-/** Traces that a public document states, and those that none states. The latter never make a technology certain. */
+/** Traces that a public document states, and traces that none states. Unsourced traces never make a technology certain. */
 export const evidence = {
   traces: traces.exactOptional(),
   unsourcedTraces: traces.exactOptional(),

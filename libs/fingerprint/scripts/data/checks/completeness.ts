@@ -23,7 +23,7 @@ const advice: Record<keyof Unfinished['platforms'], string> = {
   sources: 'name the public documents that state the traces, or make them unsourcedTraces',
 };
 
-/** Each entry has samples, and its traces have sources. Only entries that the table `unfinished` lists may lack them. */
+/** Checks that each entry has samples and that its traces have sources. Only entries that the table `unfinished` lists may lack them. */
 export function checkCompleteness(dataOf: DataOf): TableFinding[] {
   const listed = dataOf(unfinished);
   return ([platforms, technologies] as const).flatMap((table) => {

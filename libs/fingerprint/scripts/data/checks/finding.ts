@@ -1,6 +1,6 @@
 import type { AnyTable, Finding, Table } from '../table.ts';
 
-/** Checks that need more than one table. They run when each table alone is valid. */
+/** The data of the valid tables, for checks that need more than one table. These checks run only if each single table is valid. */
 export type DataOf = <Data>(table: Table<Data>) => Data;
 
 export interface TableFinding extends Finding {

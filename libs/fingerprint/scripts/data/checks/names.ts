@@ -7,21 +7,21 @@ import { type TechnologyEntry, technologies } from '../tables/technologies.ts';
 import type { DataOf, TableFinding } from './finding.ts';
 
 /**
- * Each technology has its names in one table: the imported data, platforms, `technologies`, inventories or records, in this order. An entry of
- * `technologies` may rename one of the imported data.
+ * Exactly one table names each technology: the imported data, platforms, `technologies`, inventories or records, in this order. An entry of
+ * `technologies` may rename a technology of the imported data.
  */
 type Named = readonly { slug: string; name?: string }[];
 
 interface Names {
-  /** Slugs that the imported data and the platforms name. */
+  /** Slugs that are named by the imported data or by the platforms. */
   foreign: ReadonlySet<string>;
-  /** Slugs that the rows of a table name. */
+  /** Slugs that are named by the rows of a table. */
   own: (rows: Named) => ReadonlySet<string>;
 }
 
 const own: Names['own'] = (rows) => new Set(rows.flatMap(({ slug, name }) => (name === undefined ? [] : [slug])));
 
-/** Every slug of the vocabulary without themes. */
+/** Every slug of the vocabulary except themes. */
 export function namedSlugs(dataOf: DataOf): Pick<Names, 'foreign'> & { all: ReadonlySet<string> } {
   const imported = compileTechnologies().kept.map(({ slug }) => slug);
   const foreign = new Set([...imported, ...dataOf(platforms).map(({ slug }) => slug)]);
@@ -29,13 +29,13 @@ export function namedSlugs(dataOf: DataOf): Pick<Names, 'foreign'> & { all: Read
   return { foreign, all: new Set([...foreign, ...tables.flatMap((rows) => [...own(rows)])]) };
 }
 
-/** Rows that no table names. */
+/** Findings for rows whose technology is named by no table. */
 const nameless = (rows: Named, named: ReadonlySet<string>): Finding[] =>
   rows.flatMap(({ slug }, index) =>
     named.has(slug) ? [] : [{ path: [index, 'name'], message: `no other table names ${slug}, so it needs its names` }],
   );
 
-/** Rows with names that another table or another row has. */
+/** Findings for rows that name a technology which another table or another row names. */
 function renamed(rows: Named, others: readonly ReadonlySet<string>[]): Finding[] {
   const seen = new Set<string>();
   return rows.flatMap(({ slug, name }, index) => {
@@ -46,7 +46,7 @@ function renamed(rows: Named, others: readonly ReadonlySet<string>[]): Finding[]
   });
 }
 
-/** A new technology has a kind and a category. The imported data has those of its own. */
+/** A new technology has a kind and a category. A technology of the imported data has them there. */
 function misfit(
   entry: TechnologyEntry,
   foreign: ReadonlySet<string>,

@@ -8,8 +8,8 @@ import { technologies } from '../tables/technologies.ts';
 import type { DataOf, TableFinding } from './finding.ts';
 
 /**
- * No platform of the imported data is lost: each has a rule, and with it an entry of the vocabulary, and a constructed page. A list has the reason
- * where there is no rule.
+ * Checks that no platform of the imported data is lost: each has a rule, an entry of the vocabulary and a constructed page. A list has the
+ * reason if there is no rule.
  */
 export function checkPlatformsOfSources(
   dataOf: DataOf,
@@ -22,7 +22,7 @@ export function checkPlatformsOfSources(
   const imported = compileTechnologies().kept.filter(({ patterns }) => patterns.length > 0);
   const traced = written.filter(({ traces, unsourcedTraces }) => traces ?? unsourcedTraces);
   const ruled = new Set([...traced, ...rows, ...imported].map(({ slug }) => slug));
-  // The handle of an inventory is its sample.
+  // A row of an inventory needs no sample, because its handle is one.
   const shown = new Set([...written.filter(({ samples }) => samples), ...rows].map(({ slug }) => slug));
   const omitted = new Set(dataOf(omittedPlatforms).map(({ name }) => name));
   const slugs = new Map(names.map((name) => [name, slugOfName(name)]));

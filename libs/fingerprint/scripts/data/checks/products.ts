@@ -10,18 +10,18 @@ import { patternsOf } from '../traces.ts';
 import type { DataOf, TableFinding } from './finding.ts';
 import { namedSlugs } from './names.ts';
 
-/** Each platform is one product with one slug. Two that share a name, a website or a host are one product, unless a list says why not. */
+/** Each platform is one product with one slug. Entries with the same name, website or host are one product, unless a list exempts them. */
 interface Product {
   slug: string;
   name: string;
   website: string;
-  /** Domains of the hosts that its traces name. */
+  /** The domains of the hosts that its traces name. */
   domains: readonly string[];
 }
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Host and path of a website, without what differs between spellings of one address. */
+/** The host and path of a website, without the parts that differ between spellings of one address. */
 function siteOf(website: string): string {
   const { hostname, pathname } = new URL(website);
   return hostname.replace(/^www\./, '') + pathname.replace(/\/$/, '');
@@ -35,7 +35,7 @@ const domainOf = (host: string): string =>
     .slice(/\.com?\.\w{2}$/.test(host) ? -3 : -2)
     .join('.');
 
-/** Domains in regular expressions for addresses, and in handles such as `host:cdn.vendor.example`. */
+/** The domains in regular expressions for addresses and in handles such as `host:cdn.vendor.example`. */
 function domainsOf(forms: readonly string[], handles: readonly string[], shared: ReadonlySet<string>): string[] {
   const hosts = [
     ...forms.flatMap((form) => form.match(hostInForm) ?? []).map((host) => host.replaceAll('\\', '')),
@@ -44,7 +44,7 @@ function domainsOf(forms: readonly string[], handles: readonly string[], shared:
   return [...new Set(hosts.map(domainOf))].filter((domain) => !shared.has(domain));
 }
 
-/** Every platform with the texts by which another entry would be the same product. */
+/** Every platform with the texts that would make another entry the same product. */
 function productsOf(dataOf: DataOf): Product[] {
   const shared = new Set(dataOf(deliveryHosts).map(domainOf));
   const own = dataOf(platforms);

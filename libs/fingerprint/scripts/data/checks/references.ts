@@ -13,7 +13,7 @@ import { technologies } from '../tables/technologies.ts';
 import type { DataOf, TableFinding } from './finding.ts';
 import { namedSlugs } from './names.ts';
 
-/** What one table says of another exists: technologies, categories, industries, parts of the imported data. */
+/** Checks that every reference between tables has a target: technologies, categories, industries, and parts of the imported data. */
 export function checkReferences(dataOf: DataOf): TableFinding[] {
   const slugs = namedSlugs(dataOf).all;
   const known = new Set([...compileTechnologies().kept.map(({ category }) => category), ...dataOf(categories)]);
@@ -27,7 +27,7 @@ export function checkReferences(dataOf: DataOf): TableFinding[] {
     used
       .filter(([, name]) => !names.has(name))
       .map(([path, name]) => ({ table, path, message: `there is no ${what} ${name}` }));
-  /** The texts of a member of each row: one, a list, or none. */
+  /** The texts of one member of each row. The member is a text, a list, or missing. */
   const member = <Row>(table: Table<Row[]>, name: keyof Row & string) =>
     dataOf(table).flatMap((row, index) =>
       [row[name] ?? []].flat().map((text) => [[index, name], String(text)] as const),
@@ -56,7 +56,7 @@ export function checkReferences(dataOf: DataOf): TableFinding[] {
   ];
 }
 
-/** Selections and reviews of what the imported data does not have. */
+/** Findings for selections and reviews whose target is missing in the imported data. */
 function unknownChoices(dataOf: DataOf): TableFinding[] {
   const { hasName, hasReviewed } = importedNames();
   const { genericGlobals: _, kindOfCategory, ...named } = dataOf(selection);

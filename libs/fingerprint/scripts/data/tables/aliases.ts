@@ -4,7 +4,7 @@ import { slug } from './technologies.ts';
 
 const row = z.strictObject({ slug, of: slug });
 
-/** Earlier slugs; see {@link checkProducts} for the check across tables. */
+/** Earlier slugs. {@link checkProducts} checks them across tables. */
 export const aliases: Table<z.infer<typeof row>[]> = {
   source: 'aliases.yaml',
   output: 'aliases',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byLanguage, checkForms, country, form, language, markShape } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
-/** Tables of countries: numbers, towns, codes, time zones. */
+/** Tables of countries: telephone numbers, towns, codes and time zones. */
 const code = z.string().regex(/^\d{1,5}$/, 'no code of digits');
 const areas = z.array(z.int().min(200).max(999));
 const phoneData = z.strictObject({

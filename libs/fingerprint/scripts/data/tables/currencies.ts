@@ -29,13 +29,13 @@ const data = z.strictObject({
 
 type Sign = z.infer<typeof sign>;
 
-/** A sign of letters beside a number is no part of a word. */
+/** A sign of letters counts only if it is not part of a longer word. */
 const formOfSign = ({ forms = [], word, flags }: Sign): { form: string; flags: string } =>
   word === undefined
     ? formOf({ forms, ...(flags && { flags }) })
     : { form: `(?<!\\p{L})${word}(?!\\p{L})`, flags: `${flags ?? ''}u` };
 
-/** An answer is one of these codes, so each must be one of ISO 4217. */
+/** Every returned code comes from these tables. Each must therefore be a code of ISO 4217. */
 function withoutIsoCode({ active, signs, names, otherCodes, visibleSigns, codes, visibleCodes }: z.infer<typeof data>) {
   const isActive = new Set(active);
   const used = {

@@ -34,7 +34,7 @@ export const serviceHosts: Table<z.infer<typeof hostRows>> = {
   output: 'service-hosts',
   schema: hostRows,
   check: (rows) => duplicates(rows, 'country', ({ country }) => [country]),
-  // The text has one host per line.
+  // The matched text has one host per line.
   compile: (rows) =>
     rows.map(({ country, hosts }) => ({
       country,

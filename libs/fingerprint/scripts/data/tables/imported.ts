@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault, re2Fault } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
-/** What becomes of the imported data; read by `compile-technologies.ts`. */
+/** Decisions on the imported data. `compile-technologies.ts` reads them. */
 const names = z.array(z.string().min(1));
 
 const selectionData = z.strictObject({
@@ -44,7 +44,7 @@ const review = z
   .strictObject({
     technology: z.string().min(1),
     channel: z.enum(['script', 'html', 'dom', 'inline', 'js', 'implies']),
-    /** `*`: all patterns of the channel. */
+    /** `*` stands for all patterns of the channel. */
     pattern: z.string().min(1),
     keep: z.literal(true).exactOptional(),
     instead: z

@@ -4,7 +4,7 @@ import { words } from '../../../src/words.ts';
 import { duplicates, type Finding, type Parts, type Table, unsorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
-/** Where handles come from; `src/inventory` reads them. */
+/** The systems that handles belong to. `src/inventory` reads these handles. */
 const handleSystems = words(`
   api-host api-name body-class file host image-server magento-module magento-script magento-theme
   opencart-extension opencart-theme prestashop-module prestashop-prefix prestashop-theme release sfcc-controller
@@ -29,9 +29,9 @@ const row = z.strictObject({
   vendor: name.exactOptional(),
   website: z.url().exactOptional(),
   requires: z.array(slug).min(1).exactOptional(),
-  /** The public document that states what the handles are. */
+  /** The public document that states the handles. */
   source: z.union([z.literal('unsourced'), z.url()], 'the URL of a document, or unsourced'),
-  /** None: another row names the product. The slug is public, so it stays in the vocabulary. */
+  /** Empty if another row names the product. The slug is public, and therefore stays in the vocabulary. */
   handles: z.array(handle),
 });
 
@@ -39,7 +39,7 @@ export type InventoryRow = z.infer<typeof row>;
 
 const inDirectory = /^https:\/\/wordpress\.org\/(plugin|theme)s\/([^/]+)\/$/;
 
-/** A page of the directory of WordPress states the folder that it names, and no other handle. */
+/** Finds handles that their source does not state. A page of the WordPress directory states only the folder in its address. */
 const unstated = (rows: readonly InventoryRow[]): Finding[] =>
   rows.flatMap(({ source, handles }, index) => {
     if (!source.startsWith('https://wordpress.org/')) return [];

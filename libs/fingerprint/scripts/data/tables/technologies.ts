@@ -34,7 +34,7 @@ export const technologies: Table<TechnologyEntry[]> = {
         : [{ path: [index, 'category'], message: `belongs into ${category}.yaml` }],
     ),
   ],
-  // An entry with samples alone is about traces of another table.
+  // An entry that has only samples is about traces of another table.
   compile: (entries) => entries.filter(({ traces, unsourcedTraces }) => traces ?? unsourcedTraces).map(compiled),
 };
 

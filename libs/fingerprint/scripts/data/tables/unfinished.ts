@@ -5,12 +5,12 @@ import { slug } from './technologies.ts';
 const slugs = z.array(slug);
 const lists = z.strictObject({ samples: slugs, sources: slugs });
 
-/** Entries from before the rule that each has samples and the sources of its traces. */
+/** Entries that are older than the rule that each entry has samples and the sources of its traces. */
 const unfinishedEntries = z.strictObject({ platforms: lists, technologies: lists });
 
 export type Unfinished = z.infer<typeof unfinishedEntries>;
 
-/** The list only gets shorter. Lower a number when lines are gone. */
+/** The list may only get shorter. Lower a number after lines have been removed. */
 const most: Record<'platforms' | 'technologies', Record<keyof Unfinished['platforms'], number>> = {
   platforms: { samples: 0, sources: 30 },
   technologies: { samples: 482, sources: 245 },

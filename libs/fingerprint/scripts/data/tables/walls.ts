@@ -56,7 +56,7 @@ export const walls: Table<WallRow[]> = {
       ...(Object.keys(one).some((member) => member in marks)
         ? []
         : [{ path: [index, 'kind'], message: 'the row has no mark' }]),
-      // Words of everybody decide nothing on a long page.
+      // Words that are not specific to one maker decide nothing on a long page.
       ...(one.by === undefined && one.anySize ? [{ path: [index, 'anySize'], message: 'needs a maker' }] : []),
     ]),
   compile: (rows): Wall[] => rows.map(({ source: _, sample: __, ...wall }) => wall),
