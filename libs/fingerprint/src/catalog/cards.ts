@@ -7,12 +7,12 @@ import { productPath, type Sighting } from './product-list.ts';
 import { elementsIn, textIn, type VisitBudget } from './visit.ts';
 
 /**
- * Products that the templates of platforms list without structured data. A card is the smallest part of the page around
- * a link to a product that shows a price and no other product.
+ * Products that the templates of platforms list without structured data. A card is the smallest part of the page around a link to a product
+ * that shows a price and no other product.
  *
  * - Seeds: links in elements that templates name after a product, and links with the address of a product page.
- * - Only cards of templates count without a price.
- * - Bounds: number of seeds, of levels above a seed, and of visited elements on a page.
+ * - A card without a price counts only if it comes from a template.
+ * - Bounds: the number of seeds, of levels above a seed, and of visited elements on a page.
  */
 const maxSeeds = 600;
 const maxPartsPerClass = 1200;
@@ -20,7 +20,7 @@ const maxHrefChars = 2000;
 const maxLevels = 9;
 const maxVisits = 100_000;
 
-/** Classes of one product in the lists of platforms: their default templates and the themes made from them. */
+/** Classes of one product in the lists of platforms, from their default templates and from themes based on them. */
 const templateCards = [
   // WooCommerce
   ...words('type-product wc-block-grid__product wc-block-product'),
@@ -39,7 +39,7 @@ const templateCards = [
   // Zen Cart
   ...words('centerBoxContentsNew centerBoxContentsFeatured centerBoxContentsSpecials centerBoxContentsProducts'),
 ];
-/** Classes of the name of one product, with its link inside or around it. */
+/** Classes of an element with the name of one product. Its link is inside or around the element. */
 const templateNames = words(`
   woocommerce-loop-product__title product-item-link product-item-name product-name product-title product_name
   itemTitle
@@ -53,7 +53,7 @@ const productAddress =
   /\/(?:products?|product-page|productos?|produtos?|produits?|produkte?|prodotto|producten?|artikel|item|dp|listing)\/[^/?#]{2,}\/?(?:[?#]|$)|[?&](?:route=product(?:\/|%2f)product|products_id=|id_product=|product_id=)/i;
 const actions =
   /add[-_]?to[-_]?(?:cart|wish|basket|compare)|wish-?list|compare|\/cart(?:\/|$|\?)|\/checkout|paypal|quick-?view|review|login|customer\/account|^#|javascript:/i;
-/** Parts of the page that show no products of the catalogue, or only those that the visitor has seen. */
+/** Parts of the page that show no products of the catalogue, or only those that the visitor has viewed. */
 const foreignParts =
   /(?:mini-?cart|cart-?drawer|cart-?items|basket|wish-?list|recently-?viewed|breadcrumb)|(?:^|[\s_-])compare(?:$|[\s_-])/i;
 
@@ -63,7 +63,7 @@ const namesOf = ({ attribs }: Element): string =>
 const parentOf = (element: Element): Element | undefined =>
   element.parent instanceof Element ? element.parent : undefined;
 
-/** The element and those around it, so many in all. */
+/** The element and the elements around it, at most `most` in all. */
 function upwards(start: Element, most: number): Element[] {
   const found: Element[] = [];
   for (let element: Element | undefined = start; element && found.length < most; element = parentOf(element))
@@ -85,7 +85,7 @@ interface Seed {
 
 export interface CardPage {
   base: string;
-  /** The address of the page itself, when it shows one product. */
+  /** The address of the page itself if it shows one product. */
   ownPath: string | undefined;
   context: PriceContext;
 }
@@ -105,7 +105,7 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
     return undefined;
   };
   const around = (part: Element): Element | undefined => upwards(part, 4).find(isProductLink);
-  // Some themes link only the picture beside the name.
+  // Some themes put the link only on the picture beside the name.
   const beside = (part: Element): Element | undefined => {
     const above = parentOf(part);
     return above && !wholePage.has(above.name) ? firstLink(above) : undefined;
@@ -127,7 +127,7 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
 const isForeign = (link: Element): boolean =>
   upwards(link, 12).some((element) => element.name === 'nav' || foreignParts.test(namesOf(element)));
 
-/** Elements above seeds, with the one product that they show; null: several. */
+/** Elements above seeds, each with the one product that it shows. Null: it shows several products. */
 function ownersOf(seeds: readonly Seed[]): Map<Element, string | null> {
   const owners = new Map<Element, string | null>();
   for (const { link, path } of seeds) {
@@ -145,22 +145,22 @@ const wholePage = new Set(['body', 'html', 'main', 'header', 'footer', 'nav']);
 const isName =
   /(?:product|item|card|grid)[\w-]*?(?:name|title|heading)|woocommerce-loop-product__title|(?:^|\s)(?:name|title)(?:\s|$)/i;
 
-/** Texts of buttons and labels. They are whole texts: "New Balance 574" is a name. */
+/** Texts of buttons and labels. Only a whole text matches, because "New Balance 574" is a name. */
 const callsToAct =
   /^(?:(?:buy|order|shop)(?: (?:now|it|today|here))?|(?:view|see)(?: (?:more|all|details?|product|options))?|(?:read |learn |find out )?more(?: info(?:rmation)?| details?)?|details?|(?:select|choose) options?|add to \w+|quick (?:view|shop|look)|sale|new|hot|sold out|out of stock|jetzt (?:kaufen|bestellen)|bestellen(?: sie)?(?: jetzt)?|(?:mehr|zum) \w+|mehr|in den warenkorb|details ansehen|(?:comprar|añadir|ver|leer)(?: (?:al carrito|ahora|más|producto))?|(?:acheter|voir|lire)(?: (?:le produit|plus|maintenant|la suite))?|ajouter au panier|choix des options|(?:scopri|leggi)(?: di più| tutto)?|acquista(?: ora)?|aggiungi al carrello|ordina(?: ora)?|köp|kjøp|køb|läs mer|kup teraz|zobacz|do koszyka|koupit|detail|bekijk|bestellen|in winkelwagen|купить|подробнее|в корзину)[\s!:.…»>→]*$/i;
 
-/** Links beside a price to what comes on top of it: "zzgl. Versandkosten", "Shipping calculated at checkout". */
+/** Texts of links beside a price that lead to additional costs: "zzgl. Versandkosten", "Shipping calculated at checkout". */
 const addedCosts =
   /^(?:(?:plus|excl?\.?|excluding|incl?\.?|including|zzgl\.?|inkl\.?|hors) )?(?:versand(?:kosten| & zahlung| und zahlung(?:sarten)?)?|liefer(?:kosten|zeit(?:en)?)|(?:mwst|ust|steuern)\.?|(?:standard )?(?:shipping|delivery)(?: (?:costs?|fees?|policy|info(?:rmation)?|rates?|& returns|and returns|calculated at checkout))?|tax(?:es)?(?: included)?|vat|livraison|frais de (?:port|livraison)|(?:gastos|costes|costos) de env[ií]o|env[ií]os?|(?:spese|costi) di spedizione|spedizione|verzendkosten|verzending|bezorgkosten|(?:portes|custos) de envio|frete|koszt(?:y)? (?:dostawy|wysyłki)|dostawa|doprava|frakt(?:kostnad)?|fragt|toimituskulut|доставка)[\s!:.…»>*]*$/i;
 
-/** A price with some words is no name: "Only 39.99 €". */
+/** Whether the text can be a name. A price with some words is no name: "Only 39.99 €". */
 const isNamed = (text: string): boolean =>
   /\p{L}/u.test(text) &&
   !callsToAct.test(text) &&
   !addedCosts.test(text) &&
   !(text.length < 30 && readPrice(text)?.currencies.length);
 
-/** The name of the product in its card: an element that is called so, a heading, the text of a link, a picture's text. */
+/** The name of the product in its card, from an element whose attributes call it a name, a heading, the link text, or the picture text. */
 function nameIn(card: Element, link: Element, budget: VisitBudget): string {
   let heading = '';
   let picture = '';
@@ -181,7 +181,7 @@ export class ProductCards {
   private readonly budget: PriceBudget = priceBudget(maxVisits);
   private readonly seeds: Seed[];
   private readonly owners: Map<Element, string | null>;
-  /** The elements of cards with a price, with their products. */
+  /** The elements of cards that have a price, with their products. */
   private readonly cards = new Map<Element, string>();
   /** At most one sighting for each product. */
   readonly products: Sighting[];
@@ -196,7 +196,7 @@ export class ProductCards {
     this.products = this.readProducts();
   }
 
-  /** Whether `element` is the card of a product that `part` shows beside its own or others. */
+  /** Whether `element` is the card of another product than the one that `part` shows. */
   isForeign(element: Element, part: Element): boolean {
     const path = this.cards.get(element);
     return path !== undefined && path !== this.owners.get(part);
@@ -221,7 +221,7 @@ export class ProductCards {
     return [...found.values()];
   }
 
-  /** The product of a product page: the heading of the page, and the price nearest to it. */
+  /** The product of a product page: the heading of the page and the nearest price. */
   main(): Sighting | undefined {
     const heading = this.document.byTag('h1').find((element) => textIn(element, this.budget) !== '');
     if (!heading || this.page.ownPath === undefined) return undefined;
@@ -231,7 +231,7 @@ export class ProductCards {
     return { path: this.page.ownPath, name: textIn(heading, this.budget), price: low, currencies, structured: false };
   }
 
-  /** The smallest part around `start` that shows a price, cards of other products left out. */
+  /** The smallest part around `start` that shows a price. Cards of other products are left out. */
   private around(
     start: Element,
     isTooMuch: (part: Element) => boolean,

@@ -16,7 +16,7 @@ export const noCatalog: Catalog = {
   priceRange: { p25: 0, median: 0, p75: 0 },
 };
 
-/** The listing of the platform if there is one, otherwise the products that the page shows. */
+/** The listing of the platform if it exists, otherwise the products that the page shows. */
 export function readListing(evidence: PageEvidence, currency: string | undefined): Listing | undefined {
   const { resources } = evidence;
   return shopifyListing(resources) ?? wooCommerceListing(resources) ?? pageListing(evidence, currency);
@@ -33,12 +33,12 @@ function currencyOf(products: readonly ListedProduct[], facts: StoreFacts): stri
 }
 
 /**
- * Counts and price quartiles.
+ * Summarizes a listing as counts and price quartiles.
  *
- * - Coverage: `full` when the listing is the whole catalogue, otherwise `first_page`.
+ * - Coverage: `full` if the listing is the whole catalogue, otherwise `first_page`.
  * - Price of a product: the price of its cheapest variant. Prices in other currencies are left out.
- * - A price that nobody can read is left out. When none is left, the prices are those of {@link noCatalog}.
- * - `availableCount`: null when no product of a feed states its availability, or not every product of a page does.
+ * - A price that cannot be read is left out. If no price is left, the prices are those of {@link noCatalog}.
+ * - `availableCount`: null if no product of a feed states its availability, or if not every product of a page does.
  */
 export function summarize(listing: Listing | undefined, facts: StoreFacts): Catalog {
   if (!listing) return noCatalog;

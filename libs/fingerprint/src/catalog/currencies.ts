@@ -1,8 +1,8 @@
 import data from '../data/currencies.rules.json' with { type: 'json' };
 
 /**
- * What a price needs to know of its currency (`data/currencies.yaml`): the number of its minor digits (ISO 4217), how people write it, and which
- * signs mean it.
+ * The facts about a currency that reading a price needs (`data/currencies.yaml`): the number of its minor digits (ISO 4217), its usual
+ * spelling, and the signs that stand for it.
  */
 const minorDigits: ReadonlyMap<string, number> = new Map(
   Object.entries(data.minorDigits).flatMap(([digits, codes]) => codes.map((code) => [code, Number(digits)] as const)),
@@ -12,13 +12,13 @@ export const digitsOf = (currency: string | undefined): number => minorDigits.ge
 
 export type DecimalMark = '.' | ',';
 
-/** Currencies of countries that write 1,299.00. The others write 1.299,00 or 1 299,00. */
+/** Currencies of countries that write 1,299.00. Other countries write 1.299,00 or 1 299,00. */
 const pointCurrencies = new Set(data.pointDecimals);
 const commaLanguages =
   /^(?:de(?!-(?:ch|li))|fr(?!-ch)|it(?!-ch)|es(?!-(?:mx|us|gt|do|pe|pa|pr|sv|hn|ni|419))|pt|nl|pl|sv|da|nb|nn|no|fi|cs|sk|hu|ro|bg|hr|sl|sr|bs|mk|sq|uk|ru|be|el|tr|id|vi|lt|lv|et|ca|gl|eu|is|az|kk|ka|hy)(?:[-_]|$)/i;
 const pointLanguages = /^(?:en|ja|zh|ko|th|he|iw|hi|bn|ms|tl|fil|de-(?:ch|li)|es-)(?:[-_]|$|(?<=-))/i;
 
-/** The decimal mark of the page's language and currency; undefined when they are unknown or disagree. */
+/** The decimal mark of the page's language and currency. Undefined if both are unknown, or if they disagree. */
 export function decimalMarkOf(language: string | undefined, currency: string | undefined): DecimalMark | undefined {
   const ofCurrency = currency ? (pointCurrencies.has(currency) ? '.' : ',') : undefined;
   const tag = (language ?? '').slice(0, 20).replace('_', '-');
@@ -27,24 +27,24 @@ export function decimalMarkOf(language: string | undefined, currency: string | u
   return ofCurrency ?? ofLanguage;
 }
 
-/** Signs, longest first. A sign of several currencies lists them; without other evidence it names none. */
+/** Signs, the longest first. A sign of several currencies lists them all. Without other evidence it names none of them. */
 export const signs = data.signs.map(({ form, flags, currencies }) => ({ form: new RegExp(form, flags), currencies }));
 
-/** Codes that stand beside prices. Not every three letters are a currency: `OFF`, `NEW`, `TTC`, `VAT`. */
+/** Codes that appear beside prices. Not every group of three letters is a currency: `OFF`, `NEW`, `TTC`, `VAT`. */
 const codes = new RegExp(`(?<![A-Z])(${data.codes.join('|')})(?![A-Z])`);
 
 const otherCodes: Readonly<Record<string, string>> = data.otherCodes;
 
 /**
- * The toman has no code of ISO 4217. It is ten rials, but shops that write tomans also state rials, and say "thousand tomans" for the
- * prices of goods. So its prices are refused.
+ * The toman has no ISO 4217 code. It is ten rials, but shops that write tomans also state rials, and write "thousand tomans" for the prices
+ * of goods. Prices in tomans are therefore refused.
  */
 export const withoutCode = /تومان|تومن|(?<!\p{L})tomans?(?!\p{L})/iu;
 
 /** A text of digits and marks has no currency. */
 const anyWord = /[^\d\s.,'*-]/;
 
-/** The currencies that the words and signs of a price allow; empty when it has none. */
+/** The currencies that the words and signs of a price allow. Empty if the text has none. */
 export function currenciesIn(text: string): readonly string[] {
   if (!anyWord.test(text)) return [];
   const code = codes.exec(text)?.[1];
@@ -52,17 +52,17 @@ export function currenciesIn(text: string): readonly string[] {
   return signs.find(({ form }) => form.test(text))?.currencies ?? [];
 }
 
-/** What is known of the store beside its prices. */
+/** Facts about the store that do not come from its prices. */
 export interface StoreFacts {
-  /** ISO 4217, of the page's settings. */
+  /** ISO 4217, from the page's settings. */
   currency: string | undefined;
-  /** ISO 3166-1 alpha-2, of the merchant. */
+  /** The ISO 3166-1 alpha-2 code of the merchant's country. */
   country: string | undefined;
 }
 
 /**
- * The one of `allowed` that the settings or the country of the merchant select. A bare `$` is the dollar of the United
- * States in a country without a dollar or peso of its own. Without settings and country it is no currency.
+ * The currency in `allowed` that the settings or the merchant's country select. A bare `$` is the dollar of the United States if the
+ * country has no dollar or peso of its own. Without settings and country, it selects no currency.
  */
 export function chosenCurrency(allowed: readonly string[], facts: StoreFacts): string | undefined {
   if (allowed.length <= 1) return allowed[0];

@@ -4,16 +4,16 @@ import { fromDecimal } from './prices.ts';
 import type { Sighting } from './product-list.ts';
 
 /**
- * Themes of Shopify write hundredths where structured data has units. They do so for all products of the page.
+ * Corrects prices of Shopify themes that write hundredths where structured data has units. A theme does this for all products of the page.
  *
- * - Bounds: the text of the page is read only when it is needed, up to {@link maxTextChars}, for at most {@link maxAmounts} amounts.
+ * - Bounds: the text of the page is read only if it is needed, up to {@link maxTextChars}, and for at most {@link maxAmounts} amounts.
  */
 const maxCentPrices = 300;
 const maxTextChars = 200_000;
 const maxAmounts = 40;
 const centPrice = /"price":(\d{3,11})(?=[,}])/g;
 
-/** The prices that Shopify prints in hundredths for its own scripts, and what the page states for other sites, in hundredths. */
+/** Prices in hundredths: those that Shopify prints for its own scripts, and those that the page states for other sites. */
 function hundredthsOf({ inline, metas }: PageEvidence, products: readonly Sighting[]): ReadonlySet<bigint> {
   const found = new Set<bigint>();
   const at = inline.indexOf('"variants":[');
@@ -29,10 +29,10 @@ function hundredthsOf({ inline, metas }: PageEvidence, products: readonly Sighti
 }
 
 const sign = '(?:[$€£¥₹₩₽₺₴₪₫₱฿]|kr\\.?|zł|R\\$|Rs\\.?|[A-Z]{3})';
-/** A number with or without marks between its thousands. */
+/** A pattern of a number with or without marks between its thousands. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, "[.,'’ ]?");
 
-/** Whether a text shows the hundredths of a number as a price, and the number itself as none. */
+/** Whether a text shows the hundredths of a number as a price, but does not show the number itself as a price. */
 function showsAsHundredths(text: string, units: bigint): boolean {
   const digits = String(units);
   if (digits.length < 3 || digits.length > 9) return false;
@@ -47,12 +47,12 @@ function showsAsHundredths(text: string, units: bigint): boolean {
   return !new RegExp(`(?<![\\d.,])(?:(?<=${sign}\\s?)${asUnits}|${asUnits}(?=\\s?${sign}))`).test(text);
 }
 
-/** Whether scripts or files of the platform are on the page. */
+/** Whether the page has scripts or files of Shopify. */
 export const isOfShopify = ({ inlineWords, scripts, assets }: PageEvidence): boolean =>
   inlineWords.has('Shopify') || [...scripts.map(({ url }) => url), ...assets].some((url) => ofPlatform.test(url));
 const ofPlatform = /^(?:https?:)?\/\/cdn\.shopify\.com\/s\/files\/|^\/cdn\/shop\/t\//;
 
-/** The products with the prices that the page shows. `printed`: those that the theme prints as JSON, in units. */
+/** The products with the prices that the page shows. `printed`: the products that the theme prints as JSON, in units. */
 export function withoutHundredths(
   described: readonly Sighting[],
   page: PageEvidence,

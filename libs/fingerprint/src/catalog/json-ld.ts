@@ -9,16 +9,16 @@ import { statedCurrencies } from './stated-currency.ts';
 interface Page {
   base: string;
   language: string | undefined;
-  /** Objects of the page by their `@id`, to which other objects refer. */
+  /** Objects of the page by their `@id`. Other objects refer to them by it. */
   byId: ReadonlyMap<string, Json>;
 }
 
-/** One value or a list of values. */
+/** Accepts one value or a list of values. */
 const listOf = (value: unknown): Json[] => (isObject(value) ? [value] : objects(value));
 
 const isReference = (value: Json): boolean => Object.keys(value).every((key) => key === '@id' || key === '@type');
 
-/** As `listOf`, with what the page says elsewhere about an object that is only named: `{"@id": "#offer"}`. */
+/** Like `listOf`, but replaces a reference such as `{"@id": "#offer"}` with the object that the page describes elsewhere. */
 const resolved = (value: unknown, { byId }: Page): Json[] =>
   listOf(value).map((one) => (isReference(one) && byId.get(String(one['@id']))) || one);
 
@@ -29,13 +29,13 @@ function offersOf(product: Json, page: Page): Json[] {
     .slice(0, 200);
 }
 
-/** Prices of a kilogram, of many pieces, of a member and of the delivery, which stand beside the price of the product. */
+/** Whether a price beside that of the product is for a kilogram, for many pieces, for members, or for the delivery. */
 const isOtherPrice = (specification: Json): boolean =>
   ['referenceQuantity', 'unitCode', 'unitText', 'eligibleQuantity', 'validForMemberTier', 'billingDuration'].some(
     (member) => specification[member] !== undefined,
   ) || /DeliveryCharge|PaymentCharge/.test(String(specification['@type']));
 
-/** The specification of the price that a buyer pays, not of a list price or a price that is struck through. */
+/** The specification of the price that a buyer pays. List prices and prices that are struck through are left out. */
 const specificationOf = (offer: Json): Json | undefined =>
   listOf(offer.priceSpecification).find(
     (one) => !isOtherPrice(one) && !/ListPrice|SRP|MSRP|Strikethrough|MinimumAdvertised/i.test(String(one.priceType)),
@@ -44,10 +44,10 @@ const specificationOf = (offer: Json): Json | undefined =>
 function priceOf(offer: Json, language: string | undefined): OfferPrice {
   const stated = statedCurrencies(offer.priceCurrency ?? specificationOf(offer)?.priceCurrency);
   const currency = stated.length === 1 ? stated[0] : undefined;
-  // The currency alone does not tell how the page writes decimals.
+  // The currency alone does not decide how the page writes decimals.
   const decimalMark = decimalMarkOf(language, undefined) && decimalMarkOf(language, currency);
   const context = { currency, decimalMark, isStructured: true };
-  // Zero stands where a platform does not know the price.
+  // Platforms write zero if they do not know the price.
   const price = [offer.price, offer.lowPrice, specificationOf(offer)?.price]
     .map((value) => readPrice(value, context))
     .find((read) => read !== undefined && read.low.units > 0n);
@@ -56,7 +56,7 @@ function priceOf(offer: Json, language: string | undefined): OfferPrice {
 
 interface OfferPrice {
   price: ReadPrice | undefined;
-  /** Those that the offer states, otherwise those of the sign in its price. */
+  /** The currencies that the offer states, otherwise those of the sign in its price. */
   currencies: readonly string[];
   offer: Json;
 }
@@ -66,7 +66,7 @@ const inStock = /(?:^|[/:])(?:InStock|LimitedAvailability|OnlineOnly|PreOrder|Pr
 /** Whether a schema.org availability means that the product can be ordered. */
 export const isAvailable = (text: string | undefined): boolean | undefined => (text ? inStock.test(text) : undefined);
 
-/** The group of a variant, whether the page describes the group or only its variants. */
+/** The group of a variant, both if the page describes the group and if it describes only the variants. */
 function groupOf(product: Json): string | undefined {
   const group = isObject(product.isVariantOf) ? product.isVariantOf : undefined;
   return (
@@ -77,8 +77,8 @@ function groupOf(product: Json): string | undefined {
 }
 
 /**
- * Blocks with one `@id` are about one product, as JSON-LD has it, also when each has the name of a variant. Templates also give one `@id` to
- * products with pages of their own.
+ * Blocks with the same `@id` describe one product, as JSON-LD defines it, even if each has the name of a variant. Templates also give the
+ * same `@id` to products that have pages of their own.
  */
 function idOf(product: Json, name: string, path: string | undefined): string | undefined {
   const id = textMember(product, '@id');
@@ -90,7 +90,7 @@ function sightingOf(product: Json, page: Page): Sighting {
   const described = [product, ...resolved(product.hasVariant, page)]
     .flatMap((one) => offersOf(one, page))
     .map((offer) => priceOf(offer, page.language));
-  // Offers in several currencies are one product in several markets. The first currency is the page's.
+  // Offers in several currencies are one product in several markets. The first currency is that of the page.
   const currencies = described.find((offer) => offer.currencies.length > 0)?.currencies ?? [];
   const prices = described
     .filter((offer) => offer.currencies.length === 0 || offer.currencies.some((code) => currencies.includes(code)))
@@ -116,7 +116,7 @@ function sightingOf(product: Json, page: Page): Sighting {
   };
 }
 
-/** Members of a product whose products the page recommends and does not list. */
+/** Members of a product whose values are products that the page recommends and does not list. */
 const relations = ['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor'];
 
 /** Products in the structured data of the page. */
@@ -131,7 +131,7 @@ export function jsonLdProducts(
   const page: Page = { base, language, byId };
   const described = nodes.filter(({ types }) => types.includes('Product') || types.includes('ProductGroup'));
   const variants = new Set(described.flatMap(({ value }) => resolved(value.hasVariant, page)));
-  // A related product that the page also describes on its own is a reference here, and stays.
+  // If the page also describes a related product on its own, the member is a reference, and that description stays.
   const related = new Set(described.flatMap(({ value }) => relations.flatMap((member) => listOf(value[member]))));
   return (
     described

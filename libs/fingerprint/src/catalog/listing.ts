@@ -3,20 +3,20 @@ import type { Price } from './prices.ts';
 
 /** One product of a listing of any platform. Unknown members are undefined. */
 export interface ListedProduct {
-  /** The price of its cheapest variant that a buyer pays now. */
+  /** The price that a buyer pays now for the cheapest variant. */
   price: Price | undefined;
   available: boolean | undefined;
-  /** Currencies that the listing or the sign of the price allows; empty when it states none. */
+  /** Currencies that the listing or the sign of the price allows. Empty if neither states one. */
   currencies: readonly string[];
   /** Product type, category names and tags. They classify the industry. */
   words: string;
 }
 
 export interface Listing {
-  /** Source: the feed of the platform, or what the page shows. */
+  /** The source is the feed of the platform, or the products that the page shows. */
   source: 'platform' | 'page';
   products: ListedProduct[];
-  /** Number of products in the whole catalogue, if the platform states it. */
+  /** The number of products in the whole catalogue; undefined if the platform does not state it. */
   total: number | undefined;
   complete: boolean;
 }
@@ -31,7 +31,7 @@ export const objects = (value: unknown): Json[] =>
 export const parseJson = (body: string): unknown =>
   body.length > maxListingChars ? undefined : parsedJson(body.replace(/^\ufeff/, ''));
 
-/** The words of a string, a list of strings or a list of named objects; joined, at most `maxChars`. */
+/** Returns the words of a string, a list of strings, or a list of named objects. They are joined, with at most `maxChars`. */
 export function wordsIn(value: unknown, maxChars = 200): string {
   if (typeof value === 'string') return value.slice(0, maxChars);
   if (!Array.isArray(value)) return '';

@@ -9,10 +9,10 @@ import { statedCurrencies } from './stated-currency.ts';
 import { pushChildren, textIn, type VisitBudget } from './visit.ts';
 
 /**
- * Products in microdata: `itemscope itemtype="https://schema.org/Product"` with `itemprop` members.
+ * Reads products in microdata: `itemscope itemtype="https://schema.org/Product"` with `itemprop` members.
  *
  * - A member belongs to its nearest item. Members of offers count for the product around them.
- * - Bounds: number of items and of elements that are visited on a page.
+ * - Bounds: the number of items, and the number of elements that are visited on a page.
  */
 const maxItems = 400;
 const maxVisits = 100_000;
@@ -26,7 +26,7 @@ const isOffer = (element: Element): boolean => /^(?:Aggregate)?Offer$|PriceSpeci
 function memberText(element: Element, budget: VisitBudget): string {
   const { attribs, name } = element;
   if (attribs.content !== undefined) return attribs.content.slice(0, 500);
-  // Many themes mark the link of a name as the name.
+  // Many themes mark the link of a name as the name itself.
   if (name === 'link' || (name === 'a' && !/\bname\b/.test(attribs.itemprop ?? '')))
     return (attribs.href ?? '').slice(0, 2000);
   if (name === 'img') return (attribs.alt ?? '').slice(0, 500);
@@ -45,7 +45,7 @@ function append<Value>(map: Map<string, Value[]>, key: string, value: () => Valu
   if (values.length < 50) map.set(key, [...values, value()]);
 }
 
-/** Members of the item, those of its offers included. `isForeign`: parts that belong to other products. */
+/** Returns members of the item, including those of its offers. `isForeign`: whether a part belongs to another product. */
 function membersOf(item: Element, budget: VisitBudget, isForeign: (element: Element) => boolean): Members {
   const members: Members = { texts: new Map(), prices: new Map() };
   const stack: { node: Element | Text; inOffer: boolean }[] = [];
@@ -53,7 +53,7 @@ function membersOf(item: Element, budget: VisitBudget, isForeign: (element: Elem
   while (stack.length > 0 && budget.left > 0) {
     budget.left--;
     const { node, inOffer } = stack.pop() as (typeof stack)[number];
-    // One item may wrap the whole page with its related products.
+    // One item may wrap the whole page, including its related products.
     if (node instanceof Text || isForeign(node)) continue;
     const { itemprop = '', itemscope, itemtype } = node.attribs;
     const isItem = itemscope !== undefined || itemtype !== undefined;
@@ -70,7 +70,7 @@ function membersOf(item: Element, budget: VisitBudget, isForeign: (element: Elem
 function priceOf(element: Element, context: PriceContext, budget: PriceBudget): ReadPrice | undefined {
   const stated = statedPrice(element, context, budget);
   if (stated !== undefined) return stated ?? undefined;
-  // Some themes put the old price into the element, too.
+  // Some themes also put the old price into the element.
   return readPrice(memberText(element, budget), context) ?? priceIn(element, context, budget);
 }
 

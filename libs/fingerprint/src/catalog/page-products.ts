@@ -13,8 +13,8 @@ import { statedCurrencies } from './stated-currency.ts';
 import { textIn, type VisitBudget } from './visit.ts';
 
 /**
- * The products that one page shows: JSON-LD, microdata, the product that a platform prints as JSON, and the cards of its
- * templates. Each source adds the products that the others do not have. The catalogue may have more, so such a listing is
+ * The products that one page shows. Sources: JSON-LD, microdata, the product that a platform prints as JSON, and the cards of its
+ * templates. Each source adds the products that the others do not have. The catalogue may have more products. Such a listing is therefore
  * never complete.
  */
 interface Page {
@@ -25,13 +25,13 @@ interface Page {
 
 const maxBlockChars = 300_000;
 
-/** Body classes and ids of the product pages of platforms. */
+/** Body classes and ids on the product pages of platforms. */
 const productBody =
   /(?:^|\s)(?:single-product|catalog-product-view|product-product(?:-\d+)?|template-product|product-page|page-product|product-details-page|type-product|productinfoBody|is-ctl-product)(?:$|\s)/;
 
 const statedProductPage = /"page(?:T|_t)ype":"product"/;
 
-/** `stated`: the page says so. `form`: it has the form of one product, as a home page may have, too. */
+/** Why the page is a product page. `stated`: the page states it. `form`: it looks like one, but a home page may, too. */
 function productPageBy({ document, metas, url, inline, inlineWords }: PageEvidence): 'stated' | 'form' | undefined {
   if (metas.get('og:type')?.some((type) => /^(?:og:)?product(?:\.item)?$/.test(type))) return 'stated';
   const { class: names = '', id = '' } = document.byTag('body')[0]?.attribs ?? {};
@@ -47,7 +47,7 @@ function productPageBy({ document, metas, url, inline, inlineWords }: PageEviden
   return ids.size === 1 ? 'form' : undefined;
 }
 
-/** The products of a theme that prints them with `| json`: prices are integers in hundredths, for every currency. */
+/** The product of a theme that prints it with `| json`. Prices are integers in hundredths for every currency. */
 function shopifyProduct(product: Json): Sighting | undefined {
   const { handle, title, variants, price } = product;
   if (typeof handle !== 'string' || typeof title !== 'string' || !Array.isArray(variants)) return undefined;
@@ -86,7 +86,7 @@ function shopifyProducts({ document }: PageEvidence): Sighting[] {
   return products;
 }
 
-/** The variations that WooCommerce prints for its form, with the prices that it displays. */
+/** The prices of the variations that WooCommerce prints for its form. They are the prices that it displays. */
 function wooCommercePrices(document: PageEvidence['document']): Price[] {
   const form = document.byClass('variations_form')[0];
   const text = form?.attribs['data-product_variations'] ?? '';
@@ -96,7 +96,7 @@ function wooCommercePrices(document: PageEvidence['document']): Price[] {
     .filter((price) => price !== undefined);
 }
 
-/** The product of which PrestaShop prints the data as JSON. */
+/** The product whose data PrestaShop prints as JSON. */
 function prestaShopProduct(document: PageEvidence['document']): Sighting | undefined {
   const text = document.byId('product-details')[0]?.attribs['data-product'] ?? '';
   const product = text.length > 2 && text.length <= maxBlockChars ? parseJson(text) : undefined;
@@ -134,7 +134,7 @@ const headingOf = ({ document }: PageEvidence): string => {
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Whether a description without an own address is about the product of the page. */
+/** Whether a description is about the product of the page. A description without an address is compared by its name. */
 function isMain({ path, name }: Sighting, ownPath: string, titles: readonly string[]): boolean {
   if (path !== undefined) return path === ownPath;
   const own = letters(name);
@@ -173,7 +173,7 @@ export function pageListing(evidence: PageEvidence, currency: string | undefined
   const shown = isProduct && product.length === 0 ? shownProduct(evidence, page, cards) : undefined;
 
   const list = new ProductList();
-  // Other products on the page of a product are related ones.
+  // On a product page, the other products are related ones.
   if (product.length > 0 && isProduct) for (const sighting of product) list.add(sighting);
   else {
     for (const sighting of described) list.add(isOwn(sighting) ? { ...sighting, id: 'page' } : sighting);
@@ -185,9 +185,9 @@ export function pageListing(evidence: PageEvidence, currency: string | undefined
   return list.size === 0 ? undefined : { source: 'page', products: list.list(), total: undefined, complete: false };
 }
 
-/** The product that a product page shows without a description of it. */
+/** The product of a product page that has no description of it. */
 function shownProduct(evidence: PageEvidence, page: Page, cards: ProductCards): Sighting | undefined {
-  // Some platforms print the price without tax for other sites. The page shows what a buyer pays.
+  // Some platforms give other sites the price without tax. The page shows the price that a buyer pays.
   const product = cards.main() ?? openGraphProduct(evidence, page);
   return product && { ...product, price: lowestOf(wooCommercePrices(evidence.document)) ?? product.price };
 }

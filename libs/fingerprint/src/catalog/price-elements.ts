@@ -5,9 +5,9 @@ import { fromDecimal, fromLowest, isEqual, type PriceContext, plain, type ReadPr
 import { elementsIn, pushChildren, type VisitBudget } from './visit.ts';
 
 /**
- * The price that a buyer pays in a part of the page: prices that are struck through, prices of a unit, rebates and
- * instalments are left out. The best element wins: one that says so (`special-price`, `ins`), one that is called a
- * price, then text that is nothing but a price with its currency.
+ * Finds the price that a buyer pays in a part of the page. Prices that are struck through, unit prices, rebates and instalments are left
+ * out. The best element decides. The order is: an element that is marked as the present price (`special-price`, `ins`), an element that is
+ * named a price, and a text that consists only of a price with its currency.
  */
 const maxElements = 1000;
 const maxPriceChars = 130;
@@ -19,16 +19,16 @@ const beside =
 const now = /special|sale|new|now|current|final|actual|promo|offer|reduced|(?:^|[\s_-])ins(?:$|[\s_-])/i;
 const priced =
   /price|amount|money|preis|prix|precio|prezzo|preco|cena|pris(?:$|[\s_-])|tutar|fiyat|harga|gia(?:$|[\s_-])/i;
-/** Names of an element that say what is in it besides its price: `with-list-price`, `has-old-price`. */
+/** Names of an element that describe its content besides its price: `with-list-price`, `has-old-price`. */
 const contained = /(?:^|\s)(?:(?:with|has|have)[-_][\w-]{1,60}|badge-wrapper)(?=\s|$)/g;
 const mayContain = /(?:with|has|have)[-_]|badge-wrapper/;
 const hiddenTags = wordSet('script style noscript template del s strike select option textarea');
 
-/** The price without a rebate, or without tax. It is what a buyer pays when there is no other. */
+/** The price before a rebate, or without tax. A buyer pays it if there is no other price. */
 const regular = /(?:^|[\s_-])regular(?:$|[\s_-])/i;
 const untaxed = /(?:^|[\s_-])(?:ex|excl|excluding|without|net)[_-]?(?:tax|vat|btw|mwst)?(?:$|[\s_-])/i;
 
-/** What the names of an element say about the prices in it. */
+/** The meaning of an element's names for the prices in it. */
 interface Marks {
   isLeftOut: boolean;
   isPriced: boolean;
@@ -79,7 +79,7 @@ function readMarks({ name, attribs }: Element): Marks {
 const onlyText = ({ children }: Element): string =>
   children.length === 1 && children[0] instanceof Text ? children[0].data.slice(0, 10).trim() : '';
 
-/** Text below `part` without the elements that are left out. */
+/** The text below `part`, without the elements that are left out. */
 function textWithout(part: Element, maxChars: number, budget: PriceBudget): string {
   let text = '';
   const stack: (Element | Text)[] = [];
@@ -89,7 +89,7 @@ function textWithout(part: Element, maxChars: number, budget: PriceBudget): stri
     const next = stack.pop();
     if (next instanceof Text) text += next.data.slice(0, maxChars);
     else if (next && !marksOf(next, budget).isLeftOut) {
-      // Cents in small digits: <sup>95</sup>
+      // Small digits are cents: <sup>95</sup>
       if (next.name === 'sup' && /\d\s*$/.test(text) && /^\d{2}$/.test(onlyText(next))) {
         text = `${text.trimEnd()}.${onlyText(next)}`;
         continue;
@@ -101,18 +101,18 @@ function textWithout(part: Element, maxChars: number, budget: PriceBudget): stri
   return text;
 }
 
-/** A number alone may be a quantity. A price has a currency or cents. */
+/** Whether the text has a currency or cents. A number alone may be a quantity. */
 const isSigned = ({ currencies }: ReadPrice, text: string): boolean =>
   currencies.length > 0 || /\d[.,]\d{2}(?!\d)|[.,]\s?-|\d\s?:\s?-(?!\s?\d)/.test(plain(text));
 
-/** Empty baskets and templates show zero. */
+/** Zero is no price, because empty baskets and templates show it. */
 const isPositive = (price: ReadPrice | undefined): boolean => price !== undefined && price.low.units > 0n;
 
 const fewWords = /^[^\p{L}]*(?:\p{L}{1,4}(?!\p{L})\.?[^\p{L}]*){0,2}$/u;
 
 /**
- * The price of an element that states one for machines. The page shows what a buyer pays, so a text in the same
- * currency decides. Null: the text has another number, and its currency is unknown.
+ * The price of an element that states one for machines. The page shows the price that a buyer pays. A text in the same currency therefore
+ * decides. Null if the text has another number and its currency is unknown.
  */
 export function statedPrice(
   element: Element,
@@ -130,7 +130,7 @@ export function statedPrice(
   return fewWords.test(text) ? null : stated;
 }
 
-/** Null: the element contradicts itself. */
+/** Null if the element contradicts itself. */
 function priceOf(element: Element, context: PriceContext, budget: PriceBudget): ReadPrice | null | undefined {
   const { itemprop, 'data-price-amount': amount } = element.attribs;
   const stated = amount !== undefined || itemprop === 'price' ? statedPrice(element, context, budget) : undefined;
@@ -143,7 +143,7 @@ function priceOf(element: Element, context: PriceContext, budget: PriceBudget): 
 const isOnlyPrice = (text: string): boolean =>
   text.length < 60 && /\p{Nd}/u.test(text) && currenciesIn(text).length > 0 && fewWords.test(fromLowest(text));
 
-/** Undefined: no price, or one that contradicts itself. `isForeign`: parts that belong to other products. */
+/** Undefined if there is no price, or one that contradicts itself. `isForeign`: whether a part belongs to another product. */
 export function priceIn(
   part: Element,
   context: PriceContext,
@@ -184,7 +184,7 @@ export function priceIn(
 
 const isShort = ({ children }: Element): boolean => children.length > 0 && children.length <= 3;
 
-/** Whether an element for the price says something else in words: "Price on request". */
+/** Whether an element for the price has words instead of a price: "Price on request". */
 export function hasPriceInWords(part: Element, budget: PriceBudget): boolean {
   for (const element of elementsIn(part, budget, maxElements)) {
     const { isLeftOut, isPriced } = marksOf(element, budget);

@@ -1,10 +1,10 @@
 import { currenciesIn, type DecimalMark, digitsOf, withoutCode } from './currencies.ts';
 
 /**
- * Prices as people and machines write them, read exactly: a price is an integer and a number of decimal digits, never a
- * floating-point number. Text that has another reading is refused, because no price is better than a wrong one.
+ * Reads prices that people or machines write, exactly: a price is an integer and a number of decimal digits, never a floating-point number.
+ * A text that has a second reading is refused, because no price is better than a wrong one.
  *
- * - Bounds: the first 120 characters of a text, 12 digits before the decimal mark, 8 after it.
+ * - Bounds: the first 120 characters of a text, 12 digits before the decimal mark, 8 digits after it.
  */
 const maxTextChars = 120;
 const maxWholeDigits = 12;
@@ -20,7 +20,7 @@ export interface ReadPrice {
   low: Price;
   /** Equal to `low` unless the text is a range. */
   high: Price;
-  /** Currencies that its words and signs allow; empty when it has none. */
+  /** The currencies that its words and signs allow. Empty if it has none. */
   currencies: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface PriceContext {
   /** ISO 4217. */
   currency?: string | undefined;
   decimalMark?: DecimalMark | undefined;
-  /** A text of structured data, whose decimals may have any number of digits after a point. */
+  /** Whether the text comes from structured data. Its decimals may have any number of digits after a point. */
   isStructured?: boolean;
 }
 
@@ -56,7 +56,7 @@ function decimal(whole: string, decimals: string): Price | undefined {
   return { units: BigInt(`${digits || '0'}${kept}`), scale: kept.length };
 }
 
-/** A price in minor units with a known number of digits, as the feeds of platforms have it. */
+/** Returns a price in minor units with a known number of digits, the form of the feeds of platforms. */
 export function fromMinorUnits(value: unknown, digits: number): Price | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (
@@ -70,11 +70,11 @@ export function fromMinorUnits(value: unknown, digits: number): Price | undefine
   return { units: BigInt(text), scale: digits };
 }
 
-/** A number of JSON: its decimal form is exact. */
+/** Reads a JSON number. Its decimal form is exact. */
 function fromNumber(value: number): Price | undefined {
   if (!Number.isFinite(value) || value < 0 || value > 1e11) return undefined;
   const [whole = '', decimals = ''] = value.toFixed(maxDecimals).split('.');
-  // The shortest form that gives the same number: 19.99, not 19.98999999.
+  // The shortest form that gives the same number is used: 19.99, not 19.98999999.
   const short = String(value);
   const exact = /^(\d+)(?:\.(\d+))?$/.exec(short);
   return exact ? decimal(exact[1] ?? '', exact[2] ?? '') : decimal(whole, decimals);
@@ -102,12 +102,12 @@ function grouped(parts: readonly string[], mark: string): string | undefined {
   return first !== '' && (western || indian) ? parts.join('') : undefined;
 }
 
-/** One mark before three digits separates thousands or decimals. */
+/** A single mark before three digits separates either thousands or decimals. */
 function threeDigits(whole: string, mark: DecimalMark, tail: string, context: PriceContext): Price | undefined {
   if (whole.length > 3 || /^0/.test(whole)) return decimal(whole, tail);
   const digits = digitsOf(context.currency);
   if (digits === 3 && (mark === '.' || context.decimalMark === ',')) return decimal(whole, tail);
-  // A machine wrote 24.500 for 24.5, or a person for 24500. Only the language of the page tells.
+  // A machine wrote 24.500 for 24.5, or a person wrote it for 24500. Only the language of the page decides.
   if (context.isStructured && mark === '.' && digits === 2 && context.decimalMark !== ',')
     return context.decimalMark === '.' ? decimal(whole, tail) : undefined;
   const contradicts = mark === '.' && context.decimalMark === '.' && digits === 2;
@@ -138,14 +138,14 @@ function fromToken(token: string, context: PriceContext): Price | undefined {
     return whole ? decimal(whole, '') : undefined;
   }
   if (tail.length === 3) return threeDigits(parts[0] ?? '', mark, tail, context);
-  // More than three digits are the decimals of a machine, which writes a point.
+  // More than three digits are decimals that a machine wrote. Machines write a point.
   if (tail.length > 3 && mark === ',') return undefined;
   return decimal(parts[0] ?? '', tail);
 }
 
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-/** ASCII digits and marks for those of other scripts, one blank for any, no invisible characters. */
+/** Replaces digits and marks of other scripts with ASCII, replaces any blank with a space, and removes invisible characters. */
 export function plain(text: string): string {
   return text
     .slice(0, maxTextChars * 2)
@@ -163,7 +163,7 @@ export function plain(text: string): string {
     .slice(0, maxTextChars);
 }
 
-/** Words before the lowest of several prices. What stands before them is no price: "4 options from $439.34". */
+/** Words before the lowest of several prices. Numbers before these words are no price: "4 options from $439.34". */
 const lowestWords =
   '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|prices? from|ab|schon ab|bereits ab|à partir de|a partir de|dès|desde|a partire da|da|vanaf|van af|från|fra|od|již od|už od|от|від|alkaen|începând (?:de la|cu)|de la|από|dari|mulai dari)';
 const currencyMark = '(?:[\\p{Sc}]|[A-Z]{1,3}\\s?\\$|[A-Z]{3}|kr\\.?|zł|Kč|Ft|Rs\\.?|R|Rp)';
@@ -172,20 +172,20 @@ const beforeLowest = new RegExp(
   'iu',
 );
 
-/** A count of what the buyer may choose from. */
+/** A count of the options that a buyer may choose from. */
 const choices =
   /(?<![\d.,])\d{1,3}\s?(?:options?|colou?rs?|sizes?|variants?|variations?|styles?|varianten?|farben|größen|ausführungen|couleurs|tailles|options disponibles|variantes|opciones|colores|tallas|colori|taglie|varianti|kleuren|maten|opties|färger|storlekar|varianter|farger|størrelser|farver|kolory|kolorów|rozmiary|rozmiarów|warianty|wariantów|barvy|velikosti|cores|tamanhos|opções|цвет(?:а|ов)|размер(?:а|ов)?|вариант(?:а|ов)?)(?!\p{L})/giu;
 
-/** The text from the price on that is the lowest of several, when it says so. */
+/** If the text names the lowest of several prices, returns the text from that price on. */
 export const fromLowest = (text: string): string => text.replace(choices, ' ').replace(beforeLowest, '').trim();
 
-/** Parts of a price text that are no price: notes in brackets, percentages, prices of a unit, omitted decimals. */
+/** Removes parts of a price text that are no price: notes in brackets, percentages, unit prices, signs of omitted decimals. */
 const withoutNotes = (text: string): string =>
   text
     .replace(/\([^()]{0,100}\)|\[[^[\]]{0,100}\]|【[^】]{0,100}】/g, ' ')
     .replace(/[-+]?\s?\d{1,3}(?:[.,]\d{1,2})?\s?%/g, ' ')
     .replace(/(\d)\s([.,]\d{2})(?!\d)/g, '$1$2')
-    // France writes 19€99. In `10€50 cl` the second number is a volume, so little else may follow.
+    // France writes 19€99. In `10€50 cl` the second number is a volume. Little else may therefore follow.
     .replace(/(\d)€(\d{2})(?=\s*(?:\*|TTC\b|HT\b|-\s?\d{1,4}€\d{2}\s*$|$))/g, '$1,$2 €')
     .replace(/(\d)\s?[.,:]\s?-{1,2}(?!\s?\d)/g, '$1 ')
     .replace(/(\d)\s?\/\s?-/g, '$1 ')
@@ -195,10 +195,10 @@ const withoutNotes = (text: string): string =>
     )
     .trim();
 
-/** Amounts that are not what a buyer pays: rebates, minimum orders, instalments, points. */
+/** Words beside amounts that a buyer does not pay: rebates, minimum orders, instalments, points. */
 const otherAmounts =
   /\b(?:off|save|saving|savings|discount|rabatt|spar(?:en|e|st)?|sie sparen|économisez|ahorra|risparmi|points?|reward|deposit|instal?ments?|shipping|versand|over|above|orders?|monthly|\/mo|was|before|statt|uvp|rrp|msrp|au lieu|antes|invece di|zamiast|voorheen|list price|compare at)\b/i;
-// A blank within a number stands before exactly three digits.
+// A blank within a number is allowed only before exactly three digits.
 const token = /\d(?:[\d.,'’`´·˙_]|\s(?=\d{3}(?!\d)))*/g;
 const betweenRange =
   /^\s*(?:-|\bto\b|\bbis\b|\btot\b|\bà\b|\ba\b|\bal\b|\bau\b|\btill\b|\baté\b|\bhasta\b|\bдо\b|\bdo\b|~)\s*$/i;
@@ -207,8 +207,8 @@ const currencyWords =
   /[$€£¥₹৳₨₩₫₪₽₴₺₦₱฿₸₾円元원]|(?<![A-Za-z])(?:[A-Z]{2,3}|R|zł|Kč|Ft|lei|kr|Rs|Rp|лв|руб|грн|from|ab|von|de|da|desde|від|от)\.?(?![A-Za-z])/g;
 
 /**
- * Reads one price or a range of two from a text, a number or a decimal string of structured data. Undefined: no price, or
- * more than one reading.
+ * Reads one price or a range of two prices. `value` is a text, a number, or a decimal string of structured data. Returns undefined if there
+ * is no price, or more than one reading.
  */
 export function readPrice(value: unknown, context: PriceContext = {}): ReadPrice | undefined {
   if (typeof value === 'number') {
@@ -247,7 +247,7 @@ export function readPrice(value: unknown, context: PriceContext = {}): ReadPrice
 }
 
 function priceOfToken({ 0: found, index }: RegExpExecArray, text: string, context: PriceContext): Price | undefined {
-  // `$.99` has no whole part; in `Rs.99` the point belongs to the word.
+  // `$.99` has no whole part. In `Rs.99` the point belongs to the word.
   const isFraction = /(?:^|[\s$€£¥₹-])[.,]$/.test(text.slice(Math.max(0, index - 2), index));
   const number = found.replace(/[.,'’`´·˙_\s]+$/, '');
   if (isFraction) return /^\d{1,2}$/.test(number) ? decimal('0', number) : undefined;
@@ -259,7 +259,7 @@ const numberOf = (minor: bigint, digits: number): number => {
   return Number(digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`);
 };
 
-/** Linear interpolation between the closest ranks, rounded half up. `quarter`: 1, 2 or 3. */
+/** Interpolates linearly between the closest ranks, and rounds half up. `quarter`: 1, 2 or 3. */
 function quartile(sorted: readonly bigint[], quarter: number): bigint {
   const position = (sorted.length - 1) * quarter;
   const below = sorted[Math.floor(position / 4)] ?? 0n;
@@ -267,7 +267,7 @@ function quartile(sorted: readonly bigint[], quarter: number): bigint {
   return (below * 4n + (above - below) * BigInt(position % 4) + 2n) / 4n;
 }
 
-/** Quartiles of the positive prices in major units, exact to the minor unit of the currency; zeros when there are none. */
+/** Returns quartiles of the positive prices in major units, exact to the minor unit of the currency. Returns zeros if there are none. */
 export function priceRangeOf(
   prices: readonly Price[],
   currency: string | undefined,
@@ -281,7 +281,7 @@ export function priceRangeOf(
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
-/** The lowest price; undefined for an empty list. Works for lists of any length. */
+/** Returns the lowest price; undefined for an empty list. Works for lists of any length. */
 export function lowestOf(prices: readonly Price[]): Price | undefined {
   let lowest: Price | undefined;
   for (const price of prices) if (lowest === undefined || isLower(price, lowest)) lowest = price;

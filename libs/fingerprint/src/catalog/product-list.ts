@@ -3,9 +3,9 @@ import { isEqual, isLower, type Price } from './prices.ts';
 
 /** A product as one part of the page describes it. */
 export interface Sighting {
-  /** The path of its page, without query; undefined when the part has no link. */
+  /** The path of its page, without the query. Undefined if the part has no link. */
   path: string | undefined;
-  /** Number of the product in its platform. */
+  /** The number of the product on its platform. */
   id?: string | undefined;
   name: string;
   price: Price | undefined;
@@ -14,9 +14,9 @@ export interface Sighting {
   words?: string;
   /** Structured data states a price more exactly than text. */
   structured: boolean;
-  /** The card has words in the place of the price. */
+  /** Whether the card has words in place of the price. */
   isAsked?: boolean;
-  /** A further variant of the product: the price is the lowest of all. */
+  /** Whether this is a further variant of the product. The price is then the lowest of all variants. */
   isVariant?: boolean;
 }
 
@@ -28,15 +28,15 @@ interface Known extends ListedProduct {
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * Whether a product and a sighting of the same name are one. A product has one address in each of its categories, and
- * structured data may name an address that the links of a copied page do not have.
+ * Whether a product and a sighting with the same name are one product. A product has one address in each of its categories, and structured
+ * data may name an address that the links of a copied page do not have.
  */
 function isSame(known: Known, { path, price, structured }: Sighting): boolean {
   if (!path || !known.path || lastPart(path) === lastPart(known.path)) return true;
   return structured !== known.structured && Boolean(price && known.price && isEqual(price, known.price));
 }
 
-/** Programs that show every product under one path, and the parameters in which they expect its number. */
+/** Extensions of programs that serve every product under one path, and the parameters that contain its number. */
 const handlers = /\.(?:php|aspx?|jsp|cfm|cgi|pl|dll|mvc|do)$/i;
 const numbers = /^(?:id|pid|no|nr|sku|code|item\w*|art\w*|prod\w*|product_?\w*|idproduct|p|a)$/i;
 
@@ -45,7 +45,7 @@ function idIn(query: URLSearchParams): string {
   return '';
 }
 
-/** The path of a product page, the same for all links to it. Undefined: the link leads to no page of the site. */
+/** Returns the path of a product page. It is the same for all links to the product. Undefined if the link leads to no page of the site. */
 export function productPath(href: string | undefined, base: string): string | undefined {
   if (!href || href.length > 2000 || /^(?:#|javascript:|mailto:|tel:|data:)/i.test(href.trim())) return undefined;
   const url = URL.parse(href.trim(), base);
@@ -53,7 +53,7 @@ export function productPath(href: string | undefined, base: string): string | un
   const route = url.searchParams.get('route');
   const number =
     url.searchParams.get('product_id') ?? url.searchParams.get('products_id') ?? url.searchParams.get('id_product');
-  // Shops without readable addresses have one path for all products.
+  // Shops without readable addresses use one path for all products.
   if (number && /^[\w:{}-]{1,40}$/.test(number) && (!route || /product/.test(route)))
     return `?${number.replace(/[:{].*$/, '')}`;
   const query = handlers.test(url.pathname) ? idIn(url.searchParams) : '';
@@ -73,13 +73,13 @@ const nameKey = (name: string): string =>
     .slice(0, 200);
 
 /**
- * The distinct products of a page. Sightings with the same path or the same number are one product. Those without a path
- * are matched by name, because structured data often has none.
+ * The distinct products of a page. Sightings with the same path or the same number are one product. Sightings without a path are matched by
+ * name, because structured data often has no path.
  */
 export class ProductList {
   private readonly products: Known[] = [];
   private readonly byKey = new Map<string, Known>();
-  /** Products by name; null: several products have it. */
+  /** Products by name. Null: several products have the name. */
   private readonly byName = new Map<string, Known | null>();
 
   get size(): number {

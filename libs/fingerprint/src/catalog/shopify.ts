@@ -24,7 +24,7 @@ function productOf(product: Json): ListedProduct {
   };
 }
 
-/** `/products.json`: prices are strings in major units. The feed does not name the currency. */
+/** Reads `/products.json`. Prices are strings in major units. The feed does not name the currency. */
 export function shopifyListing(resources: readonly Resource[]): Listing | undefined {
   const seen = new Set<unknown>();
   const products: ListedProduct[] = [];

@@ -5,8 +5,8 @@ import { once } from '../once.ts';
 import { signs, withoutCode } from './currencies.ts';
 
 /**
- * Reads what a page states as its currency, where the standard asks for a code: a code, a code that people write for another one, a name
- * or a sign. Codes outside of ISO 4217 are never returned.
+ * Reads the currency that a page states where the standard asks for a code. Accepted are a code, a common substitute for a code, a name, or
+ * a sign. Codes outside of ISO 4217 are never returned.
  */
 const active: ReadonlySet<string> = new Set(data.active);
 const otherCodes: Readonly<Record<string, string>> = data.otherCodes;
@@ -31,7 +31,7 @@ function namesToCodes(): Map<string, string> {
   return names;
 }
 
-/** It takes some milliseconds. */
+/** Computed on first use, because it takes some milliseconds. */
 const byName = once(namesToCodes);
 
 const isoCode = (text: string): string | undefined => {
@@ -48,7 +48,7 @@ function currenciesOf(text: string): readonly string[] {
   return signs.find(({ form }) => form.exec(sign)?.[0].length === sign.length)?.currencies ?? [];
 }
 
-/** The currencies that a statement allows: one, those of a sign of several currencies, or none. */
+/** Returns the currencies that a statement allows: one, those of a sign that several currencies share, or none. */
 export function statedCurrencies(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.length === 1 && typeof value[0] === 'string' ? statedCurrencies(value[0]) : [];
   if (typeof value !== 'string' || value.length > maxChars) return [];
@@ -56,7 +56,7 @@ export function statedCurrencies(value: unknown): readonly string[] {
   if (text === '' || withoutCode.test(text)) return [];
   const whole = currenciesOf(text);
   if (whole.length > 0) return whole;
-  // "EUR (€)", "USD - US Dollar". Two codes are a list of currencies.
+  // "EUR (€)" and "USD - US Dollar" state one currency. Two codes are a list of currencies.
   const parts = text.split(/[\s()[\],;:|-]+/).filter((part) => part !== '');
   if (parts.length < 2 || parts.length > maxParts) return [];
   const written = new Set(
@@ -67,7 +67,7 @@ export function statedCurrencies(value: unknown): readonly string[] {
   return (allowed[0] ?? []).filter((currency) => allowed.every((others) => others.includes(currency)));
 }
 
-/** The one code of ISO 4217 that a statement allows. */
+/** Returns the one ISO 4217 code that a statement allows. Undefined if it allows none or several. */
 export function currencyCode(value: unknown): string | undefined {
   const stated = statedCurrencies(value);
   return stated.length === 1 ? stated[0] : undefined;

@@ -2,8 +2,8 @@ import { Element, type ParentNode, Text } from 'domhandler';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 
 /**
- * Bounded walks through parts of a page. All parts share one budget of nodes, so nested or very wide parts cannot make
- * the walks quadratic. A spent budget ends the walks early.
+ * Bounded walks through parts of a page. All parts share one budget of nodes. Nested or very wide parts therefore cannot make the walks
+ * quadratic. The walks end early when the budget is spent.
  */
 export interface VisitBudget {
   left: number;
@@ -11,7 +11,7 @@ export interface VisitBudget {
 
 const maxChildren = 500;
 
-/** Pushes the first children, the first one on top. */
+/** Pushes at most {@link maxChildren} children. The first child is on top. */
 export function pushChildren<Entry>(
   stack: Entry[],
   { children }: ParentNode,
@@ -23,7 +23,7 @@ export function pushChildren<Entry>(
   }
 }
 
-/** `part` and the elements below it in document order, at most `max`. */
+/** Yields `part` and the elements below it in document order, at most `max`. */
 export function* elementsIn(part: Element, budget: VisitBudget, max: number): Generator<Element> {
   const stack: (Element | Text)[] = [part];
   for (let visited = 0; stack.length > 0 && visited < max && budget.left > 0; visited++) {
@@ -37,7 +37,7 @@ export function* elementsIn(part: Element, budget: VisitBudget, max: number): Ge
 
 const unseen = new Set(['script', 'style', 'noscript', 'template']);
 
-/** The text of `part` in one line, at most `maxChars`. */
+/** Returns the text of `part` in one line, with at most `maxChars`. */
 export function textIn(part: Element, budget: VisitBudget, maxChars = 300): string {
   let text = '';
   const stack: (Element | Text)[] = [part];

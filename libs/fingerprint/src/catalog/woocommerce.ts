@@ -8,12 +8,12 @@ import { statedCurrencies } from './stated-currency.ts';
 const isListing = ({ url, status }: Resource): boolean =>
   status === 200 && /\/wc\/store\/(?:v1\/)?products(?:[/?&]|$)/.test(decoded(url));
 
-// Sites without pretty permalinks serve the API as ?rest_route=%2Fwc%2Fstore%2F…
+// Sites without pretty permalinks serve the API under ?rest_route=%2Fwc%2Fstore%2F…
 function decoded(url: string): string {
   return url.slice(0, 2000).replace(/%2f/gi, '/');
 }
 
-/** Prices are integers in minor units, as strings, with the number of minor digits. */
+/** Prices are strings with integers in minor units, beside the number of minor digits. */
 function priceOf(prices: Json): Price | undefined {
   const range = isObject(prices.price_range) ? prices.price_range.min_amount : undefined;
   return fromMinorUnits(prices.price ?? range, Number(prices.currency_minor_unit ?? 2));
@@ -40,7 +40,7 @@ function pageSizeOf(url: string): number {
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, wooCommercePageSize) : 10;
 }
 
-/** The Store API of WooCommerce. */
+/** Reads the Store API of WooCommerce. */
 export function wooCommerceListing(resources: readonly Resource[]): Listing | undefined {
   const seen = new Set<unknown>();
   const products: ListedProduct[] = [];
