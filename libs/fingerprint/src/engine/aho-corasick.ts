@@ -1,6 +1,6 @@
-/** Numbers of states have two bytes. */
+/** State numbers have two bytes. */
 const maxStates = 65_536;
-/** With 32 classes of characters, a row of the transition table is one line of 64 bytes of the processor's cache. */
+/** With 32 classes of characters, a row of the transition table fills one 64-byte line of the processor's cache. */
 const classBits = 5;
 const classCount = 2 ** classBits;
 /** A long text is scanned in eight lanes at once. */
@@ -11,20 +11,19 @@ const laneChars = 2048;
  * Finds which of several thousand literals occur in a text, in one pass (Aho–Corasick with a dense transition table).
  *
  * - ASCII case is ignored.
- * - Characters share {@link classCount} classes. So literals that differ only in digits or signs share states, and the table stays small.
- *   Each hit is compared with the text.
- * - Time: linear in the length of the text plus the number of hits, for any text. One table entry of two bytes is read
- *   per character.
- * - A long text is scanned in eight lanes at once. Their hits wait in a buffer of fixed size, so that the order stays.
- * - States are numbered breadth first, so the states that most text visits share memory pages. States in which a literal
- *   ends have the highest numbers.
- * - Read-only after construction, except for a buffer that calls share. `onHit` must not scan.
+ * - Characters share {@link classCount} classes. Literals that differ only in digits or signs therefore share states, and the table stays
+ *   small. Each hit is compared with the text.
+ * - Time: linear in the length of the text plus the number of hits, for any text. One table entry of two bytes is read per character.
+ * - A long text is scanned in eight lanes at once. Their hits wait in a buffer of fixed size, so that they are reported in order.
+ * - States are numbered breadth first. The states that most texts visit therefore share memory pages. States in which a literal ends have
+ *   the highest numbers.
+ * - The scanner is read-only after construction, except for a buffer that calls share. `onHit` must not scan.
  */
 export class LiteralScanner {
-  /** Class of a byte. 0: in no literal. */
+  /** The class of each byte. Class 0 means that no literal has the byte. */
   private readonly classOf: Uint8Array;
   private readonly literals: readonly string[];
-  /** Next state by state and class. */
+  /** The next state, by state and class. */
   private readonly next: Uint16Array;
   /** The first state in which a literal ends. */
   private readonly firstEnding: number;
@@ -82,7 +81,7 @@ export class LiteralScanner {
     return { children, literalAt, order };
   }
 
-  /** A missing transition becomes the transition of the longest proper suffix, so scanning never goes back. */
+  /** A missing transition becomes the transition of the longest proper suffix. Scanning therefore never goes back. */
   private link({ children, order, literalAt: literalOf }: Trie): Linked {
     const next = new Int32Array(order.length * classCount);
     const literalAt = order.map((state) => literalOf[state] as number);
@@ -114,21 +113,21 @@ export class LiteralScanner {
     }
     const { next, classOf, firstEnding } = this;
     for (; at < length; at++) {
-      // Class 0 has no transitions, so a character that is in no literal leads to the start state.
+      // Class 0 has no transitions. A character that is in no literal therefore leads to the start state.
       state = next[(state << classBits) | (classOf[bytes[at] as number] as number)] as number;
       if (state >= firstEnding) this.report(text, state, at + 1, onHit);
     }
   }
 
-  /** Characters of a lane, when so many characters remain; 0: lanes are not worth what each reads before its start. */
+  /** Characters per lane when `remaining` are left. 0 if lanes cost more than they save: each lane reads text before its start. */
   private laneOf(remaining: number): number {
     const lane = Math.min(laneChars, Math.floor(remaining / lanes));
     return lane >= this.longest ? lane : 0;
   }
 
   /**
-   * Scans the parts of a text at once. Each read of the table depends on the one before and often waits for the memory, so one part
-   * alone leaves the processor idle.
+   * Scans the parts of a text at once. Each read of the table depends on the read before it, and often waits for the memory. With a single
+   * part, the processor would be idle.
    */
   private scanLanes(
     text: string,
@@ -146,7 +145,7 @@ export class LiteralScanner {
     let f = 0;
     let g = 0;
     let h = 0;
-    // The state at the start of a part depends on as many characters before it as the longest literal has.
+    // The state at the start of a part depends on the characters before it, as many as the longest literal has.
     for (let at = from - this.longest; at < from; at++) {
       b = next[(b << classBits) | (classOf[bytes[at + lane] as number] as number)] as number;
       c = next[(c << classBits) | (classOf[bytes[at + 2 * lane] as number] as number)] as number;
@@ -194,7 +193,7 @@ export class LiteralScanner {
         if (this.endsWith(text, literal, end)) onHit(literal, end);
   }
 
-  /** A class has several characters, and the scanned bytes hold only the low half of each. So a hit is compared with the text. */
+  /** A class has several characters, and the scanned bytes hold only the low half of each. A hit is therefore compared with the text. */
   private endsWith(text: string, id: number, end: number): boolean {
     const literal = this.literals[id] as string;
     const start = end - literal.length;
@@ -206,7 +205,7 @@ export class LiteralScanner {
   }
 }
 
-/** The class of each byte that a literal has. Letters of both cases have one of their own, digits share one, all others share four. */
+/** The class of each byte that a literal has. A letter has one class for both cases, digits share one class, all others share four. */
 function classesOf(literals: readonly string[]): Uint8Array {
   const classes = new Uint8Array(256);
   for (const literal of literals)
@@ -220,21 +219,21 @@ function classesOf(literals: readonly string[]): Uint8Array {
 }
 
 interface Trie {
-  /** Child state by state × class count plus class; 0: none. */
+  /** The child state, at the index state × class count + class. 0 means that there is none. */
   children: Int32Array;
   literalAt: Int32Array;
   /** States in breadth-first order. */
   order: Int32Array;
 }
 
-/** By states in breadth-first order. */
+/** Arrays that are indexed by states in breadth-first order. */
 interface Linked {
   next: Int32Array;
   literalAt: Int32Array;
   suffixAt: Int32Array;
 }
 
-/** The states in their order, first those in which no literal ends. */
+/** The states in their order, but those in which no literal ends come first. */
 function endingLast({ literalAt, suffixAt }: Linked): { states: Int32Array; firstEnding: number } {
   const isEnding = (state: number): boolean => literalAt[state] !== -1 || suffixAt[state] !== 0;
   const all = Int32Array.from(literalAt, (_, state) => state);
@@ -263,7 +262,7 @@ function renumbered(next: Int32Array, order: Int32Array): Uint16Array {
   return result;
 }
 
-/** State and place of each hit in the lanes, until all are reported in order. */
+/** The state and place of each hit in the lanes, until all hits have been reported in order. */
 const laneHits = new Uint32Array(lanes * laneChars);
 const hitCounts = new Uint16Array(lanes);
 

@@ -12,15 +12,14 @@ import { wordPressVersions } from './wordpress-versions.ts';
 /**
  * Matches all rules, compiled once, against one page.
  *
- * - Deterministic; the only state is the cache of regular expressions that are compiled on first use.
- * - Bounds: a literal scan precedes every channel. All channels of a page share one budget of characters for regular
- *   expressions.
+ * - Deterministic. The only state is the cache of regular expressions, which are compiled on first use.
+ * - Bounds: a literal scan precedes every channel. All channels of a page share one budget of characters for regular expressions.
  */
 const maxRegexChars = 3_000_000;
 const maxPasses = 5;
 const hintWeight = 40;
 
-/** Evidence of one family counts once. Two families are independent evidence. */
+/** Several pieces of evidence of one family count once. Two families are independent evidence. */
 type Family =
   | 'network'
   | 'inline'
@@ -34,8 +33,8 @@ type Family =
   | 'unsourced';
 
 /**
- * The family of each channel, and how well it states a version: best the generator, then a header, then markup and inline code, then the
- * name of a file.
+ * The family of each channel, and its rank as a source of versions. The generator ranks highest, then headers, then markup and inline code,
+ * then the names of files.
  */
 const channels: Record<Channel, { family: Family; rank: number }> = {
   meta: { family: 'meta', rank: 4 },
@@ -63,16 +62,16 @@ export interface Detection {
   weight: number;
   families: Set<Family>;
   active: boolean;
-  /** Empty: not stated, or stated in two ways. */
+  /** Empty if the version is not stated, or if it is stated in two ways. */
   version: string;
   /** The rank of the channel that states the version; see {@link channels}. */
   versionRank: number;
   sources: Set<Source>;
-  /** Nothing but empty elements of the markup shows it. */
+  /** Whether only empty elements of the markup show it. */
   isPlaceholder?: boolean;
-  /** The page itself names it: as its generator or platform, or in a header. */
+  /** Whether the page itself names it: as its generator or platform, or in a header. */
   stated: boolean;
-  /** The greatest weight of each address that showed it: several patterns may match one address. Of bound technologies only. */
+  /** The greatest weight of each address that showed it, as several patterns may match one address. Kept for bound technologies only. */
   addresses: Map<string, number>;
 }
 
@@ -98,8 +97,8 @@ function stateVersion(detection: Detection, version: string, rank: number): void
 }
 
 /**
- * high: two independent families of sourced evidence. medium: one. low: only weak traces, or implied by another
- * technology.
+ * Returns `high` for two independent families of sourced evidence, and `medium` for one. Returns `low` for weak traces only, and for a
+ * technology that is only implied by another one.
  */
 export function confidenceOf({ weight, families }: Detection): Confidence {
   if (weight < 50) return 'low';
@@ -118,18 +117,19 @@ function pluginFoldersOf(patterns: readonly Named[]): Map<string, Set<string>> {
   return slugs;
 }
 
-/** Categories of apps that a theme of Shopify prepares empty elements for. */
+/** Categories of apps for which Shopify themes prepare empty elements. */
 const appCategories = wordSet(`
   shopify-apps reviews loyalty-and-rewards referral-marketing marketing-automation email personalisation live-chat
   cart-abandonment buy-now-pay-later search-engines surveys widgets fulfilment returns translation
 `);
 
-/** Without files of its own, an element is all that a product shows. */
+/** Whether the product has files of its own. Without them, an element is its only trace. */
 const hasOwnFiles = ({ patterns }: Rule): boolean =>
   patterns.some(({ channel }) => channel === 'script' || channel === 'inventory');
 
 /**
- * Categories of what a site runs itself, at paths that everybody who runs it has. A path on the host of another site shows what that site runs.
+ * Categories of software that a site runs itself, at paths that all its users have. Such a path on another host shows the software of that
+ * other site.
  */
 const boundCategories = wordSet(`
   cms wordpress-plugins wordpress-themes magento-extensions magento-themes prestashop-modules prestashop-themes
@@ -138,7 +138,7 @@ const boundCategories = wordSet(`
 
 const isBound = ({ kind, category }: Rule): boolean => kind === 'platform' || boundCategories.has(category);
 
-/** Whether a match may be a part of an address. */
+/** Whether a match may be part of an address. */
 const mayBeAddressed = ({ channel, regex }: Pattern): boolean =>
   channel === 'inline' || channel === 'init' ? regex.includes('/') : channel !== 'js';
 
@@ -148,7 +148,7 @@ interface Named {
   isBound: boolean;
 }
 
-/** Where a page names what it runs on. The content decides: a header or meta tag whose name alone is a trace states nothing. */
+/** Places where a page names its software. Their content decides. A header or tag whose name alone is a trace states nothing. */
 const statements: ReadonlySet<string> = new Set([
   'meta generator',
   'meta platform',
@@ -161,13 +161,13 @@ const statements: ReadonlySet<string> = new Set([
 const isStatement = ({ channel, key, regex }: Pattern): boolean =>
   regex !== '' && statements.has(`${channel} ${key.toLowerCase()}`);
 
-/** What a match of the pattern says about where its technology shows. */
+/** The source in which a match of the pattern shows its technology. */
 function sourceOf({ channel, key }: Pattern): Source {
   if (channel === 'certificate') return 'certificate';
   return channel === 'dns' ? `dns.${key as DnsKind}` : 'home';
 }
 
-/** Whether a record states what serves the host of the store. Every other record stays when its service is no longer used. */
+/** Whether a record states the service behind the store's host. Every other record may stay after its service is no longer used. */
 const servesHost = ({ channel, key }: Pattern): boolean => channel === 'certificate' || key === 'cname';
 
 function searchEach(
@@ -235,7 +235,7 @@ export class Engine {
     this.pluginFolders = pluginFoldersOf(of('script', 'asset', 'dom'));
   }
 
-  /** Every detected technology by slug, after requirements, exclusions and implications. */
+  /** Returns every detected technology by slug, after requirements, exclusions and implications have been applied. */
   detect(evidence: PageEvidence, inventory: readonly InventoryItem[]): Map<string, Detection> {
     const found = new Map<string, Detection>();
     const budget: RegexBudget = { chars: maxRegexChars };
@@ -252,8 +252,8 @@ export class Engine {
   }
 
   /**
-   * Themes of Shopify print empty elements for apps, also for apps that the shop has removed. An installed app has a trace that is no such
-   * element: its script, its block or its pixel.
+   * Shopify themes print empty elements for apps, even for apps that the shop has removed. An installed app has another trace: its script,
+   * its block or its pixel.
    */
   private dropPlaceholders(found: Map<string, Detection>): void {
     if (!found.has('shopify')) return;
@@ -335,7 +335,7 @@ export class Engine {
       ofElements.add(pattern);
       this.note(found, slug, pattern, version, true, at);
     });
-    // A loader often runs only when the page lacks the library, so it states no version.
+    // A loader often runs only if the page lacks the library. It therefore states no version.
     search(script, urls('loader'), (pattern, slug, _, at) => {
       if (!ofElements.has(pattern)) this.note(found, slug, pattern, '', true, at);
     });
@@ -353,7 +353,7 @@ export class Engine {
       this.note(found, slug, pattern, version, isSetting !== true, { address: withoutScheme(address), isPlaceholder });
     this.dom.search(words, document, budget, notingElement, evidence.isOwnUrl);
     search(script, urls('hint'), (pattern, slug, version) => {
-      // A resource hint beside another trace adds no evidence. Alone it is weak: themes announce files that nothing uses.
+      // A resource hint beside another trace adds no evidence. Alone it is weak, because themes announce files that they do not use.
       if (!found.has(slug)) this.note(found, slug, { ...pattern, weight: hintWeight }, version, false);
     });
   }
@@ -385,7 +385,7 @@ export class Engine {
       }
   }
 
-  /** Removes technologies with a missing requirement or an exclusion and adds implied ones, until nothing changes. */
+  /** Removes technologies that lack a requirement or are excluded, and adds implied ones, until nothing changes. */
   private settle(found: Map<string, Detection>): Map<string, Detection> {
     for (let pass = 0; pass < maxPasses; pass++) {
       const before = found.size;
@@ -395,7 +395,7 @@ export class Engine {
         const lacks = rule.requires.length > 0 && !rule.requires.some((required) => found.has(required));
         const lacksCategory =
           rule.requiresCategory.length > 0 && !rule.requiresCategory.some((category) => categories.has(category));
-        // A script of the vendor is evidence even when the platform of the store is unknown.
+        // A script of the vendor is evidence even if the platform of the store is unknown.
         if (lacks || (lacksCategory && !kinds.has('network') && !kinds.has('unsourced'))) found.delete(slug);
       }
       if (found.size === before) break;

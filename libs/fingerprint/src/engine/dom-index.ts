@@ -12,10 +12,10 @@ import { type BoundPattern, compileRegex, type OnMatch, type RegexBudget, search
 /**
  * Matches CSS selectors against the parsed page.
  *
- * - A selector runs only when a word that it requires occurs in the markup.
+ * - A selector runs only if a word that it requires occurs in the markup.
  * - It runs only on elements with the id, class or tag of its subject.
- * - A link that loads nothing matches no selector by its address: a resource hint, a canonical address.
- * - Meta tags, blocks of data, templates and elements of `noscript` are reported as settings: nothing of them runs.
+ * - A link that loads nothing matches no selector by its address. Examples are a resource hint and a canonical address.
+ * - Meta tags, blocks of data, templates and elements in `noscript` are reported as settings, because nothing of them runs.
  * - Bounds: a budget of element checks per page.
  */
 const maxElementChecks = 400_000;
@@ -33,7 +33,7 @@ interface Indexed {
 
 export class DomIndex {
   private readonly entries: Indexed[] = [];
-  /** Lower-case words that the markup must contain for a selector to match, and the selectors of each word. */
+  /** Lower-case words. A selector can match only if the markup contains its word. */
   readonly words: readonly string[];
   private readonly byWord: number[][];
 
@@ -53,7 +53,7 @@ export class DomIndex {
     this.byWord = [...ids.values()];
   }
 
-  /** `occurring`: which of {@link words} the markup contains. */
+  /** `occurring` marks the {@link words} that the markup contains. */
   search(
     occurring: Uint8Array,
     document: PageDocument,
@@ -130,7 +130,7 @@ function addressOf({ attribs }: Element): string {
   return attribs.action ?? '';
 }
 
-/** Whether what the selector or the condition asks for is in the host of the address, which is then that of the vendor. */
+/** Whether the host of the address contains the text that the selector or the condition requires. The host then belongs to the vendor. */
 function namesHost({ pattern, plan, regex }: Indexed, address: string): boolean {
   const host = hostOfUrl(address);
   const asked = [...plan.selector.matchAll(addressSelectors)].map(([, text = '']) =>
@@ -141,7 +141,7 @@ function namesHost({ pattern, plan, regex }: Indexed, address: string): boolean 
   return pattern.regex !== '' && regex?.test(host) === true;
 }
 
-/** Whether nothing of the element runs: a meta tag, a block of data or a template, or part of `noscript`. */
+/** Whether nothing of the element runs: it is a meta tag, a block of data, a template, or part of `noscript`. */
 function isSetting(element: Element): boolean {
   const { name, attribs } = element;
   if (name === 'meta') return true;
@@ -151,7 +151,7 @@ function isSetting(element: Element): boolean {
 
 const containers: ReadonlySet<string> = new Set(['div', 'span', 'section', 'p', 'a', 'li', 'button']);
 
-/** An element of markup without text, pictures or settings of its own. Shopify itself prints the elements of sections and blocks. */
+/** Whether the element has no text, pictures or settings. Elements of sections and blocks are excluded: Shopify prints them. */
 const isPlaceholder = (element: Element): boolean =>
   !/\bshopify-(?:section|block|app-block)\b/.test(element.attribs.class ?? '') &&
   (containers.has(element.name) || element.name.includes('-')) &&

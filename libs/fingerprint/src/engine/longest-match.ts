@@ -1,12 +1,12 @@
 import { RegexReader } from './regex-reader.ts';
 
 /**
- * The most characters that a match of a regular expression has, with all that its look-arounds read. Infinite when there is no bound.
+ * Returns the largest number of characters that a match can have, including all characters that its look-arounds read. Infinity: no bound.
  *
  * Unknown syntax -> a larger number or infinity, never a smaller one.
  */
 export function longestMatch({ source, unicode }: RegExp): number {
-  // A character beyond the basic plane has two units.
+  // A character outside of the basic plane has two units.
   return new LengthReader(source).alternation() * (unicode ? 2 : 1);
 }
 
@@ -41,7 +41,7 @@ class LengthReader extends RegexReader {
       source.slice(this.at - 1, this.at + 64),
     );
     if (long) this.at += long[0].length - 1;
-    // A group that occurs again has the length of its first occurrence.
+    // A back-reference has the length of its group, which is not known here.
     return /[1-9k]/.test(escaped) ? Number.POSITIVE_INFINITY : 1;
   }
 }

@@ -17,13 +17,13 @@ export class RegexReader {
     return branches;
   }
 
-  /** Whether the branch goes on. */
+  /** Whether the branch continues. */
   protected hasAtom(): boolean {
     const symbol = this.source[this.at];
     return symbol !== undefined && symbol !== '|' && symbol !== ')';
   }
 
-  /** How often the atom that ends here may occur. Undefined: it has no quantifier. */
+  /** The number of times that the atom which ends here may occur. Undefined if it has no quantifier. */
   protected quantifier(): { least: number; most: number } | undefined {
     const [written, symbol, least, range, most] =
       /^(?:([*+?])|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.at, this.at + 20)) ?? [];
@@ -35,14 +35,14 @@ export class RegexReader {
     return { least: Number(least), most: most ? Number(most) : Number.POSITIVE_INFINITY };
   }
 
-  /** Reads the rest of a class of characters. */
+  /** Reads the rest of a character class. */
   protected skipClass(): void {
     while (this.at < this.source.length && this.source[this.at] !== ']')
       this.at += this.source[this.at] === '\\' ? 2 : 1;
     this.at++;
   }
 
-  /** Reads the rest of a group. `opening`: what stands behind its bracket, such as `?:`. */
+  /** Reads the rest of a group. `opening` is the text after its bracket, such as `?:`. */
   protected group<Inner>(inner: () => Inner): { opening: string; inner: Inner } {
     const opening = /^\?(?:[:=!]|<[=!]|P?<\w+>)/.exec(this.source.slice(this.at, this.at + 60))?.[0] ?? '';
     this.at += opening.length;

@@ -1,23 +1,23 @@
 import { RegexReader } from './regex-reader.ts';
 
 /**
- * Extracts the literals of a regular expression. Any matching text contains at least one of them, so a multi-literal
- * scan can filter before the expression runs.
+ * Extracts the literals of a regular expression. Any matching text contains at least one of them. A scan for many literals can therefore
+ * filter texts before the expression runs.
  *
  * - The function parses the pattern source: escapes, classes, groups, alternation and quantifiers.
  * - Unknown syntax -> shorter literals or none, never wrong ones.
  */
 
-/** Stands at the start of a literal for `\b` before it. */
+/** Marks the start of a literal that has `\b` before it. */
 export const wordStart = '\b';
 
-/** One of these literals is required. Undefined: no literal is required. */
+/** At least one of these literals is required. Undefined: no literal is required. */
 type Literals = string[] | undefined;
 
 const maxAlternatives = 24;
 const maxRuns = 8;
 
-/** Text that is on so many pages that a filter with it filters little. */
+/** Text on so many pages that a filter by it excludes few pages. */
 const ordinary =
   /^(?:https?:)?(?:\/\/)?(?:cdn\.shopify\.com(?:\/s)?(?:\/files)?|\/?wp-content(?:\/plugins|\/themes)?|[<\s]?(?:class|href|src|id|rel|name|type|link|script|div class)=?["']?|\.?(?:com|js|css|net)|\.min\.(?:js|css)|\/?assets|jquery|shopify|<!-- ?|init|create|config|load|function|\/?static)?\/?$/i;
 const ordinaryWorth = 1;
@@ -28,15 +28,15 @@ const worth = (literals: Literals): number =>
     : Math.min(...literals.map((literal) => (ordinary.test(literal) ? ordinaryWorth : literal.length))) -
       literals.length * 0.01;
 
-/** Of equals the later one: patterns start with what many have in common. */
+/** Returns the more useful set. Of two equal sets it is the later one, because patterns often share their start. */
 const better = (one: Literals, other: Literals): Literals => (worth(other) >= worth(one) ? other : one);
 
-/** `optional` is once or never, `maybe` any number of times. */
+/** `optional`: once or never. `maybe`: any number of times. */
 type Quantifier = 'once' | 'many' | 'optional' | 'maybe';
 
 interface Sequence {
   required: Literals;
-  /** The whole sequence, when it is plain text. */
+  /** The whole sequence if it is plain text. */
   exact: string | undefined;
   /** One literal of each set is required. */
   sets: string[][];
@@ -44,7 +44,7 @@ interface Sequence {
 
 interface Atom {
   required: Literals;
-  /** All texts of a group whose branches are plain text. */
+  /** All texts of a group, if its branches are plain text. */
   exact?: string[] | undefined;
 }
 
@@ -61,7 +61,7 @@ class LiteralReader extends RegexReader {
     return this.alternatives(() => this.sequence());
   }
 
-  /** Alternation: unless every branch requires a literal, none is required. */
+  /** An alternation requires a literal only if every branch requires one. */
   alternation(): Atom {
     const branches = this.branches();
     const exact = branches.flatMap((branch) => branch.exact ?? []);
@@ -75,7 +75,7 @@ class LiteralReader extends RegexReader {
 
   private sequence(): Sequence {
     let best: Literals;
-    // The texts that may stand here: an optional character doubles them.
+    // The possible texts at this place. An optional character doubles them.
     let runs = [''];
     let exact: string | undefined = '';
     const sets: string[][] = [];
@@ -115,7 +115,7 @@ class LiteralReader extends RegexReader {
       endRun();
       if (quantifier === 'maybe' || quantifier === 'optional') continue;
       need(atom.required);
-      // The group directly follows the text, so both together are required.
+      // The group directly follows the text. Both together are therefore required.
       if (atom.exact && (before.join('') === '' || !atom.exact.some((text) => text.startsWith(wordStart))))
         need(atom.exact.flatMap((text) => before.map((run) => run + text)));
     }
@@ -130,14 +130,14 @@ class LiteralReader extends RegexReader {
     return read.most === 1 ? 'optional' : 'maybe';
   }
 
-  /** One literal character, or the literals that a class, group or other atom requires. */
+  /** Reads one literal character, or the literals that a class, group or other atom requires. */
   private atom(): string | Atom {
     const symbol = this.source[this.at++] ?? '';
     if (symbol === '\\') {
       const escaped = this.source[this.at++] ?? '';
       if (!/[a-z0-9]/i.test(escaped)) return escaped;
       if (escaped === 'b' && this.starts) return wordStart;
-      // \x41, \1 and similar escapes count as unknown. Their digits are consumed, because they are not literals.
+      // Escapes such as \x41 and \1 count as unknown. Their digits are skipped, because they are no literals.
       if (escaped === 'x') this.at += 2;
       if (escaped === 'u') this.at += 4;
       return { required: undefined };
@@ -162,10 +162,10 @@ class LiteralReader extends RegexReader {
 }
 
 /**
- * Literals of which one must occur, as the pattern writes them. Empty when the pattern requires none of at least `shortest` characters.
+ * Returns literals as the pattern writes them. A matching text has one of them. Empty if none of `shortest` characters is required.
  *
- * `anyScript`: also characters beyond ASCII, and both texts around an optional character. The text is then searched in lower case. `starts`: a literal behind `\b` starts with
- * {@link wordStart}.
+ * `anyScript`: includes characters beyond ASCII, and both texts around an optional character. The text is then searched in lower case.
+ * `starts`: a literal after `\b` starts with {@link wordStart}.
  */
 export function writtenLiterals(
   source: string,
@@ -175,17 +175,17 @@ export function writtenLiterals(
   return found.every((literal) => isTelling(literal.replace(wordStart, ''), shortest)) ? found : [];
 }
 
-/** One character beyond ASCII is on few pages. */
+/** Whether a literal is rare enough. Even a single character beyond ASCII occurs on few pages. */
 const isTelling = (literal: string, shortest: number): boolean =>
   literal.length >= shortest || literal.charCodeAt(0) > 127;
 
-/** The same in lower case. */
+/** Like {@link writtenLiterals}, but in lower case. */
 export const requiredLiterals = (source: string, options?: { shortest?: number }): string[] =>
   writtenLiterals(source, options).map((literal) => literal.toLowerCase());
 
 /**
- * A quick check whether a text may match the pattern: one of its branches has in the text, in any case, a literal of each set that the
- * branch requires.
+ * Returns a quick check of whether a text may match the pattern. The text must contain, in any case, a literal of each set that one of the
+ * branches requires.
  */
 export function quickCheck(source: string): (text: string) => boolean {
   const branches = new LiteralReader(source, { anyScript: false, starts: false })
@@ -199,7 +199,7 @@ export function quickCheck(source: string): (text: string) => boolean {
   };
 }
 
-/** The matched text, if the pattern is plain text (`klaviyo\.com`); otherwise undefined. */
+/** The matched text if the pattern is plain text (`klaviyo\.com`), otherwise undefined. */
 export function plainLiteral(source: string): string | undefined {
   const bare = source.replace(/\\[^a-zA-Z0-9]/g, '');
   if (/[\\^$.*+?()[\]{}|]|[^ -~]/.test(bare)) return undefined;

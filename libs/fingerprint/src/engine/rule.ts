@@ -1,13 +1,13 @@
 import type { VocabularyEntry } from '../types.ts';
 
 /**
- * Where a pattern searches:
+ * The part of the page that a pattern searches:
  * - `script`: URLs of scripts, including those of inline loaders and of Shopify's app list
  * - `asset`: URLs of style sheets, frames and form targets
  * - `image`: URLs of images
  * - `anchor`: targets of links within the site
  * - `inline`: text of inline scripts, without comments
- * - `init`: as `inline`; the match starts the product (a service with an id) or inserts its script, so its state is active
+ * - `init`: like `inline`, but the match starts the product (a service with an id) or inserts its script: its state is active
  * - `js`: names of globals that inline scripts set or use
  * - `html`: the markup as text, without comments and the content of scripts
  * - `comment`: the comments of the markup, with their delimiters
@@ -38,20 +38,20 @@ export type Channel =
 
 export interface Pattern {
   channel: Channel;
-  /** Name of the meta tag, header or cookie; path of the global; CSS selector; handle; kind of record; otherwise empty. */
+  /** The name of the meta tag, header or cookie; path of the global; CSS selector; handle; kind of record. Otherwise empty. */
   key: string;
-  /** Regular expression (linear-time syntax) for the value. Empty: presence is enough. */
+  /** A regular expression (linear-time syntax) for the value. If it is empty, presence is enough. */
   regex: string;
   caseSensitive?: boolean;
-  /** Replacement template with `\1` groups and `\1?a:b` choices. Empty: no version. */
+  /** A template with groups `\1` and choices `\1?a:b`. If it is empty, the pattern states no version. */
   version: string;
   /** 0–100: the strength of one match. Below 50 is weak. */
   weight: number;
-  /** `dom` only: the attribute, or `text`, that the regular expression reads. Empty: the element's existence. */
+  /** Only for `dom`: the attribute that the regular expression reads, or `text`. If it is empty, the element only has to exist. */
   attribute?: string;
-  /** `inline` and `init` only: the end of the match is in no string literal. For code that begins with a quote. */
+  /** Only for `inline` and `init`: the end of the match must be outside of string literals. This is for code that begins with a quote. */
   unquoted?: boolean;
-  /** No public document states the trace. It never makes a technology certain. */
+  /** Whether no public document states the trace. Such a trace never makes a technology certain. */
   unsourced?: boolean;
 }
 

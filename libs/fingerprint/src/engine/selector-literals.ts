@@ -1,15 +1,15 @@
 import type { Subject } from '../page/document.ts';
 import { wordSet } from '../words.ts';
 
-/** What one alternative of a CSS selector list requires: a word in the markup, and the place of its subject. */
+/** The requirements of one alternative of a CSS selector list: a word in the markup, and its subject. */
 export interface SelectorPlan {
   selector: string;
-  /** One lower-case word that the markup must contain; empty when none is known. */
+  /** A lower-case word that the markup must contain. Empty if none is known. */
   literal: string;
   subject: Subject;
 }
 
-/** Splits at commas outside of brackets and quotes. */
+/** Splits at commas that are outside of brackets and quotes. */
 export function alternatives(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -33,7 +33,7 @@ export function alternatives(list: string): string[] {
 
 const commonTags = wordSet('a body div form head html iframe img input link meta script span style');
 
-/** What a selector excludes is no word that it requires. */
+/** A selector requires no word of the parts that it excludes. */
 const exclusion = /:not\((?:[^()]|\([^()]*\))*\)/g;
 
 function wordsOf(selector: string): string[] {

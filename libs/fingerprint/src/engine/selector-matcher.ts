@@ -3,11 +3,11 @@ import type { AnyNode, Element } from 'domhandler';
 
 export type ElementMatcher = (element: Element) => boolean;
 
-/** `link[href*="a.js"]` and `html[data-shop]`: the form of most selectors. The case of the values of these attributes counts. */
+/** `link[href*="a.js"]` and `html[data-shop]` have the form of most selectors. The values of these attributes are case-sensitive. */
 const oneAttribute =
   /^([a-z][a-z0-9]*)?\[(href|src|action|id|class|name|property|content|data-[a-z-]+)(?:([*^$]?)=(?:"([^"\\]+)"|'([^'\\]+)'))?\]$/;
 
-/** A selector, ready to be matched. Elements are not checked for being elements. */
+/** Compiles a selector to a matcher. The matcher does not check that a node is an element. */
 export function matcherOf(selector: string): ElementMatcher {
   const found = oneAttribute.exec(selector);
   if (!found) return _compileUnsafe<AnyNode, Element>(selector, { cacheResults: false });
@@ -17,6 +17,6 @@ export function matcherOf(selector: string): ElementMatcher {
   if (sign === '') return ({ name, attribs }) => has(name) && attribs[attribute] === value;
   if (sign === '^') return ({ name, attribs }) => has(name) && attribs[attribute]?.startsWith(value) === true;
   if (sign === '$') return ({ name, attribs }) => has(name) && attribs[attribute]?.endsWith(value) === true;
-  // Without a value every text has the empty part.
+  // Without a value, the attribute only has to exist, because every text includes the empty string.
   return ({ name, attribs }) => has(name) && attribs[attribute]?.includes(value) === true;
 }

@@ -7,27 +7,26 @@ import type { Pattern } from './rule.ts';
 import { acceptedVersion, fileVersion } from './version.ts';
 
 /**
- * The patterns of one channel, behind one literal scan. A regular expression runs only where its literal occurs, in a
- * window around the literal, a bounded number of times, in a linear-time engine. So hostile text costs a constant per
- * pattern.
+ * Searches the patterns of one channel behind one literal scan. A regular expression runs in a linear-time engine, only in a window around
+ * its literal, and a bounded number of times. A hostile text therefore costs a constant per pattern.
  */
 const maxWindowsPerPattern = 8;
 const windowChars = 400;
 const maxLinesPerPattern = 40;
 const maxLineChars = 1100;
-/** Identifier checks are cheap, and a global may occur often before its assignment. */
+/** Checks of identifiers are cheap, and a global may occur often before its assignment. */
 const maxGlobalChecks = 60;
 
 export interface Match {
-  /** The version template with its groups filled in; empty without a template. */
+  /** The version template with its groups filled in. Empty if there is no template. */
   version: string;
   /** Whether nothing of the matched element runs. */
   isSetting?: boolean;
-  /** Whether the matched element is empty, so a script has to fill it. */
+  /** Whether the matched element is empty. A script then has to fill it. */
   isPlaceholder?: boolean;
-  /** The address of the matched element, of technologies whose addresses are bound to their hosts. */
+  /** The address of the matched element. Set only for technologies whose addresses are bound to their hosts. */
   address?: string;
-  /** Offset of the literal of the pattern in the text; of texts only. */
+  /** The offset of the pattern's literal in the text. Set for texts only. */
   at?: number;
 }
 
@@ -37,12 +36,12 @@ interface Indexed {
   slug: string;
   pattern: Pattern;
   plain: string | undefined;
-  /** The pattern is code: its name inside of a string is a mention. */
+  /** Whether the pattern is code. The name of such a technology inside of a string is only a mention. */
   isCode: boolean;
   /** See {@link BoundPattern}. */
   isBound: boolean;
   isScriptText: boolean;
-  /** See {@link quickCheck}. Made at the first use, like the regular expression. */
+  /** See {@link quickCheck}. It is created on first use, like the regular expression. */
   mayMatch: ((text: string) => boolean) | undefined;
   regex: RE2JS | undefined;
 }
@@ -50,8 +49,7 @@ interface Indexed {
 const isScriptText = ({ channel }: Pattern): boolean => channel === 'inline' || channel === 'init' || channel === 'js';
 const isFile = ({ channel }: Pattern): boolean => channel === 'script' || channel === 'asset';
 /**
- * A regular expression that starts with the call of a method, or with a name and then an assignment, a call, a member, or
- * nothing.
+ * A regular expression that starts with a method call, or with a name. The name is followed by an assignment, a call, a member, or nothing.
  */
 const codeShaped =
   /^(?:\\\))?\\\.(?:[\w$]+|\(\?:[\w$|]+\))\\\(|^(?:\\b)?(?:(?:var|new) ?(?:\\s\+)?)?[\w$]*(?:\\\$|[\w$]|\(\?:(?:[\w$|]|\\\$)+\))[\w$]*(?:\(\?:[\w$|]+\)\??)?(?:\\\.(?:\\w\+|[\w$]+|\(\?:[\w$|]+\))(?:\\w\*)?)*(?:\\b)?(?:\\s(?:\*|\{0,\d{1,2}\}))?(?:=|\\\(|\\\[|$)/;
@@ -63,15 +61,15 @@ const emptyValue = '(?:false|null|undefined|void 0|!1|0|""|\'\')\\s{0,4}(?:[;,})
 const setsNothing = new RegExp(`^\\s{0,4}=\\s{0,4}${emptyValue}`);
 const settingAfter = new RegExp(`^[\\w.$-]{0,60}["'\\]]{0,2}\\s{0,4}[:=]\\s{0,4}(?:${emptyValue}|\\{([^{}]{0,200}))`);
 
-/** Whether the name at `at` is set to nothing, or to settings that say that it is off: `x = {enabled: false}`. */
+/** Whether the name at `at` is set to an empty value, or to settings that switch it off: `x = {enabled: false}`. */
 function isSwitchedOff(text: string, at: number): boolean {
   const setting = settingAfter.exec(text.slice(at, at + 300));
   return setting !== null && (setting[1] === undefined || switchedOff.test(setting[1]));
 }
 
 /**
- * Whether `path` at `at` is set or used as a global: `root =`, `root.x`, `window.root =`. A member of a local does not
- * count. A test whether the global exists is no use: `typeof root`, `if (window.root)`.
+ * Whether `path` at `at` is set or used as a global: `root =`, `root.x`, `window.root =`. A member of a local variable does not count. A
+ * test of whether the global exists does not count either: `typeof root`, `if (window.root)`.
  */
 function isGlobalUse(text: string, at: number, path: string, isMention: (at: number) => boolean): boolean {
   if (!text.startsWith(path, at)) return false;
@@ -94,7 +92,7 @@ function isGlobalUse(text: string, at: number, path: string, isMention: (at: num
   return isUse && (isMember || !isMention(at));
 }
 
-/** Whether the code that ends at `end` with `=` assigns nothing: `name === undefined`, `name => x`. */
+/** Whether the code that ends at `end` with `=` is no assignment: `name === undefined`, `name => x`. */
 const isComparison = (text: string, end: number): boolean =>
   text.charCodeAt(end - 1) === 61 && (text.charCodeAt(end) === 61 || text.charCodeAt(end) === 62);
 
@@ -108,8 +106,8 @@ export function fillVersion(template: string, groups: (string | null | undefined
 const maxRefusedMatches = 8;
 
 /**
- * Searches `text`, which the caller has bounded. The version, which may be empty. Undefined: no match, or none among the first
- * {@link maxRefusedMatches} that is accepted.
+ * Searches `text`, which the caller has bounded. Returns the version, which may be empty. Returns undefined if there is no match, or if
+ * none of the first {@link maxRefusedMatches} is accepted.
  */
 export function searchBounded(
   regex: RE2JS,
@@ -136,21 +134,21 @@ export function searchBounded(
 export const compileRegex = (pattern: Pattern): RE2JS =>
   RE2JS.compile(pattern.regex, pattern.caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 
-/** The line of a text with one value per line, and where it begins. */
+/** Returns the line at `at` in a text with one value per line, and the offset where it begins. */
 export function lineAt(text: string, at: number): { line: string; from: number } {
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at);
   return { line: text.slice(from, end === -1 ? text.length : end), from };
 }
 
-/** Number of characters that regular expressions may still read for one page. */
+/** The number of characters that regular expressions may still read for one page. */
 export interface RegexBudget {
   chars: number;
 }
 
 /**
- * A pattern of a technology. `isBound`: a match in the path of an address counts only on the page's own hosts, because such a path shows
- * what runs on that host. A match in the host is the vendor's own host.
+ * A pattern of a technology. If `isBound` is set, a match in the path of an address counts only on the page's own hosts, because such a
+ * path shows what runs on that host. A match in the host shows the vendor's own host.
  */
 export interface BoundPattern {
   slug: string;
@@ -158,7 +156,7 @@ export interface BoundPattern {
   isBound?: boolean;
 }
 
-/** What a search knows about the page of the text. */
+/** Facts about the page that the text comes from. */
 export interface SearchContext {
   /** The string literals of a text of scripts; see {@link ScriptText}. */
   strings?: readonly number[];
@@ -170,14 +168,14 @@ export class TextIndex {
   private readonly scanner: LiteralScanner;
   private readonly literals: string[];
   private readonly byLiteral: number[][];
-  /** The word with the text of a literal, or -1. */
+  /** The word that equals the text of a literal, or -1. */
   private readonly wordOf: Int32Array;
   private readonly lines: boolean;
   private readonly wordCount: number;
 
   /**
    * - `lines`: the text is a list with one value per line, and a pattern matches within one value.
-   * - `words`: further literals, found in the same pass. Only their presence is reported.
+   * - `words`: further literals, which are found in the same pass. Only their presence is reported.
    */
   constructor(patterns: readonly BoundPattern[], { lines, words = [] }: { lines: boolean; words?: readonly string[] }) {
     this.lines = lines;
@@ -205,13 +203,11 @@ export class TextIndex {
     this.scanner = new LiteralScanner(this.literals);
   }
 
-  /**
-   * Calls `onMatch` once per pattern that matches `text`. Returns which words occur (1).
-   */
+  /** Calls `onMatch` once per pattern that matches `text`. Returns an array with 1 for each word that occurs. */
   search(text: string, budget: RegexBudget, onMatch: OnMatch, context: SearchContext = {}): Uint8Array {
     const occurring = new Uint8Array(this.wordCount);
     if (text === '') return occurring;
-    // Number of attempts so far; 255: decided.
+    // The number of attempts so far. 255 means that the pattern is decided.
     const checks = new Uint8Array(this.entries.length);
     this.scanner.scan(text, (literal, end) => {
       const word = this.wordOf[literal] as number;
@@ -238,7 +234,7 @@ export class TextIndex {
     return this.lines ? maxLinesPerPattern : maxWindowsPerPattern;
   }
 
-  /** The version (may be empty) if the pattern matches near `at`. */
+  /** Returns the version (may be empty) if the pattern matches near `at`. */
   private match(
     entry: Indexed,
     text: string,
@@ -264,7 +260,7 @@ export class TextIndex {
     entry.mayMatch ??= quickCheck(pattern.regex);
     if (!entry.mayMatch(window)) return undefined;
     entry.regex ??= compileRegex(pattern);
-    // Every place of an address of the page's own is accepted.
+    // A match at any place of the page's own address is accepted.
     const mayBeForeign = entry.isBound && isOwnUrl && !(this.lines && isOwnUrl(lineAt(text, at).line));
     const isAccepted =
       entry.isCode || mayBeForeign
@@ -283,7 +279,7 @@ export class TextIndex {
     return start - url.from >= pathStart(url.line) && !isOwnUrl(url.line);
   }
 
-  /** Start and end of what a pattern may read: the line, or some characters around. */
+  /** The start and end of the text that a pattern may read: the line, or some characters around `at`. */
   private windowAround(text: string, at: number): [from: number, to: number] {
     const reach = this.lines ? maxLineChars : windowChars;
     const from = Math.max(0, at - reach);

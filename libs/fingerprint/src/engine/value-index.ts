@@ -13,7 +13,7 @@ interface Plain {
 
 /** The patterns for one kind of short value: the content of a meta tag, a header or a cookie, or the page's address. */
 export class ValueIndex {
-  /** Patterns with a literal run only on values that contain it. */
+  /** Patterns with a literal. They run only on values that contain it. */
   private readonly texts: TextIndex;
   private readonly others: Plain[];
 

@@ -1,24 +1,24 @@
 import type { Channel } from './rule.ts';
 
 /**
- * Decides whether a number that a pattern found is the version of its technology. A wrong version is worse than none:
- * cache-busters, hashes, timestamps, API levels, build folders of the site and labels are no versions.
+ * Decides whether a number that a pattern found is the version of its technology. A wrong version is worse than none. Cache-busters,
+ * hashes, timestamps, API levels, build folders of the site and labels are no versions.
  *
- * - Everything here takes linear time on text that the caller has bounded.
+ * - All functions take linear time on text that the caller has bounded.
  */
 const numbered = /^\d{1,4}(?:\.\d{1,5}){1,4}(?:[-.+]?(?:alpha|beta|rc|pre|dev|wp|lts|b|p)[-.]?\d{0,3})?[a-z]?$/i;
 const dated = /^(?:19|20)\d{2}[.-](?:0?[1-9]|1[0-2])[.-](?:0?[1-9]|[12]\d|3[01])$/;
 const maxVersionChars = 30;
 
-/** A number with at least one dot. A date, a timestamp or a hash is none. */
+/** Whether the text is a number with at least one dot. Dates, timestamps and hashes are no versions. */
 export const isVersion = (text: string): boolean =>
   text.length <= maxVersionChars && numbered.test(text) && !dated.test(text);
 
-/** Generators and headers name the technology, so one number is its major version there. */
+/** Generators and headers name the technology. A single number is therefore its major version there. */
 const isNamedVersion = (text: string): boolean => isVersion(text) || /^\d{1,3}$/.test(text);
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-/** Whether the words before a number allow that it belongs to the technology: "WP Rocket " to `wp-rocket`, "Redux " not. */
+/** Whether the words before a number allow that it belongs to the technology. "WP Rocket " does for `wp-rocket`; "Redux " does not. */
 function isNamed(words: string, slug: string): boolean {
   const long = words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const parts = slug.split('-').filter((part) => part.length > 2);
@@ -31,30 +31,30 @@ const stemOf = (slug: string): string => slug.replace(/[-.]js$/, '');
 
 const breaks = /[\s"'<>()\\]/;
 
-/** The part of `text` without blanks and quotes in which offset `at` lies, from its start to `at`. */
+/** Returns the text before offset `at` back to the nearest blank, quote or other delimiter. */
 function tokenBefore(text: string, at: number): string {
   let from = at;
   while (from > 0 && !breaks.test(text[from - 1] as string)) from--;
   return text.slice(from, at);
 }
 
-/** Names of one technology: `vue`, `vue.js` and `twitter-bootstrap` are folders of `vue-js` and `bootstrap`. */
+/** One stem for all folder names of a technology: `vue` and `vue.js` for `vue-js`, `twitter-bootstrap` for `bootstrap`. */
 const folderStem = (folder: string): string => bare(folder.replace(/^twitter-/, '').replace(/[-.]?js$/, ''));
 
-/** Files of one product with another name behind its own: `jquery.easing.js`, `jquery-ui.js`, `bootstrap-select.css`. */
+/** Endings of a product's own files. Other endings name another product: `jquery.easing.js`, `jquery-ui.js`, `bootstrap-select.css`. */
 const ownEnding =
   /^(?:[-._@](?:min|slim|pack(?:ed)?|bundle|all|core|full|lite|latest|esm|umd|prod(?:uction)?|dev(?:elopment)?|global|runtime|browser|custom|compat|js|css|v?\d[a-z0-9]*))*$/;
 
-/** Hosts whose folders are packages: every file below `/jquery/3.7.1/` is of jQuery 3.7.1. */
+/** Hosts whose folders are packages. Every file below `/jquery/3.7.1/` belongs to jQuery 3.7.1. */
 const libraryHost =
   /^(?:https?:)?\/\/(?:cdnjs\.cloudflare\.com|ajax\.(?:googleapis|aspnetcdn)\.com|cdn\.jsdelivr\.net|unpkg\.com|(?:maxcdn|stackpath|netdna)\.bootstrapcdn\.com|cdn\.bootcdn\.net|c0\.wp\.com|lib\.baomitu\.com|cdn\.staticfile\.(?:org|net))\//;
-/** Names of files that say nothing about their product. */
+/** File names that do not identify their product. */
 const plainFile =
   /^(?:all|main|index|bundle|core|styles?|scripts?|solid|regular|brands|light|fonts?|full|lib|production)(?:[.-][\w.-]*)?$/;
 
 /**
- * Whether a file in `path` belongs to another product: its name continues that of the technology, or a folder that holds
- * the plugins of a library has another file.
+ * Whether a file in `path` belongs to another product: its name continues that of the technology, or it is another file in a folder that
+ * holds the plugins of a library.
  */
 function isOtherFile(path: string, stem: string, host: string): boolean {
   const file = path.slice(path.lastIndexOf('/') + 1);
@@ -62,7 +62,7 @@ function isOtherFile(path: string, stem: string, host: string): boolean {
   return path.includes('/') && !file.includes(stem) && !plainFile.test(file) && !libraryHost.test(host);
 }
 
-/** Whether a folder `/1.2.3/` is the technology's own: the folder above it or the host has its name. */
+/** Whether a folder `/1.2.3/` belongs to the technology: the folder above it or the host has the technology's name. */
 function isOwnFolder(before: string, slug: string): boolean {
   const stem = bare(stemOf(slug));
   const host = bare(/^(?:https?:)?\/\/([^/]+)/.exec(before)?.[1] ?? '');
@@ -70,8 +70,8 @@ function isOwnFolder(before: string, slug: string): boolean {
 }
 
 /**
- * The version, or '' when the number at offset `at` of `text` is none. `text` is a URL, markup or the value of a header
- * or meta tag.
+ * Returns the version, or '' if the number at offset `at` of `text` is no version. `text` is a URL, markup, or the value of a header or
+ * meta tag.
  */
 export function acceptedVersion(version: string, at: number, text: string, slug: string, channel: Channel): string {
   if (channel === 'header') return isNamedVersion(version) ? version : '';
@@ -92,7 +92,7 @@ export function acceptedVersion(version: string, at: number, text: string, slug:
 
 const maxOccurrences = 4;
 
-/** The version in the technology's own file name or folder: `jquery-3.7.1.min.js`, `/jquery/3.7.1/`, `jquery@3.7.1`. */
+/** Returns the version in the technology's own file name or folder: `jquery-3.7.1.min.js`, `/jquery/3.7.1/`, `jquery@3.7.1`. */
 export function fileVersion(url: string, slug: string): string {
   const path = (/^[^?#]*/.exec(url)?.[0] ?? '').toLowerCase();
   for (const stem of new Set([stemOf(slug), stemOf(slug).replaceAll('-', '')])) {

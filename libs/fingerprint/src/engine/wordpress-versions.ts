@@ -1,13 +1,13 @@
 import { isVersion } from './version.ts';
 
 /**
- * Versions that WordPress prints as `?ver=`.
+ * Reads versions that WordPress prints as `?ver=`.
  *
  * - Core registers its own libraries with their versions.
- * - A plugin usually registers its own files with its version. Files that it bundles have other numbers, and a plugin
- *   without a version gets the version of WordPress. So the number counts only when most of the plugin's own files have it
- *   and no other folder has it. These are at least two files, or the one with the name of the plugin.
- * - Themes, caches and optimizers print anything. They are not read.
+ * - A plugin usually registers its own files with its version. Files that it bundles have other numbers, and a plugin without a version
+ *   gets the version of WordPress. The number therefore counts only if most of the plugin's own files have it and no other folder has it.
+ *   At least two files must have it, or the file with the name of the plugin.
+ * - The numbers of themes, caches and optimizers are unreliable. They are not read.
  */
 const pluginFile = /\/plugins\/([a-z0-9_-]{2,80})\/([^?#]{0,300})\?(?:[^#]{0,100}&)?ver=([^&#]{1,40})/i;
 const anyFile = /\/wp-(?:content|includes)\/([^?#]{0,300})\?(?:[^#]{0,100}&)?ver=([^&#]{1,40})/i;
@@ -35,9 +35,9 @@ export interface WordPressVersions {
 }
 
 interface PluginFiles {
-  /** Number of files by version. */
+  /** The number of files by version. */
   counts: Map<string, number>;
-  /** The version of the file with the name of the plugin. */
+  /** The version of the file that has the name of the plugin. */
   main: string | undefined;
 }
 
@@ -52,11 +52,11 @@ const bare = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
 const isMainFile = (file: string, plugin: string): boolean =>
   bare(/([^/.]*)(?:\.min)?\.(?:js|css)$/.exec(file)?.[1] ?? '') === bare(plugin);
 
-/** `urls`: scripts and style sheets of the page. `core`: the version of WordPress, if the page states it. */
+/** `urls`: the scripts and style sheets of the page. `core`: the version of WordPress if the page states it. */
 export function wordPressVersions(urls: readonly string[], core: string): WordPressVersions {
   const libraries = new Map<string, string>();
   const files = new Map<string, PluginFiles>();
-  /** Folders by version. A version of several folders is the one of WordPress or of an optimizer. */
+  /** Folders by version. A version of several folders is that of WordPress or of an optimizer. */
   const folders = new Map<string, Set<string>>();
   for (const long of urls) {
     if (!long.includes('ver=')) continue;
@@ -73,7 +73,7 @@ export function wordPressVersions(urls: readonly string[], core: string): WordPr
     const marked = plugin === 'woocommerce' ? /(?:^|-)wc[.-](\d.*)$/.exec(stated)?.[1] : undefined;
     const own = marked ?? stated;
     if (!isVersion(own)) continue;
-    // Extensions of one product have its name in front: `elementor`, `elementor-pro`.
+    // Extensions of one product start with its name: `elementor`, `elementor-pro`.
     const folder = plugin?.split('-', 1)[0] ?? path.split('/', 2).join('/');
     folders.set(own, (folders.get(own) ?? new Set()).add(folder));
     if (plugin && (marked || !bundled.test(file))) {
