@@ -1,16 +1,14 @@
 import type { GatedPage } from './gated-page.ts';
 import type { WallKind } from './wall.ts';
 
-/**
- * Whether the page has what a wall of the kind asks with. Words alone tell no wall: a shop can speak of cookies, ages and accounts.
- */
+/** Whether the page has the form or element that such a wall needs. Words alone show no wall: shops write about cookies and ages, too. */
 const maxLoginFields = 4;
 
 /** Fields that a visitor fills in. */
 const fieldsOf = ({ page: { document } }: GatedPage) =>
   document.byTag('input').filter(({ attribs }) => !/^(?:hidden|submit|button|image)$/i.test(attribs.type ?? ''));
 
-/** Whether a form asks for one password and little else. */
+/** Whether a form asks for one password and for little else. */
 export function asksForPassword(gated: GatedPage): boolean {
   const fields = fieldsOf(gated);
   return fields.filter(({ attribs }) => attribs.type === 'password').length === 1 && fields.length <= maxLoginFields;
@@ -40,7 +38,7 @@ export function askedFor(kind: WallKind, gated: GatedPage): boolean {
       return hasButton || document.byTag('a').length > 0 || fields.length > 0;
     case 'login_wall': {
       const passwords = fields.filter(({ attribs }) => attribs.type === 'password').length;
-      // A form with two passwords, or with many fields, registers a customer.
+      // A form with two passwords or with many fields registers a customer.
       return passwords === 1
         ? asksForPassword(gated)
         : passwords === 0 && (fields.length === 1 || (fields.length === 0 && hasButton));

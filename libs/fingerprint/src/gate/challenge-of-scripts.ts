@@ -6,8 +6,8 @@ import { toldByStart } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
 /**
- * Tells a challenge by its scripts alone, and a way to a waiting room by code that leads on. The pages of most stores behind a bot protection
- * have its script, too, so this counts only on a page without contents of its own.
+ * Recognizes a challenge by its scripts alone, and a redirect to a waiting room by code that leads on. Most stores behind a bot protection
+ * have its script on their pages, too. These scripts therefore count only on a page without contents of its own.
  */
 const maxCodeChars = 60_000;
 
@@ -25,7 +25,7 @@ export function challengeOfScripts(gated: GatedPage): { fails: FailingKind; by?:
   return isPuzzle(gated) && !hasContents(gated) ? { fails: 'challenge' } : undefined;
 }
 
-/** Whether the page has something that is not of the wall: a platform, resources, texts. */
+/** Whether the page has something that does not belong to the wall: a platform, resources or texts. */
 function hasContents({ page, seen, words }: GatedPage, marks?: WallMarks): boolean {
   const { document, assets, jsonLd, status, metas } = page;
   if (seen.platform && isInMarkup(seen.platform)) return true;
@@ -43,7 +43,7 @@ function hasContents({ page, seen, words }: GatedPage, marks?: WallMarks): boole
 const spokenLines = (lines: readonly string[], title: string): string[] =>
   lines.filter((line) => /\p{L}{2}/u.test(line) && line.toLowerCase() !== title.toLowerCase());
 
-/** The lines that are not what walls say. */
+/** The lines that are not typical texts of walls. */
 const ownLines = (lines: readonly string[]): string[] => {
   const said = wallMarks.filter(({ wall }) => wall.kind === 'challenge' && wall.by === undefined);
   return lines.filter((line) => {
@@ -63,7 +63,7 @@ const isObfuscated = (code: string): boolean =>
   (code.match(/\\x[\da-f]{2}/gi)?.length ?? 0) >= 40 ||
   /\beval\(\s{0,5}(?:function\(p,a,c,k|atob|unescape|String\.fromCharCode)/.test(code);
 
-/** A script that computes something and then loads the page again. */
+/** Whether a script computes something and then loads the page again. */
 function isPuzzle({ page, sight }: GatedPage): boolean {
   if (sight.chars > 600) return false;
   const code = codeOf(page, maxCodeChars);

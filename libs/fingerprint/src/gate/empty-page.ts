@@ -2,18 +2,18 @@ import { words } from '../words.ts';
 import { type GatedPage, isInMarkup } from './gated-page.ts';
 
 /**
- * Whether a page shows nothing: no text to speak of, no pictures, no data, and no application that would draw something.
+ * Whether a page shows nothing: almost no text, no pictures, no data, and no application that draws contents.
  *
- * - An empty shell of an application, with an element to draw in and scripts of its own, is a page.
- * - A page without text whose parts show a technology is a page. Nobody can tell it from a page that scripts fill.
+ * - An empty shell of an application is a page, if it has an element to draw in and scripts of its own.
+ * - A page without text whose parts show a technology is a page, because scripts may fill it.
  */
 const leastLetters = 12;
-/** A page with a title may say little. */
+/** A page with a title needs fewer letters. */
 const leastLettersWithTitle = 6;
-/** What a page shows until its contents come. */
+/** Texts that a page shows until its contents arrive. */
 const waits =
   /^(?:(?:page |site )?(?:is )?loading(?: (?:page|site|shop|store))?|please wait|one moment(?: please)?|just a moment|redirecting|wird geladen|l[äa]dt|bitte warten|chargement(?: en cours)?|cargando|carregando|caricamento|laden|ładowanie|načítá(?:ní|m)|загрузка|読み込み中|加载中|로딩 ?중)\s?[.…!]{0,5}$/iu;
-/** Pictures that say that contents come. */
+/** Names of pictures that a page shows until its contents arrive. */
 const spinner = /spin|load(?:ing|er)|preload|pixel|blank\.gif|1x1/i;
 const roots = words(`
   root app __next __nuxt ___gatsby q-app svelte main main-app app-root react-root vue-app ember-root shop store

@@ -16,12 +16,12 @@ import { wallOfResponse } from './wall-of-response.ts';
 import { hasWayBack } from './way-back.ts';
 
 /**
- * Decides whether an answer is the store's own page, before anything is observed of it. `page-kinds.ts` has all results.
+ * Decides whether a response is the store's own page, before anything is observed in it. `page-kinds.ts` has all results.
  *
- * - The page of a store that has a script of its bot protection is a page: marks that such pages have, too, count only without contents.
- * - Order: what is no text, then what the response and makers of walls state, then the status, then words that everybody uses, then
- *   what the page lacks.
- * - A page of usual size costs a few look-ups. Never throws.
+ * - A store's page with the script of its bot protection is a page. Marks that such pages have, too, count only on a page without contents.
+ * - The order of the checks is: responses that are no text, marks of the response and of makers of walls, the status, words that all walls
+ *   use, and missing contents.
+ * - A page of usual size costs a few look-ups. The function never throws.
  */
 type Result = { fails: FailingKind; by?: string; leadsTo?: string } | 'page';
 
@@ -86,7 +86,7 @@ function resultOf(marks: WallMarks | undefined): Result | undefined {
   return kind === 'parked' ? 'page' : { fails: kind, ...(by && { by }) };
 }
 
-/** An error of the stack says nothing new about an answer whose status refuses or fails. */
+/** An error of the stack adds no information to a response whose status refuses or fails. */
 const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
   status >= 500 || status === 401 || status === 403 || status === 429 || status === 451;
 
@@ -102,17 +102,17 @@ function wallOfAnySize({ page, sight }: GatedPage): Result | undefined {
   );
 }
 
-/** A server that finds no page, without a word of the platform. It says nothing about the shop. */
+/** Whether an error response means a missing page. It does not if its words state that the shop is closed. */
 const isMissing = ({ words }: GatedPage): boolean => !saysClosed(`${words().title} ${words().start}`);
 
-/** The text of an error at the end of a page that breaks off there. */
+/** An error text at the end of a page that breaks off there. */
 function brokenOff({ page, seen }: GatedPage): Result | undefined {
   if (/<\/(?:body|html)\s{0,9}>/i.test(page.html.slice(-4_000)) || isErrorOfStatus(page)) return undefined;
   const end = seen.visible.foot.slice(-1_500);
   return resultOf(marksOfEnds.find((marks) => marks.ends(end)));
 }
 
-/** A wall that its maker's own marks tell, on a page that shows little. */
+/** A wall that its maker's own marks show, on a page with little content. */
 function wallOfMaker({ page, sight, told, redirects }: GatedPage): Result | undefined {
   if (!isSmall(sight)) return undefined;
   const targets = redirects().map(({ target }) => target);
@@ -144,12 +144,12 @@ const general = Map.groupBy(
 );
 const generalOf = (kind: WallKind): readonly WallMarks[] => general.get(kind) ?? [];
 
-/** A wall by words that everybody uses: in the title or a heading of a poor page, or at the top of a bare one. */
+/** A wall that is shown by words which all walls use: in the title or a heading of a poor page, or at the top of a bare page. */
 function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
   const { page, sight, told } = gated;
   if (!isPoor(sight)) return undefined;
   const isTold = generalOf(kind).some(
-    // Shops of any size tell visitors of cookies, so only a page that is about them asks for consent.
+    // Shops of any size tell visitors about cookies. Only a page that is about cookies asks for consent.
     (marks) =>
       told.byHead().has(marks) ||
       marks.hasPath(page.url) ||
@@ -161,12 +161,12 @@ function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
   return isTold && askedFor(kind, gated) ? { fails: kind as FailingKind } : undefined;
 }
 
-/** Words of a challenge, and what the visitor is to solve. */
+/** Whether the page has words of a challenge, and the task that the visitor has to solve. */
 const asksForProof = (gated: GatedPage): boolean =>
   wallOfWords(gated, 'challenge') !== undefined &&
   generalOf('challenge').some((marks) => marks.elements(gated.page) === 'strong' || marks.scripted(gated.page));
 
-/** A page that shows nothing but a captcha. */
+/** A page that shows only a captcha. */
 function bareProof(gated: GatedPage): Result | undefined {
   const { page, sight } = gated;
   const isAlone = isBare(sight) && sight.contents === 0 && sight.chars <= maxCharsAroundProof && sight.images <= 2;
@@ -191,7 +191,7 @@ const places: readonly (readonly [FailingKind, RegExp])[] = [
   ['challenge', /captcha|challenge|verify|validate|bot|check/i],
 ];
 
-/** A page that says nothing and asks for a password. */
+/** A page that has almost no text and asks for a password. */
 const bareLogin = (gated: GatedPage): Result | undefined =>
   isBare(gated.sight) &&
   gated.sight.chars <= maxCharsAroundLogin &&
@@ -200,20 +200,20 @@ const bareLogin = (gated: GatedPage): Result | undefined =>
     ? { fails: 'login_wall' }
     : undefined;
 
-/** Documents of frames have no text of their own: the store is in another document. */
+/** Framesets have no text of their own, because the store is in another document. */
 function frames({ page: { document }, seen }: GatedPage): Result | undefined {
   const isShell = document.byTag('frameset').length > 0 && document.byTag('frame').length > 0;
   return isShell && seen.listing === undefined ? { fails: 'redirect' } : undefined;
 }
 
-/** A page that shows nothing and leads elsewhere. One that loads itself again is a challenge for what runs no scripts. */
+/** A page that shows nothing and leads elsewhere. If it loads itself again, it is a challenge for clients that run no scripts. */
 function shell(gated: GatedPage): Result | undefined {
   const { page, sight, redirects } = gated;
   if (!isBare(sight) || sight.images > 3) return undefined;
   const [first] = redirects();
   if (!first) return undefined;
   const address = addressOf(first, page);
-  // A frame in a page that has a text or links of its own is a part of that page.
+  // A frame belongs to the page if the page has a text or links of its own.
   if (first.by === 'frame' && (sight.chars > maxCharsAroundFrame || sight.links > 0 || gated.seen.platform))
     return undefined;
   if ((first.by === 'script' || first.by === 'form') && !isShellOfScript(gated)) return undefined;
@@ -225,7 +225,7 @@ function shell(gated: GatedPage): Result | undefined {
   return { fails: 'redirect', ...(isFollowed && { leadsTo: address.href }) };
 }
 
-/** Scripts of usual pages lead elsewhere under some condition. Those of a shell do nothing else, and it says nothing else. */
+/** Whether the page is only a script that leads elsewhere. Scripts of usual pages do so under some condition. A shell has no other text. */
 function isShellOfScript({ page, seen, words }: GatedPage): boolean {
   const loaded = page.document.byTag('script').filter(({ attribs }) => attribs.src !== undefined);
   if (loaded.length > 1 || seen.platform !== undefined || page.inline.length >= maxShellChars) return false;

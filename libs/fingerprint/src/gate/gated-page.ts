@@ -7,30 +7,30 @@ import type { PageRedirect } from './page-redirect.ts';
 import type { PageHead, PageSight, PageWords } from './page-sight.ts';
 import type { ToldWalls } from './told.ts';
 
-/** What detection has read of a page before the gate decides. */
+/** The results of detection that the gate uses to decide about a page. */
 export interface Seen {
   visible: VisibleText;
   listing: Listing | undefined;
   found: ReadonlyMap<string, Detection>;
   platform: Detection | undefined;
-  /** What the page says about the shop. */
+  /** The state of the shop that the page shows. */
   state: StatusState;
 }
 
-/** What the gate knows of one page. Words are read when they are first needed. */
+/** The facts about one page that the gate uses. Words are read on first use. */
 export interface GatedPage {
   page: PageEvidence;
   seen: Seen;
   sight: PageSight;
   head(): PageHead;
   words(): PageWords;
-  /** The walls that the title and the headings tell, those that the first words tell, and those that the text tells. */
+  /** The walls whose expressions match the title and the headings, the first words, or the text. */
   told: { byHead(): ToldWalls; byStart(): ToldWalls; byText(): ToldWalls };
   redirects(): readonly PageRedirect[];
 }
 
 const familiesOfMarkup: ReadonlySet<string> = new Set(['network', 'inline', 'markup', 'meta', 'unsourced']);
 
-/** Whether the page itself shows the technology. Headers, cookies and records come with any answer of the host. */
+/** Whether the page itself shows the technology. Headers, cookies and records come with any response of the host. */
 export const isInMarkup = ({ families }: Detection): boolean =>
   [...families].some((family) => familiesOfMarkup.has(family));

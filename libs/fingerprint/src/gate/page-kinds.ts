@@ -1,10 +1,10 @@
 import type { StatusState } from '../types.ts';
 
 /**
- * What an answer can be besides the store's own page, and what becomes of it. This is the only such table.
+ * All kinds of responses that are not the store's own page, with their effects. This is the only such table.
  *
- * - `status`: the store's platform, or its registrar, says that the shop is closed to visitors. The observation has this status.
- * - `fails`: nothing was seen of the store. There is no observation, and the scan fails with the code.
+ * - `status`: the store's platform or its registrar states that the shop is closed to visitors. The observation has this status.
+ * - `fails`: nothing of the store was seen. There is no observation, and the scan fails with the code.
  */
 export const pageKinds = {
   password: {
@@ -46,12 +46,12 @@ export const pageFailureCodes: readonly PageFailureCode[] = Object.values(pageKi
   'fails' in kind ? [kind.fails] : [],
 );
 
-/** Why a page is not observed. */
+/** The reason why a page is not observed. */
 export interface PageFailure {
   code: PageFailureCode;
   /** One sentence about the page. */
   message: string;
-  /** The address to which a page leads by itself. */
+  /** The address to which the page leads by itself. */
   leadsTo?: string;
 }
 

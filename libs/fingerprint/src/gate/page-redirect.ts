@@ -8,17 +8,17 @@ import { scriptedTargets } from './script-redirect.ts';
 /** An address to which a page leads by itself. */
 export interface PageRedirect {
   by: 'refresh' | 'script' | 'frame' | 'form';
-  /** As the page writes it; empty for the page itself. */
+  /** The address as the page writes it. Empty for the page itself. */
   target: string;
 }
 
-/** A page that is shown for longer is a page that refreshes its contents. */
+/** A page with a longer delay refreshes its contents. */
 const maxDelayS = 30;
 const maxTargetChars = 2_048;
 const maxCodeChars = 20_000;
 const maxRedirects = 20;
 
-/** As the HTML standard reads it: seconds, then a separator, then an address with or without `url=`. */
+/** The syntax of the HTML standard: seconds, then a separator, then an address with or without `url=`. */
 const refreshed =
   /^\s{0,20}(?:(\d{1,6})[\d.]{0,20}|\.[\d.]{0,20})(?:\s{0,20}|(?=[;,\s])\s{0,20}[;,]?\s{0,20}(?:url\s{0,5}=\s{0,5})?(.{0,2048}))$/isu;
 
@@ -49,7 +49,7 @@ const isHiddenForm = (form: Element, document: PageEvidence['document']): boolea
           !isInside(field, (around) => around === form),
       ),
   );
-/** All addresses to which the page leads by itself, in the order of their precedence. Those in `noscript` do not count: browsers run scripts. */
+/** All addresses to which the page leads by itself, by precedence. Those in `noscript` do not count, because browsers run scripts. */
 export const redirectsOf = oncePer(readRedirects);
 
 function readRedirects({ headers, document, inline, url }: PageEvidence): readonly PageRedirect[] {
@@ -82,7 +82,7 @@ const isHiddenFrame = ({ attribs }: Element): boolean =>
   /^[01](?:px)?$/.test(attribs.height ?? '') ||
   /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden/i.test(attribs.style ?? '');
 
-/** The address of a redirect: `self` for the page itself, undefined for what is no address of the web. */
+/** Returns the address of a redirect: `self` for the page itself, undefined if the target is no web address. */
 export function addressOf({ target }: PageRedirect, { url, document }: PageEvidence): URL | 'self' | undefined {
   if (target === '') return 'self';
   if (!url || target.length > maxTargetChars) return undefined;

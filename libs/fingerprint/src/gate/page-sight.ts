@@ -4,40 +4,40 @@ import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 
 /**
- * What a visitor sees of a page, as far as the gate needs it: how much the page has of its own, and what it says first.
+ * Measures of the visible page for the gate: how much content of its own the page has, and its first words.
  *
- * - Cheap for the page of a store: counting stops at the limits below.
+ * - Cheap for the page of a store, because counting stops at the limits below.
  */
 export interface PageSight {
-  /** Different targets of links within the site, without the page itself; at most {@link maxLinks}. */
+  /** The number of different link targets within the site, without the page itself; at most {@link maxLinks}. */
   links: number;
   /**
-   * Those that lead to contents of the site, and not to its terms, a contact, a form for customers or another language. All, when there
-   * are more than {@link fewLinks}.
+   * The number of links to contents of the site. Its terms, a contact, a form for customers and another language are no contents. If there
+   * are more than {@link fewLinks}, all links count.
    */
   contents: number;
-  /** Characters of visible text; at most {@link maxChars}. */
+  /** The number of characters of visible text; at most {@link maxChars}. */
   chars: number;
   images: number;
-  /** The page shows products, prices or a basket. */
+  /** Whether the page shows products, prices or a basket. */
   sells: boolean;
 }
 
-/** What a page says first. */
+/** The title and the headings of a page. */
 export interface PageHead {
   title: string;
   headings: readonly string[];
 }
 
-/** What a page says. It is read only of pages that show little. */
+/** The words of a page. They are read only if the page shows little. */
 export interface PageWords extends PageHead {
   /** The first visible text. */
   start: string;
-  /** The visible text and that of `noscript`. */
+  /** The visible text and the text of `noscript`. */
   all: string;
 }
 
-/** A page with more links is not small. */
+/** A page with more links than this is not small. */
 export const fewLinks = 12;
 export const maxLinks = fewLinks + 1;
 export const maxChars = 6_000;
@@ -47,14 +47,14 @@ const maxStartChars = 300;
 const maxNoscripts = 5;
 const maxNoscriptChars = 500;
 
-/** A page that shows so little may be a wall, whatever its maker. */
+/** Whether the page shows so little that it may be a wall of any maker. */
 export const isSmall = ({ links, chars, sells }: PageSight): boolean => links <= fewLinks && chars < maxChars && !sells;
-/** A page whose text decides when it has the words of one maker. */
+/** Whether the page shows so little that the words of one maker in its text decide. */
 export const saysLittle = ({ contents, chars }: PageSight): boolean => contents <= 1 && chars <= 2_500;
-/** A page whose title or heading decides. */
+/** Whether the page shows so little that its title or heading decides. */
 export const isPoor = ({ links, contents, chars, sells }: PageSight): boolean =>
   links <= 9 && contents <= 1 && chars <= 1_500 && !sells;
-/** A page whose first words decide. */
+/** Whether the page shows so little that its first words decide. */
 export const isBare = ({ links, contents, chars, sells }: PageSight): boolean =>
   links <= 3 && contents <= 1 && chars <= 600 && !sells;
 
@@ -65,7 +65,7 @@ const basketPath = /\/(?:cart|basket|checkout|warenkorb|panier|carrito|carrello|
 /** Pages that every site has, walls included. */
 const utility =
   /privacy|datenschutz|confidential|privacidad|gizlilik|terms|condition|agb\b|cg[uv]\b|legal|impressum|imprint|disclaimer|polic(?:y|ies)|cookie|consent|gdpr|contact|kontakt|contatt|contato|help|hilfe|faq|support|about|log-?in|log-?out|sign-?(?:in|up)|regist|account|konto|password|passwort|forgot|recover|reset|anmeld|age|verify|captcha|rss|feed|sitemap|accessib|lang|locale|wp-(?:login|admin)|enter|exit|leave|home|index|refresh|retry|#/i;
-/** Another language of the page, or the page with other parameters. */
+/** A link to another language of the page, or to the page with other parameters. */
 const samePage = /^(?:https?:\/\/[^/]+)?\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:\?.*)?$/i;
 const isUtility = (target: string): boolean => samePage.test(target) || utility.test(target);
 
@@ -94,13 +94,13 @@ export function sightOf(page: PageEvidence, visible: VisibleText, listing: Listi
   return isSmall(sight) ? { ...sight, sells: sells(page, visible, listing) } : sight;
 }
 
-/** The addresses by which the page leads to a basket, or puts something into one. */
+/** The addresses that lead to a basket, or put something into one. */
 const basketUrls = ({ anchors, document }: PageEvidence): string[] =>
   [...anchors, ...document.byTag('form').map(({ attribs }) => attribs.action ?? '')].filter((url) =>
     basketPath.test(url),
   );
 
-/** Whether the page leads to a basket of its own host. That of a broker is on the host of the broker. */
+/** Whether the page leads to a basket on its own host. The basket of a broker is on the broker's host. */
 export const hasOwnBasket = (page: PageEvidence): boolean => basketUrls(page).some(page.isOwnUrl);
 
 function sells(page: PageEvidence, { lines }: VisibleText, listing: Listing | undefined): boolean {
@@ -127,18 +127,18 @@ export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText
     .slice(0, maxNoscripts)
     .map((element) => textOf(element, maxNoscriptChars));
   const shown = plain(lines.join(' ').slice(0, maxChars));
-  // Without an element `head` the title is a text of the page. In it, the title is none, and a heading may repeat it.
+  // Without an element `head`, the title is a text of the page, and a heading may repeat it. It is then removed from the text.
   const isText = !document.byTag('title').some((element) => isInside(element, ({ name }) => name === 'head'));
   const seen = isText && shown.startsWith(head.title) ? shown.slice(head.title.length).trimStart() : shown;
   return {
     ...head,
-    // An answer of plain text, such as XML of a store of objects, has no visible element.
+    // A response of plain text, such as XML of an object store, has no visible element.
     start: seen.slice(0, maxStartChars) || (document.elements.length === 0 ? plain(html.slice(0, maxStartChars)) : ''),
     all: `${seen}\n${plain(unscripted.join('\n'))}`,
   };
 }
 
-/** The code of the scripts of a page, at most so many characters. */
+/** The code of the scripts of a page, with at most `chars` characters of inline code. */
 export const codeOf = ({ document, inline }: PageEvidence, chars: number): string =>
   // Blocks of data are no code, but walls have their puzzle in them.
   `${inline.slice(0, chars)}\n${document
@@ -148,6 +148,6 @@ export const codeOf = ({ document, inline }: PageEvidence, chars: number): strin
     .map((element) => scriptText(element).slice(0, 2_000))
     .join('\n')}`;
 
-/** What a page says that only leads elsewhere. */
+/** Words of a page that only leads elsewhere. */
 export const onTheWay =
   /redirect|moved|click (?:here|this|the)|continue|loading|one moment|please wait|javascript|(?:um|weiter)(?:ge)?leit|klick|bitte warten|laden|cliquez|redirig|chargement|patient|haga clic|pulse|cargando|espere|redirecion|clique|carregando|clicca|reindirizz|caricamento|attend|doorverw|doorgestuurd|klik|przekier|kliknij|přesměr|kliknět|перенаправ|нажмите|загрузк|tıklay|yönlendir|リダイレクト|移動|クリック|跳转|点击|이동|클릭/i;

@@ -7,21 +7,21 @@ import { fewLinks, hasOwnBasket, type PageSight, saysLittle } from './page-sight
 import { toldByText } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
-/** A page with more letters says something of its own, unless it speaks of domains. */
+/** A page with more letters has a text of its own, unless that text is about domains. */
 const maxOwnLetters = 15;
 const speaksOfDomains =
   /\bdomain\b|\bdomena\b|\bdomaine\b|\bdominio\b|домен|域名|related (?:searches|links)|sponsored listings/i;
 
-/** A page that has nothing to show or to sell. */
+/** Whether a page has nothing to show or to sell. */
 const hasNoContents = (page: PageEvidence, { sells }: PageSight, lines: readonly string[]): boolean =>
   !sells && page.images.length <= 1 && page.jsonLd.length === 0 && lettersOf(page, lines) <= maxOwnLetters;
 
-/** Whether an application of the site draws the page. That of a broker has no script but its own. */
+/** Whether an application of the site draws the page. The page of a broker has only the broker's own script. */
 const isDrawn = ({ document }: PageEvidence, marks: WallMarks): boolean =>
   isShellOfApplication(document) &&
   document.byTag('script').some((script) => script.attribs.src !== undefined && !marks.isOwnScript(script));
 
-/** Letters of the page without the name of its domain. */
+/** The number of letters of the page, without those in the name of its domain. */
 function lettersOf({ site }: PageEvidence, lines: readonly string[]): number {
   const text = lines.join(' ').toLowerCase();
   return (site === '' ? text : text.replaceAll(site, '')).replaceAll(/[^\p{L}]/gu, '').length;
@@ -35,7 +35,7 @@ const isTold = (said: string): boolean => {
   return parkedMarks.some((marks) => told.has(marks));
 };
 
-/** A text that is read out: what stands in marks of quotation, and what is said of another page. */
+/** Quoted texts: text in quotation marks, and text that reports the words of another page. */
 const quoted =
   /["\u201c\u201d\u201e]\s?(?=[^"\u201c\u201d\u201e]{0,60}\s)[^"\u201c\u201d\u201e]{3,300}["\u201c\u201d]|[«»‹›][^«»‹›]{3,300}[«»‹›]/gu;
 const reported =
@@ -43,7 +43,7 @@ const reported =
 const unquoted = (said: string): string => said.replace(quoted, ' ').replace(reported, ' ');
 
 const leastArticleChars = 300;
-/** A text of an author, which may be about domains. */
+/** Whether the page is a text of an author. Such a text may be about domains. */
 const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
   (metas.get('og:type')?.some((type) => /^article$/i.test(type)) ?? false) ||
   jsonLd.some(({ types }) => types.some((type) => /^(?:\w{0,20}Article|BlogPosting)$/.test(type))) ||
@@ -52,15 +52,15 @@ const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
     .slice(0, 5)
     .some((article) => textOf(article, leastArticleChars).length >= leastArticleChars);
 
-/** Whether a registrar or a broker shows the page. `said`: the text of the page. */
+/** Whether a registrar or a broker shows the page. `said` is the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {
   if (parkedMarks.some((marks) => marks.wall.by !== undefined && marks.hasPath(page.url))) return true;
-  // A second look at the text is rare: few pages speak of parked domains.
+  // The text is rarely searched a second time, because few pages mention parked domains.
   if (isTold(said) && !(sight.sells && hasOwnBasket(page)) && !isArticle(page) && isTold(unquoted(said))) return true;
-  // The elements are links, which articles have, too.
+  // The marked elements are links. Articles have such links, too.
   if (parkedMarks.some((marks) => marks.elements(page) !== 'none') && !isArticle(page)) return true;
   if (!saysLittle(sight) || sight.links > fewLinks) return false;
-  // Scripts of a broker, and of others that lead to it, are added to pages of any kind.
+  // Scripts of brokers, and scripts that lead to them, are added to pages of any kind.
   const speaks = speaksOfDomains.test(said);
   if (!speaks && !hasNoContents(page, sight, lines)) return false;
   const targets = redirectsOf(page).map(({ target }) => target);
@@ -69,5 +69,5 @@ export function isParked(page: PageEvidence, said: string, sight: PageSight, { l
   );
 }
 
-/** Whether the address is one of a registrar or a broker, to which it leads the domains that it parks. */
+/** Whether the page has the address of a registrar or broker. Brokers lead the domains that they park to such an address. */
 export const isAtBroker = (page: PageEvidence): boolean => marksOfBrokers.some((marks) => marks.decides(page));

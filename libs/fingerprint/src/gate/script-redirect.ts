@@ -2,16 +2,16 @@ import { decodedUri } from '../page/decoded-uri.ts';
 import { siteOf } from '../page/own-urls.ts';
 
 /**
- * The addresses to which the code of a page leads: what it assigns to `location`, or hands to `replace`, `assign` and `open` of the same
- * window. Nothing is executed. Strings, strings in a variable, parts of `location`, their escaped forms, and sums of them are understood. Of
- * another sum, only the start is an address, when it has the whole host of another site. All else is no address.
+ * Finds the addresses to which the code of a page leads: it assigns them to `location`, or calls `replace`, `assign` and `open` of the same
+ * window with them. Nothing is executed. The reader understands strings, strings in a variable, parts of `location`, their escaped forms,
+ * and sums of them. Of any other sum, only the start is read, if it has the whole host of another site. Other expressions give no address.
  *
  * - Bounds: {@link maxExpressions} places, {@link maxTerms} terms each. Regular expressions have bounded repetitions.
  */
 const maxExpressions = 40;
 const maxTerms = 12;
 
-/** That of the window or the document. Other objects may have a member, and functions a variable, of this name. */
+/** The `location` of the window or the document. Other objects may have a member of this name, and functions a variable. */
 const own = String.raw`(?<![\w$.])(?<!\b(?:var|let|const)\s{1,5})(?:(?:window|document|self|top|parent|this|globalThis)\s{0,3}\.\s{0,3}){0,3}location\b`;
 const indexed = String.raw`\[["']location["']\]`;
 const address = String.raw`(?:\s{0,3}\.\s{0,3}(?:href|pathname)\b|\[["']href["']\])?`;
@@ -21,7 +21,7 @@ const called = new RegExp(
   'g',
 );
 const opened = /\b(?:window\.)?open\(\s{0,5}(?=["'][^"'\n]{1,2048}["']\s{0,5},\s{0,5}["']_(?:self|top|parent)["'])/g;
-/** The page loads itself again. */
+/** Code that loads the page again. */
 const reloaded = /\blocation\.reload\(/;
 
 const literal = /^\s{0,10}(?:"((?:[^"\\\n]|\\.){0,2048})"|'((?:[^'\\\n]|\\.){0,2048})'|`((?:[^`\\\n$]|\\.){0,2048})`)/;
@@ -35,7 +35,7 @@ const plus = /^\s{0,10}\+/;
 type Part = 'href' | 'protocol' | 'host' | 'hostname' | 'origin' | 'pathname' | 'search' | 'hash';
 
 export function scriptedTargets(code: string, page: URL | undefined): { targets: string[]; reloads: boolean } {
-  // Most scripts name neither, and a search for a word is faster than the expressions.
+  // Most scripts contain neither word, and a search for a word is faster than the expressions.
   if (!code.includes('location') && !code.includes('open(')) return { targets: [], reloads: false };
   const places = [set, called, opened].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => match.index + match[0].length),
@@ -47,7 +47,7 @@ export function scriptedTargets(code: string, page: URL | undefined): { targets:
   return { targets: targets.filter((target) => target !== ''), reloads: reloaded.test(code) || targets.includes('') };
 }
 
-/** The value of the expression at the start of a text; '' for the address of the page itself. */
+/** Returns the value of the expression at the start of a text. '' stands for the address of the page itself. */
 function expressionAt(expression: string, code: string, page: URL | undefined): string | undefined {
   let rest = expression;
   let value = '';
@@ -63,7 +63,7 @@ function expressionAt(expression: string, code: string, page: URL | undefined): 
   return undefined;
 }
 
-/** The part of an address before what is not understood. A scan never follows it, because the host is another. */
+/** Returns the part of an address before a term that is not understood. A scan never follows it, because the host is another one. */
 function foreignStart(value: string, page: URL | undefined): string | undefined {
   const host = /^\s{0,5}(?:https?:)?\/\/([^/?#\s@]{1,253})[/?#]/i.exec(value)?.[1]?.toLowerCase();
   return host !== undefined && page !== undefined && siteOf(host) !== siteOf(page.hostname) ? value.trim() : undefined;
@@ -100,7 +100,7 @@ function stringOf(text: string): { text: string; length: number } | undefined {
   return found && { text: unescaped(found[1] ?? found[2] ?? found[3] ?? ''), length: found[0].length };
 }
 
-/** Addresses that a server writes as JSON have a backslash before each slash. */
+/** Removes the backslashes before slashes. A server that writes addresses as JSON adds them. */
 const unescaped = (text: string): string =>
   text.replace(escaped, (_, two?: string, four?: string, any?: string, other?: string) => {
     const code = two ?? four ?? any;

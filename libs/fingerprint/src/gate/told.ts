@@ -3,12 +3,12 @@ import { MarkIndex } from '../profile/mark-index.ts';
 import type { PageHead, PageWords } from './page-sight.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
-/** Which walls the words of a page tell. */
+/** The walls whose expressions match the words of a page. */
 export type ToldWalls = ReadonlySet<WallMarks>;
 
 /**
- * The walls of which an expression matches a text. One literal scan precedes all expressions, because a text of a usual page has none of
- * their literals. They are compiled when a text is first asked for.
+ * Returns a function that finds the walls with an expression that matches a text. One literal scan precedes all expressions, because a text
+ * of a usual page has none of their literals. The expressions are compiled when the first text is searched.
  */
 function tellerOf(
   walls: readonly WallMarks[],
@@ -30,16 +30,16 @@ function byHeadOf(walls: readonly WallMarks[]): (head: PageHead) => ToldWalls {
   };
 }
 
-/** By the title or a heading. */
+/** The walls that match the title or a heading. */
 export const toldByHead = byHeadOf(wallMarks);
-/** Pages of usual size are asked for these only. */
+/** Pages of usual size are compared only with these. */
 export const marksOfAnySize = wallMarks.filter(({ wall }) => wall.anySize);
 export const anySizeToldByHead = byHeadOf(marksOfAnySize);
 
 const byStart = tellerOf(wallMarks, 'heads');
 
-/** By what a page says first. */
+/** The walls that match the first words of a page. */
 export const toldByStart = ({ start }: Pick<PageWords, 'start'>): ToldWalls => byStart(start);
 
-/** By the text of the page. */
+/** The walls that match the text of the page. */
 export const toldByText = tellerOf(wallMarks, 'texts');

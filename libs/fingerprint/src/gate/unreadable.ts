@@ -1,7 +1,7 @@
 import { parsedJson } from '../json.ts';
 
 /**
- * Whether a text is no text: the body was binary, or in an encoding that nobody declared. `text` is the body as it was read, in
+ * Whether the body is not readable text: it was binary, or in an encoding that nobody declared. `text` is the body after decoding as
  * Windows-1252 or UTF-8.
  */
 const examinedChars = 4_000;
@@ -11,10 +11,10 @@ const leastShare = 0.02;
 const leastShareOfMarkup = 0.2;
 const tag = /<(?:!doctype|html|head|body|div|p|title|meta|script)(?:\s[^<>\p{Cc}\ufffd]{0,200})?>/iu;
 
-/** One word as long as a page, such as Base64. */
+/** A single word as long as a page, such as Base64. */
 const encoded = /^\s{0,100}[^\s<>]{60,}\s{0,100}$/u;
 
-/** How compressed bodies, images, documents, archives and fonts begin. */
+/** The first characters of compressed bodies, images, documents, archives and fonts. */
 const signatures: readonly string[] = [
   '\u001f\u008b', // gzip
   '\u001f\u2039',
@@ -33,14 +33,14 @@ const signatures: readonly string[] = [
   'wOF2',
 ];
 
-/** Blanks, printable ASCII and what lies beyond it, except the replacement of a byte that is in no encoding. */
+/** Blanks, printable ASCII and all characters beyond it, except the replacement character of bytes that no encoding has. */
 const isUsual = /^[\s\u0020-\u007e\u0080-\ufffc\ufffe\uffff]*$/;
 
-/** A control character that no page has. */
+/** Whether the code is a control character that no page has. */
 function isControl(code: number): boolean {
   if (code === 0x7f) return true;
   const isBlank = code >= 0x09 && code <= 0x0d;
-  // Escape begins the sequences of ISO-2022-JP.
+  // The escape character begins the sequences of ISO-2022-JP.
   return code < 0x20 && !isBlank && code !== 0x1b;
 }
 
@@ -59,7 +59,7 @@ export function isUnreadable(text: string): boolean {
   if (start.length < leastChars) return false;
   if (isUsual.test(start)) return encoded.test(start);
   let controls = 0;
-  // These stand for bytes that are in no encoding.
+  // The number of replacement characters. They stand for bytes that are in no encoding.
   let replaced = 0;
   for (let at = 0; at < start.length; at++) {
     const code = start.charCodeAt(at);

@@ -7,9 +7,9 @@ import { codeOf } from './page-sight.ts';
 import { type Wall, walls } from './wall.ts';
 
 /**
- * The rows of `data/walls`, ready to be matched. Each is compiled when it is first needed.
+ * Matches the rows of `data/walls`. Each expression is compiled on first use.
  *
- * - Bounds: the texts are bounded by {@link PageWords}; at most {@link maxCandidates} elements per selector.
+ * - Bounds: {@link PageWords} bounds the texts. At most {@link maxCandidates} elements are tested per selector.
  */
 const maxCandidates = 500;
 const maxCodeChars = 60_000;
@@ -22,7 +22,7 @@ export class WallMarks {
     this.wall = wall;
   }
 
-  /** A mark of the response or its address that only the wall has. */
+  /** Whether the response or its address has a mark that only the wall has. */
   decides({ headers, url }: PageEvidence): boolean {
     const { headers: names = {}, hosts = [], paths, by } = this.wall;
     for (const [name, pattern] of Object.entries(names)) {
@@ -51,7 +51,7 @@ export class WallMarks {
     return forms !== undefined && this.pattern(member, forms).test(text);
   }
 
-  /** Whether an element of the page is a mark: `strong` unless all of them are scripts. */
+  /** Whether an element of the page is a mark. The result is `weak` if all such elements are scripts, otherwise `strong`. */
   elements({ document }: PageEvidence): 'none' | 'weak' | 'strong' {
     let found: 'none' | 'weak' = 'none';
     for (const { subject, matches } of this.selectors()) {
@@ -63,7 +63,7 @@ export class WallMarks {
     return found;
   }
 
-  /** Whether a script of the page, by its address or its code, is one of the wall. */
+  /** Whether the address or the code of a script belongs to the wall. */
   scripted(page: PageEvidence): boolean {
     const { scripts = [] } = this.wall;
     if (scripts.length === 0) return false;

@@ -1,7 +1,7 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
-/** The wall that the headers or the address of a response state. Few responses have such a header, host or path at all. */
+/** The wall that the headers or the address of a response state. Few responses have such a header, host or path. */
 const stating = wallMarks.filter(({ wall }) => wall.headers || wall.hosts || wall.paths);
 const headerNames = new Set(stating.flatMap(({ wall }) => Object.keys(wall.headers ?? {})));
 const hosts = new Set(stating.flatMap(({ wall }) => wall.hosts ?? []));

@@ -1,7 +1,7 @@
 import rows from '../data/walls.rules.json' with { type: 'json' };
 import type { PageKind } from './page-kinds.ts';
 
-/** The kinds of answers that rows of `data/walls` tell. */
+/** The kinds of responses that the rows of `data/walls` recognize. */
 export const wallKinds = [
   'challenge',
   'waiting_room',
@@ -14,7 +14,7 @@ export const wallKinds = [
 ] as const satisfies readonly PageKind[];
 export type WallKind = (typeof wallKinds)[number];
 
-/** Marks of one kind of answer, of one maker. `data/walls/challenges.yaml` explains the members. */
+/** Marks of one kind of response of one maker. `data/walls/challenges.yaml` explains the members. */
 export interface Wall {
   kind: WallKind;
   by?: string;

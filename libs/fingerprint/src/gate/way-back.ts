@@ -1,8 +1,8 @@
 import { decodedUri } from '../page/decoded-uri.ts';
 
 /**
- * Whether the address of another site has a way back to the store: its visitor does something there and returns. `host` is the host of
- * the store that was asked for.
+ * Whether the address of another site contains a way back to the store. The visitor does something there and then returns. `host` is the
+ * requested host of the store.
  */
 const maxParameters = 60;
 
@@ -25,7 +25,7 @@ export function hasWayBack(url: URL, host: string): boolean {
   });
 }
 
-/** Whether the text is an address of the store: of its host, of a host below it, or of the host without `www.`. */
+/** Whether the text is an address of the store: on its host, on a host below it, or on the host without `www.`. */
 function leadsTo(text: string, host: string): boolean {
   const trimmed = text.trim();
   if (!/^(?:https?:)?\/\//i.test(trimmed)) return false;
