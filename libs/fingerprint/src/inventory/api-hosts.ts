@@ -7,10 +7,10 @@ import { words } from '../words.ts';
 import type { ItemCollector } from './item.ts';
 
 /**
- * A front end of its own asks the interface of a platform, and its configuration in the page names the host of it:
+ * Finds the API host of the platform behind a separate front end. The front end's configuration in the page names the host:
  * `{"shopifyDomain":"tea.myshopify.com"}`, `{"endpoint":"https://tea.myshopify.com/api/2024-07/graphql.json"}`.
  *
- * - Only of a page that an application draws. Links and pictures of a store elsewhere are no configuration.
+ * - Only pages that an application draws are read. Links and pictures of a store elsewhere are no configuration.
  * - Handles: `api-host:HOST` for the host and its parent domains, `api-name:WORD` for each word of the member's name.
  * - Bounds: characters of the code, of each block of data and of all blocks; number of members.
  */
@@ -20,7 +20,7 @@ const maxBlocks = 20;
 const maxMembers = 400;
 
 const roots = words('__next __nuxt ___gatsby __NEXT_DATA__ __NUXT_DATA__ root app app-root svelte q-app');
-/** Globals in which applications find their settings and their first state. */
+/** Globals from which applications read their settings and their first state. */
 const state = /__(?:CONFIG|ENV|INITIAL|PRELOADED|APOLLO|RUNTIME|NUXT|remix)\w{0,30}\s{0,4}=/y;
 const global = 'window.';
 const maxGlobals = 200;
@@ -46,7 +46,7 @@ function isApplication({ document, scripts, inline, inlineWords }: PageEvidence)
 }
 
 const value = String.raw`((?:https?:|wss?:)?(?:\\{0,2}\/){2})?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?::\d{2,5})?((?:\\{0,2}\/[\w.@-]{0,60}){0,6})`;
-/** Code inside of a string of JSON has escaped quotes, and is a text of the page. */
+/** A member of a JSON object. Code inside of a JSON string has escaped quotes and does not match, because it is a text of the page. */
 const inData = new RegExp(String.raw`[{,]\s{0,40}"([a-z_$][\w$-]{1,60})"\s{0,4}:\s{0,4}"${value}["?]`, 'gi');
 /** Next.js sends its data as JSON in strings. */
 const inFlight = new RegExp(String.raw`[{,]\\"([a-z_$][\w$-]{1,60})\\":\\"${value}\\"`, 'gi');
@@ -58,7 +58,7 @@ const names =
   /domain|host|endpoint|url|uri|api|graphql|backend|store|shop|base|server|gateway|origin|client|proxy|checkout|commerce/i;
 const otherNames =
   /href|src|link|image|img|logo|icon|avatar|picture|video|media|canonical|share|social|seller|vendor|author|privacy|terms|referrer/i;
-/** A member with such a name has an address that the application asks. With another one it may be a link. */
+/** A member with such a name has an address that the application calls. With another name, the address may be a link. */
 const asked = /domain|endpoint|api|graphql|backend|host/i;
 const apiPath =
   /^\/(?:api|graphql|rest|store-api|shop-api|admin-api|v\d|oauth|mobify|storefront|checkout|wp-json|occ|ccstore)(?:[/.]|$)|\/graphql(?:\.json)?\/?$/i;
@@ -70,7 +70,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 3);
 
-/** Most applications name none of these. */
+/** Texts that a page must contain to be read. Most applications have none of them. */
 const known = new LiteralScanner([
   'wp-json/wc/',
   ...[...knownHandles].flatMap((handle) => /^api-(?:host|name):(.+)$/.exec(handle)?.[1] ?? []),

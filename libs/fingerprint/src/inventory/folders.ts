@@ -2,18 +2,18 @@ import type { OwnUrlTest } from '../page/own-urls.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';
 
 /**
- * Folders of plugins, modules, themes and extensions in a URL. Every platform documents where they are. Each expression
- * runs only on URLs that contain its literal, and on one URL of bounded length.
+ * Finds folders of plugins, modules, themes and extensions in a URL. Every platform documents their places. Each expression runs only on
+ * URLs that contain its literal, and on one URL of bounded length.
  */
 interface FolderRule {
   literal: string;
   regex: RegExp;
   handles: (...groups: string[]) => string[];
-  /** The folder is on a host of its vendor. All other folders count only on the page's own hosts. */
+  /** Whether the folder is on a host of its vendor. All other folders count only on the page's own hosts. */
   isAnyHost?: true;
 }
 
-/** Directories that many extensions share and that name none of them. */
+/** Directories that many extensions share. They identify no extension. */
 const commonFolders = new Set([
   ...['css', 'js', 'img', 'images', 'font', 'fonts', 'lib', 'libs', 'vendor', 'assets', 'scripts', 'styles', 'dist'],
   ...['all', 'common', 'jquery', 'plugins', 'prototype', 'scriptaculous', 'varien', 'mage', 'calendar', 'flash'],
@@ -23,13 +23,13 @@ const commonFolders = new Set([
 const named = (system: string, name: string | undefined): string[] =>
   name && !commonFolders.has(name.toLowerCase()) ? [`${system}:${name}`] : [];
 
-/** Somebody unpacks an archive into a folder of its name: `jetpack-11.9`, `oceanwp-child-theme-master`. */
+/** Removes the version or branch that an unpacked archive adds to its folder: `jetpack-11.9`, `oceanwp-child-theme-master`. */
 const unpacked = (folder: string): string =>
   folder.replace(/(?:[-_.]v?\d{1,3}(?:\.\d{1,3}){1,3}|-(?:master|main))$/, '');
 
 const childless = (theme: string): string => theme.replace(/[-_]child(?:[-_]?theme)?(?:-\d+)?$/i, '');
 
-/** A paid edition extends its free plugin: `wp-recipe-maker-premium`, `jet-engine-pro`. */
+/** Handles of a plugin's folder. A paid edition extends its free plugin: `wp-recipe-maker-premium`, `jet-engine-pro`. */
 function pluginHandles(plugin = ''): string[] {
   const sold = codecanyon.exec(plugin)?.[1];
   if (sold) return [`wordpress-plugin:${plugin}`, `wordpress-plugin:${sold}`];
@@ -38,12 +38,12 @@ function pluginHandles(plugin = ''): string[] {
 }
 
 /**
- * CodeCanyon names the archive of a plugin by the title of its page: `codecanyon-VTP9uamU-b2bking-the-ultimate-…`. Only the
- * whole title names the product, because others sell additions and alternatives to it.
+ * CodeCanyon names the archive of a plugin by the title of its page: `codecanyon-VTP9uamU-b2bking-the-ultimate-…`. Only the whole title
+ * identifies the product, because others sell additions and alternatives to it.
  */
 const codecanyon = /^codecanyon[-_](?:[A-Za-z0-9]{8}|\d{4,9})[-_]([a-z0-9][\w-]{2,70})$/;
 
-/** Vendors of PrestaShop modules begin the names of all their modules alike: `gdz_megamenu`, `tvcmsmegamenu`. */
+/** Handles of a PrestaShop module. Each vendor uses one prefix for the names of its modules: `gdz_megamenu`, `tvcmsmegamenu`. */
 function prestashopHandles(module = ''): string[] {
   const [vendor = '', rest] = module.split('_', 2);
   const prefixes = rest !== undefined ? [vendor] : module.length > 7 ? [module.slice(0, 4), module.slice(0, 5)] : [];
@@ -70,14 +70,14 @@ export const folderRules: readonly FolderRule[] = [
       [...new Set([childless(theme), childless(unpacked(theme))])].map((name) => `wordpress-theme:${name}`),
   },
   {
-    // Files that a plugin wrote: wp-content/uploads/elementor/css/post-5.css, wp-content/cache/autoptimize/…
+    // Folders of files that a plugin wrote: wp-content/uploads/elementor/css/post-5.css, wp-content/cache/autoptimize/…
     literal: 'wp-content/',
     regex: /wp-content\/((?:uploads\/|cache\/)?[a-z][\w-]{2,60})\//i,
     handles: (folder = '') =>
       /^(?:plugins|themes|mu-plugins|uploads)$/.test(folder) ? [] : [`wordpress-folder:${folder}`],
   },
   {
-    // These optimizers name their copies of files by the handles of WordPress.
+    // These optimizers name their copies of files by the WordPress handles.
     literal: '.min.',
     regex: /\/(?:siteground-optimizer-assets|wp-super-minify\/(?:css|js))\/([\w.-]{2,80}?)\.min\.(?:js|css)/,
     handles: (handle = '') => [`wordpress-handle:${handle}`],
@@ -192,8 +192,8 @@ export const folderRules: readonly FolderRule[] = [
 ];
 
 /**
- * A module of Magento 2 by its full name and by its vendor. Modules of Magento itself count for nothing, except the module
- * of reCAPTCHA.
+ * Returns the handles of a Magento 2 module by its full name and by its vendor. Modules of Magento itself do not count, except its
+ * reCAPTCHA module.
  */
 export function moduleHandles(vendor: string, module: string): string[] {
   const name = `magento-module:${vendor}_${module}`;
@@ -201,7 +201,7 @@ export function moduleHandles(vendor: string, module: string): string[] {
   return [name, `magento-module:${vendor}`];
 }
 
-/** Most URLs have none of the literals. */
+/** A quick check. Most URLs have none of the literals. */
 const anyLiteral = new RegExp([...new Set(folderRules.map(({ literal }) => literal.replaceAll('.', '\\.')))].join('|'));
 
 export function addFolders(

@@ -7,18 +7,17 @@ import { addGenerators, addMarkup, addModuleAddresses } from './markup.ts';
 import { addShopify } from './shopify.ts';
 
 /**
- * Reads the inventories that a page prints about itself. The table data/inventory says which technology a
- * handle is.
+ * Reads the inventories that a page prints about itself. The table data/inventory maps handles to technologies.
  *
  * - Linear time. At most 4,000 items.
- * - Unknown handles -> {@link unknownHandles}, from which the table grows.
+ * - A handle is unknown -> {@link unknownHandles} returns it, so that the table can be extended.
  */
 const maxUnknown = 60;
 
-/** Shops on Centra have a host of their own for their pictures, which other sites also show: `//demo.centracdn.net/client/a.jpg`. */
+/** A shop on Centra has its own host for its pictures. Other sites may show these pictures, too: `//demo.centracdn.net/client/a.jpg`. */
 const pictureOfShop = /^(?:https?:)?\/\/([a-z0-9-]{3,60})\.centracdn\.net\/client\//i;
 
-/** Whether the name of the host of pictures is that of the site: `demo.centracdn.net` on `demo.com` and on `demo-store.com`. */
+/** Whether the picture host has the name of the site: `demo.centracdn.net` on `demo.com` and on `demo-store.com`. */
 function isOwnPicture(url: string, site: string): boolean {
   const name = pictureOfShop.exec(url)?.[1]?.toLowerCase();
   return (
@@ -33,7 +32,7 @@ const isOfExtension = (url: string): boolean => /^(?:https?:)?\/\/cdn\.shopify\.
 
 const isPath = (url: string): boolean => !/^(?:[a-z][\w+.-]*:)?\/\//i.test(url);
 
-/** Whether files of the page, or WordPress itself as generator, show WordPress. `to` has the folders of the files. */
+/** Whether files of the page or the generator tag show WordPress. `to` has the folders of the files. */
 const showsWordpress = ({ scripts, assets, metas, isOwnUrl }: PageEvidence, to: ItemCollector): boolean =>
   to.items.some(({ handles }) => handles[0]?.startsWith('wordpress-')) ||
   [...scripts.map(({ url }) => url), ...assets].some((url) => url.includes('/wp-includes/') && isOwnUrl(url)) ||
@@ -43,7 +42,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   const to = new ItemCollector();
   const { inlineWords, document, site, isOwnUrl } = evidence;
   for (const { url, source } of evidence.scripts) {
-    // A resource hint announces a file, which the page may never load.
+    // A resource hint only announces a file. The page may never load it.
     if (source === 'hint') continue;
     const active = source !== 'gated';
     addFolders(url, 'network', to, { active, isOwnUrl });
@@ -68,7 +67,7 @@ export function readInventory(evidence: PageEvidence): readonly InventoryItem[] 
   return to.items;
 }
 
-/** Systems whose handles always name a product, and the platform that must be present. */
+/** Systems whose handles always name a product, with the platform that must be detected. */
 const growing = Object.entries({
   'wordpress-plugin': 'wordpress',
   'wordpress-theme': 'wordpress',
@@ -84,7 +83,7 @@ const growing = Object.entries({
   'bigcommerce-app': 'bigcommerce',
 });
 
-/** Handles of the page that the table does not have, sorted and bounded. `detected`: slugs of technologies. */
+/** Returns handles of the page that are not in the table, sorted and bounded. `detected` has the slugs of technologies. */
 export function unknownHandles(
   items: readonly InventoryItem[],
   known: ReadonlySet<string>,

@@ -1,12 +1,12 @@
 /**
- * One entry of an inventory that the page prints about itself: a plugin folder, an extension, an app of a pixel list, a
- * library file. Handles have the form `system:name`, in lower case.
+ * One entry of an inventory that the page prints about itself: a plugin folder, an extension, an app of a pixel list, or a library file.
+ * Handles have the form `system:name`, in lower case.
  */
 export interface InventoryItem {
-  /** From specific to general: `magento-module:amasty_shopby`, `magento-module:amasty`. All known ones count. */
+  /** Handles from specific to general: `magento-module:amasty_shopby`, `magento-module:amasty`. All known ones count. */
   handles: readonly string[];
   family: 'network' | 'markup' | 'inline';
-  /** false: the app is installed, and nothing shows that it runs on this page. */
+  /** Whether something shows that the app runs on this page. False: the app is only installed. */
   active: boolean;
   version: string;
 }
@@ -14,7 +14,7 @@ export interface InventoryItem {
 /** Collects items without duplicates, at most {@link maxItems}. */
 export class ItemCollector {
   readonly items: InventoryItem[] = [];
-  /** By the most specific handle. */
+  /** Items by their most specific handle. */
   private readonly known = new Map<string, InventoryItem[]>();
 
   add(handles: readonly string[], family: InventoryItem['family'], active = true, version = ''): void {

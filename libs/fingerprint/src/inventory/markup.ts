@@ -11,14 +11,14 @@ import { stemOf } from './files.ts';
 import { addFolders, moduleHandles } from './folders.ts';
 import type { InventoryItem, ItemCollector } from './item.ts';
 
-/** Inventories in the markup and in inline scripts. Every expression starts at a literal and has bounded repetitions. */
+/** Reads inventories in the markup and in inline scripts. Every expression starts at a literal and has bounded repetitions. */
 const maxElements = 3000;
 const maxComponentChars = 100_000;
 const maxPaths = 1000;
 const maxObjectChars = 800;
 const maxStyleChars = 400_000;
 
-/** The technologies of handles with a prefix. Made at the first use, because services that only list technologies import this module, too. */
+/** Technologies of handles with a prefix. Created on first use, because services that only list technologies import this module, too. */
 const slugsWith = (prefix: string) =>
   once(
     () =>
@@ -35,14 +35,14 @@ const librariesByFile = slugsWith('file:');
 const libraryOf = (file: string): string | undefined => librariesByFile().get(file);
 
 const pluginsByFolder = slugsWith('wordpress-plugin:');
-/** Whether the table has a plugin with this folder, and no library of that name. */
+/** Whether the table has a plugin with this folder, and no library with this name. */
 const hasPlugin = (folder: string): boolean =>
   pluginsByFolder().has(folder) && !libraryOf(folder) && !libraryOf(folder.replace('-', '.'));
 
-/** Several plugins and themes give scripts of these names. */
+/** Names of scripts that several plugins and themes use. */
 const namesOfMany: ReadonlySet<string> = new Set(['google-tag-manager', 'google-analytics-opt-out']);
 
-/** Words with which a theme describes a part of its own. */
+/** Words that a theme uses for parts of its own. */
 const ordinaryWords: ReadonlySet<string> = new Set(
   [
     'accordion address age ajax analytics animation audio author back background banner bar block blocks blog bottom box brands button',
@@ -58,15 +58,15 @@ const ordinaryWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A theme may have a `top-bar` and a `video-popup` of its own. */
+/** Whether the name has one or two ordinary words. A theme may have its own `top-bar` and `video-popup`. */
 const isOrdinary = (name: string): boolean => {
   const words = name.split('-');
   return words.length < 3 && words.every((word) => ordinaryWords.has(word));
 };
 
 /**
- * Plugins name their scripts and styles by their own folder: `filter-everything-inline-css`, `astra-addon-js-js-extra`. Names of
- * several words are of one plugin, unless the words are {@link ordinaryWords}.
+ * Plugins name their scripts and styles after their own folder: `filter-everything-inline-css`, `astra-addon-js-js-extra`. A name of
+ * several words belongs to one plugin, unless all of them are {@link ordinaryWords}.
  */
 function pluginOfHandle(handle: string): string | undefined {
   // The style of a block has the names of its vendor and of the block: `gutena-tabs-style` for `gutena/tabs`.
@@ -76,7 +76,7 @@ function pluginOfHandle(handle: string): string | undefined {
   );
 }
 
-/** Whether a handle and the file that it loads are named after two libraries: `lightbox2` of `colorbox.css`. */
+/** Whether a handle and its loaded file are named after two different libraries: `lightbox2` for `colorbox.css`. */
 function isOtherLibrary(handle: string, url: string): boolean {
   const named = libraryOf(handle);
   if (!named) return false;
@@ -84,11 +84,11 @@ function isOtherLibrary(handle: string, url: string): boolean {
   return loaded !== undefined && loaded !== named;
 }
 
-/** The address of a file that an element loads, at once or later. */
+/** Returns the address of a file that an element loads at once or later. */
 const fileOf = ({ attribs }: Element): string =>
   addressAttributes.map((name) => attribs[name]).find((url) => url && !url.startsWith('data:')) ?? '';
 
-/** Handles of the files that the page loads from a folder of WordPress. */
+/** Returns the handles of the files that the page loads from a WordPress folder. */
 const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
   new Set(
     ['script', 'link'].flatMap((tag) =>
@@ -101,9 +101,8 @@ const loadedHandles = (document: PageDocument): ReadonlySet<string> =>
   );
 
 /**
- * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The
- * ids of settings stay when an optimizer joins the files.
- * https://developer.wordpress.org/reference/functions/wp_enqueue_script/
+ * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The ids of settings
+ * stay if an optimizer joins the files. https://developer.wordpress.org/reference/functions/wp_enqueue_script/
  */
 function addHandles(document: PageDocument, to: ItemCollector): void {
   const loaded = once(() => loadedHandles(document));
@@ -120,7 +119,7 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
       const active = !isGated(element) && !isInTemplate(element);
       to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family, active);
       const url = attribs.src || attribs.href;
-      // The folder of a file says itself whose it is. A joined file has none.
+      // The folder of a file already shows its plugin. A joined file has no such folder.
       const plugin = fileOf(element) ? undefined : pluginOfHandle(handle.toLowerCase());
       if (plugin && !loaded().has(handle)) {
         if (!families.has(plugin)) families.set(plugin, family);
@@ -134,15 +133,15 @@ function addHandles(document: PageDocument, to: ItemCollector): void {
 const bodyClasses = (document: PageDocument): string[] =>
   (document.byTag('body')[0]?.attribs.class ?? '').slice(0, 4000).split(/\s+/, 120);
 
-/** The theme that a class of the body names: `theme-flatsome` (WooCommerce), `wp-theme-flatsome` (WordPress 6.7). */
+/** Returns the theme that a body class names: `theme-flatsome` (WooCommerce), `wp-theme-flatsome` (WordPress 6.7). */
 const themeOf = (name: string): string | undefined =>
   /^(?:wp-)?(?:child-)?theme-([\w-]{2,60})$/.exec(name)?.[1]?.replace(/-child$/, '');
 
-/** Folders of the WordPress themes of the page. */
+/** Returns the folders of the page's WordPress themes. */
 export const bodyThemes = (document: PageDocument): string[] =>
   bodyClasses(document).flatMap((name) => themeOf(name) ?? []);
 
-/** Themes, and classes that plugins add. */
+/** Adds themes, and classes that plugins add to the body. */
 function addBodyClasses(document: PageDocument, to: ItemCollector): void {
   for (const name of bodyClasses(document)) {
     const theme = themeOf(name);
@@ -172,7 +171,7 @@ function objectEdge(text: string, at: number, step: 1 | -1): number {
   return -1;
 }
 
-/** Whether the settings of the component that is named at `at` say that it is off, before or after its name. */
+/** Whether the component whose name is at `at` has settings that switch it off. They may be before or after its name. */
 function isDisabled(text: string, at: number): boolean {
   if (!/"component"\s{0,4}:\s{0,4}$/.test(text.slice(Math.max(0, at - 30), at))) return false;
   const start = objectEdge(text, at, -1);
@@ -180,7 +179,7 @@ function isDisabled(text: string, at: number): boolean {
   const own = text.slice(start === -1 ? at : start + 1, end === -1 ? at + maxObjectChars : end);
   for (const { index } of own.matchAll(/"componentDisabled"\s{0,4}:\s{0,4}true/g)) {
     const before = own.slice(0, index);
-    // Deeper objects are children, which have their own settings.
+    // Deeper objects are children with their own settings.
     if (before.split('{').length - before.split('}').length <= 1) return true;
   }
   return false;
@@ -195,10 +194,9 @@ function addModules(text: string, to: ItemCollector): void {
 }
 
 /**
- * A page may contain the style sheets of its libraries. They keep their licence, `/*! Flickity v2.1.0`, or the name of their source map,
- * `sourceMappingURL=ion.rangeSlider.min.css.map`. A name without a version may be a title of the site's own,
- * and so may a name with a version before other words: `/*! Bootstrap 4.0 overrides`.
- * Themes copy normalize.css into their own code.
+ * A page may contain the style sheets of its libraries. These keep their licence, `/*! Flickity v2.1.0`, or the name of their source map,
+ * `sourceMappingURL=ion.rangeSlider.min.css.map`. A name without a version may be a title that the site wrote itself. The same applies to a
+ * name with a version before other words: `/*! Bootstrap 4.0 overrides`. Themes copy normalize.css into their own code.
  */
 const styleNames =
   /\/\*!\s{0,4}(?:\*\s{0,4})?((?!normalize)[A-Za-z][\w.-]{2,30})(?= v?\d+\.\d[\w.-]{0,14} {0,2}[\n\r(|*,;-]| -https?:|\.css [-|(\d])|sourceMappingURL=([A-Za-z][\w.-]{2,40}\.css)\.map/g;
@@ -208,7 +206,7 @@ function addStyleNames(text: string, to: ItemCollector, active: boolean): void {
     to.add([`file:${stemOf(banner ?? file ?? '').stem}`], 'markup', active);
 }
 
-/** Style elements name files of plugins: `url('/wp-content/plugins/mai-icons/icons/svgs/arrow.svg')`. */
+/** Adds plugins whose files are named in style elements: `url('/wp-content/plugins/mai-icons/icons/svgs/arrow.svg')`. */
 function addStylePaths({ document, isOwnUrl }: PageEvidence, to: ItemCollector): void {
   let left = maxStyleChars;
   for (const style of document.byTag('style').slice(0, 200)) {
@@ -222,7 +220,7 @@ function addStylePaths({ document, isOwnUrl }: PageEvidence, to: ItemCollector):
   }
 }
 
-/** The different matches outside of addresses of other sites: a script may repeat one path thousands of times. */
+/** Returns the different matches outside of addresses of other sites. A script may repeat one path thousands of times. */
 function pathsOf(text: string, regex: RegExp, isOwnUrl: OwnUrlTest): Set<string> {
   const paths = new Set<string>();
   let checks = 0;
@@ -235,7 +233,7 @@ function pathsOf(text: string, regex: RegExp, isOwnUrl: OwnUrlTest): Set<string>
   return paths;
 }
 
-/** Paths and namespaces in inline code, where slashes may be escaped. */
+/** Adds paths and namespaces in inline code, where slashes may be escaped. */
 function addInline({ inline, inlineWords, isOwnUrl }: PageEvidence, to: ItemCollector): void {
   const pathsWith = (word: InlineWord, regex: RegExp): Iterable<string> =>
     inlineWords.has(word) ? pathsOf(inline, regex, isOwnUrl) : [];
@@ -245,7 +243,7 @@ function addInline({ inline, inlineWords, isOwnUrl }: PageEvidence, to: ItemColl
     ...pathsWith('prestashop', /\\?\/modules?\\?\/[a-z0-9_]{3,60}\\?\//g),
     ...pathsWith('route=extension', /route=extension\/[\w-]{2,60}\/[\w-]{2,60}/g),
   ];
-  // The controller of a module is /module/NAME/, its files are in /modules/NAME/.
+  // The controller of a module has the path /module/NAME/. Its files are in /modules/NAME/.
   for (const path of paths.slice(0, maxPaths)) addFolders(path.replace(/^\/module\//, '/modules/'), 'inline', to);
   const namespaces = inlineWords.has('wp-json') ? inline.matchAll(/wp-json\\?\/([a-z][\w-]{2,40})\\?\/v\d/g) : [];
   for (const [, name = ''] of namespaces) to.add([`wordpress-namespace:${name}`], 'inline', false);
@@ -253,8 +251,8 @@ function addInline({ inline, inlineWords, isOwnUrl }: PageEvidence, to: ItemColl
 }
 
 /**
- * Plugins of WordPress name themselves as generators by their folder: `webp-uploads 2.6.1`, `auto-sizes 1.7.0`. On a page
- * without WordPress such a text means another product.
+ * WordPress plugins print generator tags with the name of their folder: `webp-uploads 2.6.1`, `auto-sizes 1.7.0`. On a page without
+ * WordPress, such a text names another product.
  */
 export function addGenerators(document: PageDocument, to: ItemCollector): void {
   for (const { attribs } of document.byTag('meta').slice(0, maxElements)) {
@@ -265,12 +263,12 @@ export function addGenerators(document: PageDocument, to: ItemCollector): void {
 }
 
 /**
- * The front office calls modules by /module/NAME/CONTROLLER, or without short addresses by fc=module&module=NAME:
+ * The front office calls modules at /module/NAME/CONTROLLER, or without short addresses with fc=module&module=NAME:
  * https://devdocs.prestashop-project.org/8/modules/concepts/controllers/front-controllers/
  */
 const moduleAddress = /(?:^|\/)module\/([a-z0-9_]{3,60})\/|[?&;]fc=module&(?:amp;)?module=([a-z0-9_]{3,60})/;
 
-/** Addresses of modules in links within the site, and in the attribute from which scripts of themes read them. */
+/** Adds modules from links within the site, and from the attribute that scripts of themes read. */
 export function addModuleAddresses(document: PageDocument, anchors: readonly string[], to: ItemCollector): void {
   const read = document
     .byTag('div')
@@ -284,8 +282,8 @@ export function addModuleAddresses(document: PageDocument, anchors: readonly str
 }
 
 /**
- * Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. Developers
- * note such addresses as well, with words about the plugin after them: "see https://wordpress.org/plugins/akismet/ for another way".
+ * Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. Developers also
+ * write such addresses in notes, followed by words: "see https://wordpress.org/plugins/akismet/ for another way".
  */
 const signature =
   /\/\/wordpress\.org\/(?:extend\/)?plugins\/([a-z0-9-]{2,80})(?=\/?[\s)."'\]/]{0,8}(?:-->|IN (?:HEAD|BODY|FOOTER)\b|$))/gm;
@@ -294,7 +292,7 @@ function addSignedPlugins({ comments }: PageDocument, to: ItemCollector): void {
   for (const [, folder = ''] of comments.matchAll(signature)) to.add([`wordpress-plugin:${folder}`], 'markup');
 }
 
-/** https://dev.wix.com/docs/rest/articles/get-started/apps-created-by-wix. An app of the list may be unused. */
+/** https://dev.wix.com/docs/rest/articles/get-started/apps-created-by-wix. The list may have unused apps. */
 function addWixApps({ document, inline, inlineWords }: PageEvidence, to: ItemCollector): void {
   const model = document.byId('wix-viewer-model')[0];
   const texts = [model ? scriptText(model).slice(0, 1_000_000) : '', inlineWords.has('appDefinitionId') ? inline : ''];

@@ -5,8 +5,8 @@ import { addHost } from './files.ts';
 import type { ItemCollector } from './item.ts';
 
 /**
- * What a page of Shopify prints about its apps: the list of web pixels, comments around app blocks, the pixels of the
- * earlier analytics script. https://shopify.dev/docs/apps/build/marketing-analytics/pixels,
+ * Reads the apps that a Shopify page names: the list of web pixels, comments around app blocks, and the pixels of the earlier analytics
+ * script. https://shopify.dev/docs/apps/build/marketing-analytics/pixels,
  * https://shopify.dev/docs/apps/build/online-store/theme-app-extensions
  */
 const maxListChars = 60_000;
@@ -15,7 +15,7 @@ const maxBlocks = 400;
 const maxSettings = 20;
 const maxSections = 1500;
 
-/** The JSON value that starts at `from`, with one pass over its brackets. Undefined: too long, or not JSON. */
+/** Returns the JSON value that starts at `from`, with one pass over its brackets. Undefined if it is too long or no JSON. */
 function jsonAt(text: string, from: number): unknown {
   const end = Math.min(text.length, from + maxListChars);
   let depth = 0;
@@ -34,10 +34,10 @@ function jsonAt(text: string, from: number): unknown {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 4000) : '');
 
-/** Settings that give the identifiers of Google's tags, also as JSON within a string: `"config":"{\\"pixel_id\\":\\"G-…`. */
+/** Settings with identifiers of Google's tags. They may be JSON within a string: `"config":"{\\"pixel_id\\":\\"G-…`. */
 const googleTagSettings = /\bgoogle_tag_ids\b|\bpixel_id\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?:G|GT|UA|AW)-/;
 
-/** The identifiers of Google's tags say which products the pixel serves. A tag `GT-…` serves any of them, and `MC-…` Merchant Center. */
+/** Adds the products of a pixel by the identifiers of Google's tags. A tag `GT-…` serves any product, and `MC-…` Merchant Center. */
 function addGoogleTags(config: string, to: ItemCollector): void {
   if (/\b(?:G|UA)-[A-Z0-9]{4}/.test(config)) to.add(['shopify-pixel:google-analytics'], 'inline');
   if (/\bAW-\d{6}/.test(config)) to.add(['shopify-pixel:google-ads'], 'inline');
@@ -56,7 +56,7 @@ function addPixel(pixel: Json, to: ItemCollector): void {
     const keys = Object.keys(settings).sort().slice(0, 8).join('+').slice(0, 160);
     if (keys && handles.length > 0) handles.push(`shopify-settings:${keys}`);
   }
-  // The pixels that Shopify made from the settings of earlier scripts have fixed names.
+  // Pixels that Shopify made from the settings of earlier scripts have fixed names.
   const name = pixel.type === 'CUSTOM' ? textOf(pixel.name).slice(0, 60) : '';
   if (name.endsWith('(migrated)')) to.add([`shopify-pixel:${name}`], 'inline', false);
   if (handles.length > 0) to.add(handles, 'inline');
@@ -70,7 +70,7 @@ function addPixels(inline: string, to: ItemCollector): void {
   for (const pixel of list.slice(0, maxPixels)) if (isObject(pixel)) addPixel(pixel, to);
 }
 
-/** `trekkie.load({"Facebook Pixel":{"pixelIds":["1"]}, …})`. Only a pixel with an identifier runs. */
+/** Reads `trekkie.load({"Facebook Pixel":{"pixelIds":["1"]}, …})`. Only a pixel with an identifier runs. */
 function addTrekkie({ inline, inlineWords }: PageEvidence, to: ItemCollector): void {
   if (!inlineWords.has('trekkie')) return;
   for (const [, name = '', key = '', id = ''] of inline.matchAll(
@@ -83,7 +83,7 @@ function addTrekkie({ inline, inlineWords }: PageEvidence, to: ItemCollector): v
 
 const appBlock = /<!-- BEGIN app (?:block|snippet): shopify:\/\/apps\/([\w-]{2,80})\/(?:blocks|snippets)\//g;
 
-/** `<!-- BEGIN app block: shopify://apps/<app>/blocks/<block>/<id> -->` */
+/** Reads `<!-- BEGIN app block: shopify://apps/<app>/blocks/<block>/<id> -->`. */
 function addBlocks(comments: string, to: ItemCollector): void {
   for (const [, app = ''] of comments.matchAll(appBlock).take(maxBlocks)) to.add([`shopify-app:${app}`], 'markup');
 }
@@ -93,7 +93,7 @@ const namedBlock = /shopify:(?:\\?\/){2}apps\\?\/([\w-]{2,80})\\?\/(?:blocks|sni
 const quoteBefore = /(?:["']|&quot;)$/;
 const scheme = 'shopify:';
 
-/** Settings of sections name their blocks, as JSON in scripts and attributes: `"type":"shopify:\/\/apps\/<app>\/blocks\/…`. */
+/** Settings of sections name their blocks as JSON in scripts and attributes: `"type":"shopify:\/\/apps\/<app>\/blocks\/…`. */
 function addNamedBlocks({ html }: PageEvidence, to: ItemCollector): void {
   let found = 0;
   for (let at = html.indexOf(scheme); at !== -1; at = html.indexOf(scheme, at + scheme.length)) {
@@ -106,9 +106,9 @@ function addNamedBlocks({ html }: PageEvidence, to: ItemCollector): void {
 }
 
 /**
- * The element around an app block: `shopify-block-<id>__<app>_<block>_<random>`, with underscores in the name of the app.
- * Nothing shows where the name ends, so each beginning is a handle. One word begins the names of many apps, so it counts only where the
- * block has one word, too. Blocks of themes have such ids without the class of an app block.
+ * Reads the element around an app block: `shopify-block-<id>__<app>_<block>_<random>`. The app's name may contain underscores. Its end is
+ * not marked, so that each beginning is a handle. The first word alone begins the names of many apps. It counts only if the block has one
+ * word, too. Blocks of themes have such ids without the class of an app block.
  */
 function addBlockElements(document: PageDocument, to: ItemCollector): void {
   for (const { attribs } of document.byTag('div').slice(0, maxSections)) {
