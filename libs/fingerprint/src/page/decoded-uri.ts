@@ -1,4 +1,4 @@
-/** The text without its percent escapes; unchanged when one of them is invalid. */
+/** Decodes percent escapes. Returns the text unchanged if one of them is invalid. */
 export function decodedUri(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,11 +4,11 @@ import { type Handler, Parser } from 'htmlparser2';
 import { withSingleSpaces } from './single-spaces.ts';
 
 /**
- * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
+ * The markup of a page as a tree that is parsed once, with indexes for detection. Bounds against hostile markup:
  *
  * - Elements deeper than {@link maxDepth} become children of the last level.
  * - Elements beyond {@link maxElements} are dropped, except {@link maxLoading} that load or configure something.
- * - Beyond {@link maxOpenTags} a new parser reads on without open tags, because each end tag is searched among the open ones.
+ * - Beyond {@link maxOpenTags}, a new parser continues without open tags, because each end tag is searched among the open tags.
  */
 export const maxDepth = 200;
 export const maxElements = 40_000;
@@ -17,19 +17,18 @@ const loadingTags = new Set(['script', 'link', 'style', 'meta', 'iframe']);
 export const maxOpenTags = 250;
 const maxTextChars = 400_000;
 const maxCommentChars = 300_000;
-/** Elements whose content is text for the parser and no markup of the page. */
+/** Elements whose content is text for the parser, and no markup of the page. */
 const rawTextTags: ReadonlySet<string> = new Set(['script', 'style', 'textarea']);
 
 const emptyList: readonly never[] = [];
 
 /**
- * A new empty list of nodes. V8 places array literals that often survive a collection into its old generation. There each list of
- * a dead page keeps all nodes of that page until the next full collection. V8 does not do this with the result of a built-in
- * function.
+ * Returns a new empty list of nodes. V8 places array literals that often survive a collection into its old generation. There, each list of
+ * a dead page keeps all nodes of that page until the next full collection. V8 does not do this with the result of a built-in function.
  */
 const youngList = <Node>(): Node[] => emptyList.slice();
 
-/** What an element must have to match the last part of a selector. The first member that is set is looked up. */
+/** The properties that an element needs to match the last part of a selector. The first member that is set is looked up. */
 export interface Subject {
   id?: string;
   className?: string;
@@ -90,13 +89,13 @@ export class PageDocument {
     return this.ids.get(id) ?? [];
   }
 
-  /** The first title; empty without one. */
+  /** The first title. Empty if there is none. */
   titleText(maxChars: number): string {
     const [title] = this.byTag('title');
     return title ? textOf(title, maxChars) : '';
   }
 
-  /** The code of the language that the page states; empty without one. */
+  /** The code of the language that the page states. Empty if it states none. */
   get language(): string {
     return (this.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
   }
@@ -125,10 +124,10 @@ function listOf(index: Map<string, Element[]>, key: string): Element[] {
 /** Builds the tree from the events of the parser. */
 class TreeBuilder implements Partial<Handler> {
   private parser!: Parser;
-  /** What the present parser reads, and its offset in the page. */
+  /** The text that the present parser reads, and its offset in the page. */
   private html = '';
   private origin = 0;
-  /** How many tags of the parser are open. */
+  /** The number of open tags of the parser. */
   private depth = 0;
   private hasTooManyOpen = false;
   private open: ParentNode[] = [];
@@ -136,9 +135,9 @@ class TreeBuilder implements Partial<Handler> {
   private commentChars = 0;
   private rawFrom = -1;
   readonly comments: string[] = [];
-  /** Texts with character references, which are decoded when all of a text is read. */
+  /** Texts with character references. They are decoded after the whole text has been read. */
   readonly encoded = new Set<Text>();
-  /** Start and end of each part of the page that is no markup. */
+  /** The start and end of each part of the page that is no markup. */
   readonly cuts: number[] = [];
   private readonly document: PageDocument;
 
@@ -237,7 +236,7 @@ export function parseDocument(html: string): PageDocument {
   return document;
 }
 
-/** `text` without the parts between the pairs of offsets, which ascend. */
+/** Returns `text` without the parts between the pairs of offsets. The offsets ascend. */
 function withoutCuts(text: string, cuts: readonly number[]): string {
   const kept: string[] = [];
   let from = 0;
@@ -250,7 +249,7 @@ function withoutCuts(text: string, cuts: readonly number[]): string {
   return kept.join('');
 }
 
-/** Text below a node, at most `maxChars`, without scripts and styles. */
+/** Returns the text below a node without scripts and styles, with at most `maxChars`. */
 export function textOf(node: ParentNode, maxChars: number): string {
   const [only] = node.children;
   if (node.children.length <= 1 && !(only instanceof Element))
@@ -272,7 +271,7 @@ export function textOf(node: ParentNode, maxChars: number): string {
   return withSingleSpaces(text);
 }
 
-/** Whether `test` holds of an element around `element`. */
+/** Whether `test` is true for an element around `element`. */
 export function isInside({ parent }: Element, test: (around: Element) => boolean): boolean {
   for (let around = parent; around instanceof Element; around = around.parent) if (test(around)) return true;
   return false;

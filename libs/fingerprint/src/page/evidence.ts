@@ -11,7 +11,7 @@ import { type PageRecords, readRecords } from './records.ts';
 import { readScripts } from './script-text.ts';
 import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
 
-/** Of all inline scripts of a page together. */
+/** The limit for all inline scripts of a page together. */
 const maxInlineChars = 1_000_000;
 const maxConfigurationChars = 50_000;
 const maxUrls = 1500;
@@ -22,14 +22,14 @@ export interface PageEvidence {
   url: URL | undefined;
   status: number;
   requestedHost: string | undefined;
-  /** The registrable domain of the page; of a saved page without a URL, that of its canonical link. May be empty. */
+  /** The registrable domain of the page. For a saved page without a URL, that of its canonical link. May be empty. */
   site: string;
   html: string;
-  /** The charset of the text was guessed, and the guess is unsure. */
+  /** Whether the charset of the text was guessed and the guess is unsure. */
   isTextUnsure: boolean;
   document: PageDocument;
   scripts: ScriptUrl[];
-  /** Whether a URL of the page is on a host of its own. */
+  /** Whether a URL of the page is on one of the page's own hosts. */
   isOwnUrl: OwnUrlTest;
   /** URLs of style sheets, frames and form targets. */
   assets: string[];
@@ -37,17 +37,17 @@ export interface PageEvidence {
   images: string[];
   /** Targets of links within the site. Links to other sites are no evidence. */
   anchors: string[];
-  /** Text of inline scripts without their comments, joined by newlines. Scripts of templates come last. */
+  /** The text of inline scripts without their comments, joined by newlines. Scripts of templates come last. */
   inline: string;
-  /** Which words `inline` contains. */
+  /** The words that `inline` contains. */
   inlineWords: ReadonlySet<InlineWord>;
-  /** Where in `inline` the scripts of templates begin, which do not run before another script copies them. */
+  /** The offset in `inline` where the scripts of templates begin. They do not run before another script copies them. */
   templatesFrom: number;
-  /** Start and end in `inline` of each string literal. */
+  /** The start and end of each string literal in `inline`. */
   inlineStrings: number[];
   metas: Map<string, string[]>;
   headers: Map<string, string[]>;
-  /** Cookie names and values. */
+  /** The values of cookies by name. */
   cookies: Map<string, string>;
   jsonLd: JsonLdNode[];
   resources: Resource[];
@@ -79,7 +79,7 @@ function readCookies(lines: readonly string[]): Map<string, string> {
   return cookies;
 }
 
-/** Whether the element is in a text of the page, such as a description that somebody pasted from another document. */
+/** Whether the element is in a text of the page, such as a description that was pasted from another document. */
 const isInText = (element: Element): boolean =>
   isInside(element, ({ name }) => name === 'div' || name === 'td' || name === 'section');
 
@@ -95,15 +95,15 @@ function readMetas(document: PageDocument): Map<string, string[]> {
 }
 
 /**
- * Types of scripts that run: at once, or later by a tool that delays all scripts of a page (Rocket Loader of Cloudflare,
- * WP Rocket, LiteSpeed Cache, Perfmatters, Flying Scripts).
+ * Types of scripts that run at once, or later by a tool that delays all scripts of a page (Rocket Loader of Cloudflare, WP Rocket,
+ * LiteSpeed Cache, Perfmatters, Flying Scripts).
  */
 const runningType =
   /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script(?:1\.\d)?|module|text\/rocketscript|text\/partytown|litespeed\/javascript|flying-?press\/\w+|[\da-f]{16,40}-(?:text\/javascript|module)|)$/i;
-/** Other tools of this kind have a word of their own: `lazyloadscript`, `text/delayscript`, `rocketlazyloadscript`, `pmdelayedscript`. */
+/** Other tools of this kind use their own words: `lazyloadscript`, `text/delayscript`, `rocketlazyloadscript`, `pmdelayedscript`. */
 const delayedType =
   /^(?:(?:text|application|javascript|script)\/)?(?:[a-z]{1,12}[-_]?)?(?:lazy|delay|defer|later|idle)[a-z]{0,8}[-_]?(?:java)?(?:load|script|js)?(?:[-_/]?(?:load|script|js|javascript))?$/i;
-/** Consent tools give their scripts a type that no browser runs, until the visitor agrees. */
+/** Consent tools give their scripts a type that no browser runs until the visitor agrees. */
 const gatedType =
   /^(?:text\/(?:plain|blocked|consent|gdpr)|application\/(?:blocked|consent)|javascript\/blocked|didomi\/javascript|(?:text|application)\/[a-z]{0,12}-?(?:blocked|consent)(?:-?(?:java)?script)?)$/i;
 
@@ -120,17 +120,17 @@ const isCode = (script: Element): boolean => {
 /** Whether a script waits until the visitor agrees. */
 export const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
 
-/** Browsers that run modules do not load it: https://html.spec.whatwg.org/multipage/scripting.html#attr-script-nomodule */
+/** Browsers that run modules do not load such a script: https://html.spec.whatwg.org/multipage/scripting.html#attr-script-nomodule */
 const isForOldBrowsers = ({ attribs }: Element): boolean => attribs.nomodule !== undefined;
 
-/** Optimizers keep the URL in another attribute until the page is used. */
+/** Optimizers keep the URL in another attribute until the visitor uses the page. */
 const delayedSources = words('src data-rocket-src data-lazy-src data-src data-pmdelayedscript data-wpmeteor-src');
 /** Consent tools keep the URL in another attribute until the visitor agrees. */
 const gatedSources = words(`
   data-cookieconsent-src data-cookieblock-src data-cmp-src data-cli-src data-blocked-src data-consent-src
   data-iub-src suppressedsrc data-suppressedsrc
 `);
-/** Further tools name an attribute of their own after the one that they replace: `data-litespeed-src`, `data-cmplz-src`. */
+/** Further tools append `-src` to an attribute prefix of their own: `data-litespeed-src`, `data-cmplz-src`. */
 const ownSource = /^data-(?:[a-z]{1,20}-){1,4}src$/;
 const isAddress = /^(?:(?:https?:)?\/\/|\/)[^\s"'<>]{3,}$/i;
 
@@ -141,7 +141,7 @@ const ownSourceOf = ({ attribs }: Element): string => {
   return '';
 };
 
-/** Attributes in which a script or a style sheet has its address. */
+/** Attributes that may have the address of a script or a style sheet. */
 export const addressAttributes: readonly string[] = [...delayedSources, ...gatedSources, 'href', 'data-href'];
 
 const firstOf = ({ attribs }: Element, names: readonly string[]): string => {
@@ -173,13 +173,13 @@ function urlsOf(values: (string | undefined)[]): string[] {
 }
 
 const hintRel = /(?:^|\s)(?:preconnect|dns-prefetch|prefetch|preload|modulepreload|prerender)(?:\s|$)/i;
-/** A hint that opens a connection names no file, and themes announce hosts that nothing uses. */
+/** A hint that opens a connection names no file. Themes announce hosts that nothing uses. */
 const connectionRel = /(?:^|\s)(?:preconnect|dns-prefetch)(?:\s|$)/i;
-/** Links that name another document, which the page does not load. */
+/** Links that name another document. The page does not load it. */
 const documentRel =
   /(?:^|\s)(?:canonical|alternate|shortlink|amphtml|author|license|next|prev|search|me|profile|publisher|pingback|edituri|wlwmanifest)(?:\s|$)/i;
 
-/** Whether a link only announces a resource. A preloaded style sheet that becomes one when it has arrived is loaded. */
+/** Whether a link only announces a resource. A preloaded style sheet that is applied after its arrival counts as loaded. */
 export const isHint = ({ name, attribs }: Element): boolean =>
   name === 'link' && hintRel.test(attribs.rel ?? '') && !/rel\s*=/.test(attribs.onload ?? '');
 
@@ -189,7 +189,7 @@ export const isLoadingLink = (element: Element): boolean =>
 
 const maxStyleUrls = 40;
 
-/** A style sheet without its comments. */
+/** Returns a style sheet without its comments. */
 function withoutComments(text: string): string {
   let code = '';
   let from = 0;
@@ -202,7 +202,7 @@ function withoutComments(text: string): string {
   return code + text.slice(from);
 }
 
-/** The URLs that `urlAt` finds where `word` stands in the style elements of the page, apart from comments. */
+/** Returns the URLs that `urlAt` finds at each `word` in the style elements of the page. Comments are left out. */
 function styleUrls(
   document: PageDocument,
   word: string,
@@ -224,7 +224,7 @@ function styleUrls(
 
 const styleImport = /@import\s{1,4}(?:url\(\s{0,4})?["']?([^"')\s;]{4,1000})/iy;
 
-/** Style sheets that the style elements of the page import. */
+/** Returns style sheets that the style elements of the page import. */
 const styleImports = (document: PageDocument): string[] =>
   styleUrls(document, '@import', (text, at) => {
     styleImport.lastIndex = at;
@@ -234,14 +234,14 @@ const styleImports = (document: PageDocument): string[] =>
 const maxFaceChars = 1000;
 const fontUrl = /url\(\s{0,4}["']?((?:https?:)?\/\/[^"')\s]{4,300})/;
 
-/** Font files on other hosts that the style elements of the page name. */
+/** Returns font files on other hosts that the style elements of the page name. */
 const styleFonts = (document: PageDocument): string[] =>
   styleUrls(document, '@font-face', (text, at) => {
     const face = text.slice(at, at + maxFaceChars);
     return fontUrl.exec(face.slice(0, face.indexOf('}') + 1))?.[1];
   });
 
-/** Optimizers keep the address of a frame in another attribute, and give it an empty page until it is in view. */
+/** Optimizers keep the address of a frame in another attribute. The frame has an empty page until it is in view. */
 const frameUrl = ({ attribs }: Element): string | undefined =>
   (attribs.src === 'about:blank' ? '' : attribs.src) || attribs['data-src'] || attribs['data-lazy-src'];
 
@@ -272,7 +272,7 @@ const readImages = (document: PageDocument): string[] =>
     ...document.byTag('source').map(({ attribs }) => attribs.srcset),
   ]);
 
-/** The host of the page; of a saved page without a URL, the host of which it is a copy, or of its canonical link. */
+/** The host of the page. For a saved page without a URL, the host that it is a copy of, or that of its canonical link. */
 function ownHost(url: URL | undefined, document: PageDocument): string {
   return url?.hostname ?? mirroredHost(document.comments) ?? canonicalHost(document);
 }
@@ -301,14 +301,14 @@ function readAnchors(
 /** A copy of a page keeps the query in the name of the file, and links to it with an escape: `a.min.js%3Fver=2.70`. */
 const withQuery = (url: string): string => url.replace(/\.(js|css)%(?:3F|EF%B9%96)(?=\w{1,10}=)/i, '.$1?');
 
-/** Text of the blocks of settings that scripts of the page read. */
+/** Returns the text of the blocks of settings that scripts of the page read. */
 const configurations = (scripts: readonly Element[]): string[] =>
   scripts
     .filter((script) => /^(?:application\/json|text\/x-magento-init|importmap)$/i.test(typeOf(script)))
     .slice(0, 100)
     .map((script) => scriptText(script).slice(0, maxConfigurationChars));
 
-/** The most characters of one script, so that all of them fit into the limit and the small ones are whole. */
+/** Returns the maximum length for each script, so that all scripts fit into the limit and the small ones stay whole. */
 function shareOfEach(lengths: readonly number[]): number {
   let left = maxInlineChars;
   let scripts = lengths.length;
@@ -350,7 +350,7 @@ export function readEvidence(page: PageInput): PageEvidence {
   const host = ownHost(url, document);
   const site = siteOf(host);
   const assets = readAssets(document).map((path) => withQuery(resolve(path)));
-  // A copy of a page may have the URL of another host than the page.
+  // A copy of a page may have a URL on another host than the page.
   const others = [mirrored ? (mirroredHost(document.comments) ?? '') : '', canonicalHost(document)];
   const isOwnUrl = ownUrlTest({
     sites: [site, ...others.filter((other) => other !== host).map(siteOf)],

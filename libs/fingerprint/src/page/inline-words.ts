@@ -37,7 +37,7 @@ export type InlineWord = (typeof words)[number];
 
 const scanner = new LiteralScanner(words);
 
-/** The words that the code contains. One scan for all of them is faster than a search for each. */
+/** Returns the words that the code contains. One scan for all words is faster than a search for each. */
 export function inlineWordsOf(code: string): ReadonlySet<InlineWord> {
   const found = new Set<InlineWord>();
   scanner.scan(code, (id, end) => {

@@ -10,7 +10,7 @@ const maxBlockChars = 500_000;
 const maxNodes = 2000;
 const maxDepth = 12;
 
-/** Parses JSON with the usual defects: comments or CDATA around it, raw line breaks, trailing commas. */
+/** Parses JSON with common defects: comments or CDATA around it, raw line breaks, trailing commas. */
 function parseLoosely(block: string): unknown {
   const text = block
     .slice(0, maxBlockChars)
@@ -25,7 +25,7 @@ function parseLoosely(block: string): unknown {
       .replace(/,(\s{0,20})([}\]])/g, '$1$2')
       .replace(/;$/, ''),
   ]) {
-    // Each attempt repairs more.
+    // Each attempt repairs more defects.
     const value = parsedJson(attempt);
     if (value !== undefined) return value;
   }
@@ -39,7 +39,7 @@ export function typesOf(value: Record<string, unknown>): string[] {
     .map((type) => type.replace(/^https?:\/\/schema\.org\//, ''));
 }
 
-/** All typed objects of the blocks, including nested ones, in document order. Number and depth are bounded. */
+/** Returns all typed objects of the blocks, including nested ones, in document order. Number and depth are bounded. */
 export function readJsonLd(blocks: readonly string[]): JsonLdNode[] {
   const nodes: JsonLdNode[] = [];
   const visit = (value: unknown, depth: number): void => {
@@ -56,7 +56,7 @@ export function readJsonLd(blocks: readonly string[]): JsonLdNode[] {
   return nodes;
 }
 
-/** The first text of a member: a string, a number, or the first of a list of them. */
+/** Returns the first text of a member: a string, a number, or the first element of a list of them. */
 export function textMember(value: Record<string, unknown>, name: string): string | undefined {
   const member = value[name];
   const first = Array.isArray(member) ? member[0] : member;
@@ -64,5 +64,5 @@ export function textMember(value: Record<string, unknown>, name: string): string
   return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
 }
 
-/** Types of objects whose addresses and phone numbers are not those of the store. */
+/** Types of objects whose addresses and phone numbers do not belong to the store. */
 export const foreignAddress = /^(?:Person|Event|JobPosting|Review|Product|Place|EventVenue|Offer)$/;

@@ -4,18 +4,18 @@ import deliveryHosts from '../data/delivery-hosts.rules.json' with { type: 'json
 import { once } from '../once.ts';
 
 /**
- * Which addresses of a page are on hosts of its own. What the page loads from another site, such as the script of a partner or the picture
- * of an advertised product, shows the software of that site.
+ * Decides which addresses of a page are on its own hosts. A file that the page loads from another site, such as the script of a partner or
+ * the picture of an advertised product, shows the software of that site.
  *
- * - A path, a host of the same registrable domain and a host with the same name (`shop.de`, `shop-cdn.com`) are own.
- * - So are hosts of networks that deliver the files of any site, and addresses that contain the site's own domain as part of their path.
+ * - Own addresses are paths, hosts of the same registrable domain, and hosts with the same name (`shop.de`, `shop-cdn.com`).
+ * - Hosts of networks that deliver the files of any site are own, too, and addresses with the site's own domain in their path.
  * - The site of the page is unknown -> the site that most links name, unless scripts or style sheets are paths.
  */
 export type OwnUrlTest = (url: string) => boolean;
 
 const authority = /^(?:https?:)?\/\/([^/?#:@\\]{1,253})/i;
 
-/** Offset of the path; 0 when the address has no host. */
+/** The offset of the path. 0 if the address has no host. */
 export function pathStart(url: string): number {
   const match = /^(?:https?:)?\/\/[^/?#]{0,260}/i.exec(url);
   return match ? match[0].length : 0;
@@ -23,13 +23,13 @@ export function pathStart(url: string): number {
 
 export const hostOfUrl = (url: string): string => authority.exec(url)?.[1]?.toLowerCase() ?? '';
 
-/** The registrable domain of a host, or the host. */
+/** The registrable domain of a host, or the host if it has none. */
 export const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
 const leastNameChars = 3;
 const fileWords = /^(?:cdn|static|assets|media|img|images|files)-?|-?(?:cdn|static|assets|media|img|images|files)$/g;
 
-/** The name in a registrable domain, without words for hosts of files: `shop` of `shop-static.net`. */
+/** The name in a registrable domain, without words for file hosts: `shop` of `shop-static.net`. */
 const nameOf = (site: string): string => (site.split('.', 1)[0] ?? '').replace(fileWords, '');
 
 const delivers = (host: string): boolean =>
@@ -39,7 +39,7 @@ const delivers = (host: string): boolean =>
 
 const maxLinks = 300;
 
-/** The site that most addresses name; empty when they name none. */
+/** The site that most addresses name. Empty if they name none. */
 function commonSite(urls: readonly string[]): string {
   const hosts = urls.slice(0, maxLinks).map(hostOfUrl);
   const counts = countOf(hosts.filter((host) => host !== '').map(siteOf));
@@ -54,7 +54,7 @@ function isInPath(url: string, folder: string): boolean {
 
 const leastFiles = 4;
 
-/** The site that has all files of the page, style sheets included, of which none is on its own hosts: `st.grscty.com` of `grasscity.com`. */
+/** Sites that have many files of the page, with style sheets, if its own hosts have none: `st.grscty.com` of `grasscity.com`. */
 function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
   if (hosts.includes('')) return [];
   const counts = countOf(hosts.map(siteOf));
@@ -65,7 +65,7 @@ function supplierOf(own: readonly string[], hosts: readonly string[], sheets: re
 
 /** The addresses of a page. */
 export interface PageAddresses {
-  /** Registrable domains of the page; some may be empty. */
+  /** The registrable domains of the page. Some may be empty. */
   sites: readonly string[];
   scripts: readonly string[];
   sheets: readonly string[];
@@ -82,7 +82,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
   };
   const ownSites = once(() => findSites().map((site) => ({ site, name: nameOf(site), asFolder: `/${site}/` })));
   const isOwnHost = (host: string): boolean => {
-    // The domain of most hosts need not be found.
+    // The domain of most hosts is not needed.
     if (!ownSites().some(({ name }) => host.includes(name))) return delivers(host);
     const site = siteOf(host);
     const name = nameOf(site);
@@ -99,7 +99,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
       isOwn = isOwnHost(host);
       known.set(host, isOwn);
     }
-    // A service that delivers the files of other sites: `https://i0.wp.com/shop.example/wp-content/a.png`.
+    // A service may deliver files of other sites: `https://i0.wp.com/shop.example/wp-content/a.png`.
     return isOwn || ownSites().some(({ asFolder }) => isInPath(url, asFolder));
   };
 }
@@ -107,7 +107,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
 const maxAddressChars = 300;
 const addressBefore = /(?:https?:)?(?:\\?\/){2}([\w.-]{1,253})(?::\d{1,5})?(\\?\/[^\s"'`<>()]*)?$/i;
 
-/** The start of the address in a script in whose path the text at `at` is; empty when it is in none. */
+/** The start of the address around offset `at` in a script. Empty if the text at `at` is in no path of an address. */
 export const addressInCode = (text: string, at: number): string => {
   const [, host = '', path] = addressBefore.exec(text.slice(Math.max(0, at - maxAddressChars), at)) ?? [];
   const isInPath = path !== undefined || /^\\?\//.test(text.slice(at, at + 2));

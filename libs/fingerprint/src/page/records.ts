@@ -1,11 +1,11 @@
 import type { PageInput } from '../types.ts';
 
 /**
- * The records of the store's domain and the names of its certificate, by the key of the patterns that search them:
- * a kind of DNS record, `name` or `issuer`.
+ * The records of the store's domain and the names of its certificate. The key is that of the patterns that search them: a kind of DNS
+ * record, `name` or `issuer`.
  *
- * - An SPF record is one value per mechanism: `spf include:sendgrid.net`.
- * - Bounds: the values of one kind and the length of a value. The rest is ignored.
+ * - An SPF record becomes one value per mechanism: `spf include:sendgrid.net`.
+ * - Bounds: the number of values of one kind and the length of a value. The rest is ignored.
  */
 export type PageRecords = ReadonlyMap<string, readonly string[]>;
 
@@ -15,7 +15,7 @@ const maxTextChars = 2000;
 
 const spf = /^v=spf1 /i;
 
-/** The values of a TXT record, so that patterns search short texts. */
+/** Splits a TXT record into values, so that patterns search short texts. */
 const textsOf = (text: string): string[] =>
   spf.test(text)
     ? text

@@ -1,15 +1,15 @@
 /**
- * Separates the code of inline scripts from its comments, string literals and regular expressions, so that a name in a comment or in a text
- * is not taken for a use of that name.
+ * Separates the code of inline scripts from its comments, string literals and regular expressions. A name in a comment or in a text is
+ * therefore not mistaken for a use of that name.
  *
- * - Time: one pass; every character is read a bounded number of times, for any text.
- * - Templates (`…`) count as one string, also their expressions.
- * - A string without an end on its line -> the rest of the line counts as code.
+ * - Time: one pass. Every character is read a bounded number of times, for any text.
+ * - A template (`…`) counts as one string, including its expressions.
+ * - A string does not end on its line -> the rest of the line counts as code.
  */
 export interface ScriptText {
   /** The code without its comments. Strings remain. */
   code: string;
-  /** Start and end in `code` of each string literal and regular expression, without its quotes or slashes. Ascending. */
+  /** The start and end of each string literal and regular expression in `code`, without quotes or slashes. Ascending. */
   strings: number[];
 }
 
@@ -23,14 +23,14 @@ const backtick = 96;
 
 /** The start of a string, of a comment or of a regular expression. */
 const special = /["'`/<]/g;
-/** What ends a part of a string, by the quote of the string. */
+/** The characters that end a part of a string, by the quote of the string. */
 const partEnds = new Map([
   [doubleQuote, /["\\\n]/g],
   [singleQuote, /['\\\n]/g],
   [backtick, /[`\\]/g],
 ]);
 
-/** A slash after one of these starts a regular expression; after another character it divides. */
+/** After one of these characters, a slash starts a regular expression. After any other character, it divides. */
 const beforeRegex = new Set(Array.from('(,=:[!&|?{};+-*%~^<>\n', (symbol) => symbol.charCodeAt(0)));
 const maxRegexChars = 1000;
 const maxFailedRegexes = 100;
@@ -38,13 +38,13 @@ const maxFailedRegexes = 100;
 class Reader {
   readonly parts: string[] = [];
   readonly strings: number[] = [];
-  /** Length of the parts so far. */
+  /** The length of the parts so far. */
   private length = 0;
   private from = 0;
   private failedRegexes = 0;
   private templates = true;
 
-  /** Reads one script, from which no state remains for the next. */
+  /** Reads one script. No state of it remains for the next script. */
   read(text: string): void {
     this.from = 0;
     this.templates = true;
@@ -105,13 +105,13 @@ class Reader {
   }
 }
 
-/** The offset of the next match of `form` from `from` on, or -1. A match has one character. */
+/** The offset of the next match of `form` at or after `from`, or -1. A match has one character. */
 function indexOf(form: RegExp, text: string, from: number): number {
   form.lastIndex = from;
   return form.test(text) ? form.lastIndex - 1 : -1;
 }
 
-/** The last character from `from` to `to` that is no blank. */
+/** The last character between `from` and `to` that is no blank. */
 function lastVisible(text: string, from: number, to: number): number | undefined {
   for (let at = to - 1; at >= from; at--) if (text.charCodeAt(at) > 32) return text.charCodeAt(at);
   return undefined;
@@ -122,7 +122,7 @@ function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The offset after the regular expression at `at`, or -1. */
+/** Returns the offset after the regular expression at `at`, or -1. */
 function regexEnd(text: string, at: number): number {
   let inClass = false;
   const limit = Math.min(text.length, at + maxRegexChars);
@@ -155,6 +155,6 @@ export function isInString(strings: readonly number[], at: number): boolean {
   return low * 2 < strings.length && (strings[low * 2] as number) <= at;
 }
 
-/** Settings that say of what they configure that it is off. */
+/** Settings that switch off the thing that they configure. */
 export const switchedOff =
   /["']?\b(?:is_?)?(?:enabled?|active|isEnabled|isActive)["']?\s{0,4}:\s{0,4}["']?(?:false|0|!1|no|off|null)\b/i;

@@ -4,8 +4,8 @@ import { switchedOff } from './script-text.ts';
  * A script of the page:
  * - `element`: loaded by an element
  * - `loader`: loaded by an inline script
- * - `gated`: waits for the consent of the visitor, or named in a block of settings
- * - `hint`: a file that is only announced by a resource hint
+ * - `gated`: waits for the consent of the visitor, or is only named in a block of settings
+ * - `hint`: only announced by a resource hint
  */
 export interface ScriptUrl {
   url: string;
@@ -16,38 +16,38 @@ const maxUrls = 400;
 const maxUrlChars = 1024;
 const maxInlineChars = 1_000_000;
 
-// A host without a path counts only as an argument or as the start of a URL: lists of permitted hosts load nothing.
-// The second group is the start of an address that the script completes: `"https:" + "//a.example/b.js"`, `["https://", "a.example"]`.
-// All repetitions are bounded, and every match starts at a quote. So the time is linear for any text.
+// A host without a path counts only as an argument or as the start of a URL, because lists of permitted hosts load nothing. The second
+// group is the start of an address that the script completes: `"https:" + "//a.example/b.js"`, `["https://", "a.example"]`. All repetitions
+// are bounded, and every match starts at a quote. The time is therefore linear for any text.
 const quotedUrl =
   /["'`](?:((?:https?:)?\/\/[a-z0-9.-]{3,120}\.[a-z]{2,20}(?::\d{1,5})?(?:\/[^\s"'`<>\\]{0,900}|(?=["'`]\s{0,4}[)+])))|((?:https?:?)?(?:\/\/[a-z0-9.-]{0,120})?)(?=["'`]\s{0,8}[+,]))/gi;
-/** A joined address that is complete. Without a path, the script continues it, or it is an argument. */
+/** A joined address that is complete. An address without a path is continued by the script, or is an argument. */
 const wholeUrl = /^(?:https?:)?\/\/[a-z0-9.-]{3,120}\.[a-z]{2,20}(?::\d{1,5})?(?:(?=$)|\/[^\s"'`<>\\]{0,900})/i;
-/** The next part of an address behind the quote at the end of the part before: ` + "…"` or `, "…"`. A number is text, too. */
+/** The next part of an address, after the quote that ends the previous part: ` + "…"` or `, "…"`. A number counts as text, too. */
 const nextPart =
   /\s{0,8}([+,])\s{0,8}(?:"([^"\\\n]{0,400})"|'([^'\\\n]{0,400})'|`([^`\\$\n]{0,400})`|(\d{1,20})(?=\s{0,8}\+))/y;
 const joinedWithNothing = /\s{0,8},?\s{0,8}\]\s{0,4}\.\s{0,4}join\(\s{0,4}(?:""|''|``)\s{0,4}\)/y;
 const maxParts = 20;
 const maxJoins = 400;
-/** A host after a `+` and a scheme that the script chooses: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
+/** A host after a `+`. The script chooses the scheme before it: `(isSecure ? "https://" : "http://") + "a.example/b.js"`. */
 const continuedUrl = /\+\s{0,8}["'](?:s?:?\/\/)?(\.?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\/[^\s"'`<>\\]{1,400})/gi;
-/** Shopify appends the shop to the scripts of apps, whose addresses may look like pages: `/inject.jsx?shop=a.myshopify.com`. */
+/** Shopify appends the shop to the addresses of apps' scripts. These addresses may look like pages: `/inject.jsx?shop=a.myshopify.com`. */
 const namesShop = /[?&]shop=[\w-]{1,60}\.myshopify\.com/i;
 const looksLoaded = /\.jsp?\b|\/js\b|script|sdk|widget|loader|pixel|\/tag|gtm|embed|snippet|bundle|\/chat/i;
-/** The start of an assignment of an address: the variable of an element, or the new element itself. */
+/** The start of an assignment of an address. The target is the variable of an element, or the new element itself. */
 const toElement = /(?:([\w$.]{1,80})|createElement\(["']script["']\))\.src\s{0,3}=\s{0,3}$/;
 const assignment = /([\w$.]{1,80})\s{0,4}=(?![=>])\s{0,4}/g;
-/** `document.createElement("script")`, `z.s=d.createElement(s)`. */
+/** The creation of an element: `document.createElement("script")`, `z.s=d.createElement(s)`. */
 const creation =
   /^(?:[\w$.]{1,40}\s{0,4}=\s{0,4}){0,2}(?:[\w$]{1,40}\.){0,3}createElement\(\s{0,4}(["']?)([\w$]{1,40})\1\s{0,4}\)/;
 const maxChecks = 50;
 const maxSnippetChars = 3000;
-/** Compiled galleries can show a video, and build its address with this call: `"https://…/embed/".concat(id, "?")`. */
+/** Compiled galleries can show a video. They build its address with this call: `"https://…/embed/".concat(id, "?")`. */
 const isFrameOfGallery = (text: string, url: string, end: number): boolean =>
   url.endsWith('/embed/') && text.startsWith('.concat(', end + 1);
 const isOtherFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|json|xml)(?:[?#]|$)/i;
 
-/** Loaders that write markup escape it, so that the parser of the page does not see it. */
+/** Loaders that write markup escape it, so that the parser of the page does not read it as markup. */
 const escapes: Readonly<Record<string, string>> = {
   '3c': '<',
   '3e': '>',
@@ -67,12 +67,12 @@ const starts = ['%3c', '%3C', '%2f%2f', '%2F%2F', '%2F%2f', '%2f%2F', '\\x', '\\
 
 function decoded(text: string): string {
   const plain = text.replaceAll('\\/', '/');
-  // A search for each spelling is faster than one expression for all.
+  // Searching for each spelling is faster than one expression for all.
   if (!starts.some((start) => plain.includes(start))) return plain;
   return plain.replace(escaped, (written, code: string) => escapes[code.toLowerCase()] ?? written);
 }
 
-/** Whether the object of settings in which offset `at` lies says before it that it is off: `{enabled: false, src: "…"}`. */
+/** Whether the settings object around offset `at` switches itself off before that offset: `{enabled: false, src: "…"}`. */
 function isInOffSettings(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 200), at);
   const own = before.slice(Math.max(before.lastIndexOf('{'), before.lastIndexOf('}')) + 1);
@@ -110,26 +110,26 @@ function isScriptElement(text: string, at: number): boolean {
 
 /** The start of a script element in a text: `"<script src='https://…`. */
 const markupBefore = /<script\b[^<>]{0,200}\bsrc\s{0,3}=\s{0,3}\\{0,3}$/i;
-/** What makes elements of a text. */
+/** Calls and properties that make elements of a text. */
 const writer =
   /\.write(?:ln)?\(|(?:inner|outer|adjacent)HTML|__html|createContextualFragment|parseFromString|srcdoc|\.(?:html|append|prepend|before|after|appendTo|prependTo|insertBefore|insertAfter|replaceWith)\(/i;
 const maxWriterChars = 2000;
 
 const isInMarkup = (text: string, at: number): boolean => markupBefore.test(text.slice(Math.max(0, at - 260), at));
 
-/** Whether code near offset `at` makes elements of a text. An article about a script contains its markup, too. */
+/** Whether code near offset `at` makes elements of a text. Without such code, the text may be an article about a script. */
 const isWritten = (text: string, at: number): boolean =>
   writer.test(text.slice(Math.max(0, at - maxWriterChars), at + maxWriterChars));
 
-/** Themes print URLs of scripts that a map or a video may need. */
+/** Themes print URLs of scripts that a map or a video may need later. */
 const namedForLater = /["']\w{2,40}Script["']\s{0,4}:\s{0,4}$/;
 /** Consent managers list the scripts that they keep from running: `blockedScripts: ["https://…"]`, `blackList: {"1": […]}`. */
 const blockedName =
   /(?<!un|not?|non)(?:blocked\w{0,30}|block_?list\w{0,20}|(?:black|deny)_?list\w{0,20})["']?\s{0,4}[:=]\s{0,4}(?:new Set\(\s{0,4})?$/i;
-/** They also list the addresses of each service: `services: {klaviyo: {urls: […]}}`. */
+/** Consent managers also list the addresses of each service: `services: {klaviyo: {urls: […]}}`. */
 const servicesName = /\b(?:services|vendors)["']?\s{0,4}[:=]\s{0,4}$/i;
 const addressesName = /\b(?:urls|hosts|domains|patterns)["']?\s{0,4}:\s{0,4}$/i;
-/** Most pages have none of these names. */
+/** Any of these names. Most pages have none of them. */
 const anyListName = /blocked|block_?list|black_?list|deny_?list|services|vendors/i;
 const pathsOfRequireJs = /\bpaths["']?\s{0,4}:\s{0,4}$/;
 const maxOpenBrackets = 40;
@@ -144,7 +144,7 @@ interface Bracket {
   list: List | undefined;
 }
 
-/** The lists and objects of settings in which an offset lies. Offsets must ascend, so the time is linear. */
+/** The lists and settings objects around an offset. Offsets must ascend, so that the time is linear. */
 class OpenBrackets {
   private readonly text: string;
   private readonly open: Bracket[] = [];
@@ -174,13 +174,13 @@ class OpenBrackets {
     return lists.includes('blocked') || (lists.at(-1) === 'addresses' && lists.includes('services'));
   }
 
-  /** The outermost bracket is forgotten when there are too many. */
+  /** If too many brackets are open, the outermost one is forgotten. */
   private push(bracket: Bracket): void {
     if (this.open.length >= maxOpenBrackets) this.open.shift();
     this.open.push(bracket);
   }
 
-  /** A bracket in a string may have no counterpart, so the nearest one of the same kind is closed. */
+  /** A bracket in a string may have no counterpart. The nearest open bracket of the same kind is therefore closed. */
   private close(isList: boolean): void {
     const last = this.open.findLastIndex((bracket) => bracket.isList === isList);
     if (last !== -1) this.open.length = last;
@@ -199,7 +199,7 @@ class OpenBrackets {
   }
 }
 
-/** Finds URLs that code only names: RequireJS loads a path when code asks for it. Offsets must ascend, so the time is linear. */
+/** Finds URLs that code only names. RequireJS loads a path only when code asks for it. Offsets must ascend, so that the time is linear. */
 class LaterUrls {
   private readonly text: string;
   private read = 0;
@@ -223,7 +223,7 @@ class LaterUrls {
     return this.open > this.close && pathsOfRequireJs.test(text.slice(Math.max(0, this.open - 30), this.open));
   }
 
-  /** The first address decides whether the text has brackets to be read: those behind a name of a list. Many texts have no address. */
+  /** At the first address, this looks for names of lists. Only brackets after such a name are read. Many texts have no address. */
   private isBlocked(at: number): boolean {
     const from = this.isRead ? -1 : this.text.search(anyListName);
     if (from !== -1) this.brackets = new OpenBrackets(this.text, from);
@@ -233,7 +233,7 @@ class LaterUrls {
   }
 }
 
-/** An address in the code. `at`: where its expression starts. `end`: where the text of its last part ends. */
+/** An address in the code. `at` is the start of its expression. `end` is the end of the text of its last part. */
 interface CodeUrl {
   url: string;
   at: number;
@@ -241,7 +241,7 @@ interface CodeUrl {
 }
 
 /**
- * Joins the strings of an expression, from the string that begins at offset `at` and ends at `end`: `"//a." + "example/b.js"`, and
+ * Joins the strings of an expression. The first string begins at offset `at` and ends at `end`: `"//a." + "example/b.js"`, and
  * `["//a.", "example/b.js"].join("")`. At most {@link maxParts} strings and {@link maxUrlChars} characters are read.
  */
 function joinedUrl(text: string, at: number, end: number): CodeUrl | undefined {
@@ -261,7 +261,7 @@ function joinedUrl(text: string, at: number, end: number): CodeUrl | undefined {
   return whole === undefined ? undefined : { url: whole, at: isList ? at - 1 : at, end: to - 1 };
 }
 
-/** The addresses in quotes, in their order. */
+/** Yields the addresses in quotes, in their order. */
 function* codeUrls(text: string): Generator<CodeUrl> {
   let read = 0;
   let joins = 0;
@@ -276,19 +276,19 @@ function* codeUrls(text: string): Generator<CodeUrl> {
   }
 }
 
-/** Where the list of the scripts of Shopify's apps lies. Elsewhere an address with the shop may be a link or a call. */
+/** The place of Shopify's list of apps' scripts. Outside of it, an address with the shop may be a link or a call. */
 function appList(text: string): { from: number; to: number } {
   const from = text.indexOf('function asyncLoad()');
   return { from: from === -1 ? text.length : from, to: from === -1 ? 0 : text.indexOf(']', from) };
 }
 
-/** HeadJS loads a list of files. JTL-Shop 4 gives it another name: `jtl.load(["templates/Evo/js/slick.js?v=1"])`. http://headjs.com/ */
+/** HeadJS loads a list of files. JTL-Shop 4 renames it: `jtl.load(["templates/Evo/js/slick.js?v=1"])`. Source: http://headjs.com/ */
 const listedFiles = /\b(?:jtl|head)\.load\(\s{0,20}\[([^[\]]{1,8000})\]/g;
 const listedFile = /["']([\w./:-]{3,300}\.js)\b/g;
 
 /**
- * URLs of scripts inside of inline scripts. Shopify lists the scripts of installed apps in `asyncLoad` as JSON with
- * `\/`, and other loaders escape the markup that they write, so escapes are decoded first.
+ * Returns URLs of scripts inside of inline scripts. Escapes are decoded first: Shopify lists the scripts of installed apps in `asyncLoad`
+ * as JSON with `\/`, and other loaders escape the markup that they write.
  */
 export function loaderUrls(inline: string): string[] {
   const text = decoded(inline.slice(0, maxInlineChars));
@@ -325,7 +325,7 @@ export function loaderUrls(inline: string): string[] {
   return found;
 }
 
-/** URLs of scripts in blocks of settings. */
+/** Returns URLs of scripts in blocks of settings. */
 export function settingUrls(blocks: readonly string[]): string[] {
   return loaderUrls(blocks.join('\n')).filter((url) => /\.js\b/.test(url));
 }
@@ -333,7 +333,7 @@ export function settingUrls(blocks: readonly string[]): string[] {
 /** `https://cdn.shopify.com/proxy/<hash>/host.example/a.js?sp-cache-control=…` */
 const shopifyProxy = /^(?:https?:)?\/\/cdn\.shopify\.com\/proxy\/[0-9a-f]{32,80}\/(\S{4,600})$/;
 
-/** Without duplicates. A script behind the proxy of Shopify has its own address, too. The first source of a URL counts: a script that is loaded and announced is loaded. */
+/** Removes duplicates. The first source of a URL counts. A script behind the proxy of Shopify is also returned with its own address. */
 export function uniqueScriptUrls(sources: Readonly<Record<ScriptUrl['source'], readonly string[]>>): ScriptUrl[] {
   const seen = new Map<string, ScriptUrl>();
   for (const source of ['element', 'loader', 'gated', 'hint'] as const) {

@@ -1,12 +1,12 @@
-/** By the code of a character: 1 for a blank, as `\s` has it. */
+/** 1 at the code of each blank character (in the sense of `\s`). */
 const blanks = new Uint8Array(65_536);
 for (const [blank] of String.fromCharCode(...Array.from(blanks.keys())).matchAll(/\s/g))
   blanks[blank.charCodeAt(0)] = 1;
 
 export const isBlank = (code: number): boolean => blanks[code] === 1;
 
-/** What is no single space. */
+/** Any run of blanks that is not a single space. */
 const run = /[^\S ]\s*| \s+/g;
 
-/** `text` with one space for each run of blanks, and none at its ends. */
+/** Replaces each run of blanks in `text` with one space, and removes blanks at its ends. */
 export const withSingleSpaces = (text: string): string => text.trim().replace(run, ' ');

@@ -5,12 +5,12 @@ import type { DetectedPlatform } from '../types.ts';
 /**
  * Selects the platform of the page among the detected ones. Order of precedence:
  *
- * 1. platforms of shops that the page states, before those of which it only has traces
- * 2. platforms with own rules before imported ones
+ * 1. platforms for shops that the page states, before those that only have traces
+ * 2. platforms with own rules, before imported ones
  * 3. more independent families of evidence
- * 4. platforms that are used only for stores before platforms that also serve other sites
+ * 4. platforms that are used only for stores, before platforms that also serve other sites
  *
- * A builder of sites that the page states has no precedence: the shop in it may be of another platform.
+ * A stated site builder has no precedence, because the shop in the site may use another platform.
  */
 function rank(detection: Detection): number {
   const stated = detection.stated && !mixedPlatforms.has(detection.rule.slug) ? 2000 : 0;
@@ -21,7 +21,7 @@ function rank(detection: Detection): number {
 
 export const isPlatform = ({ rule }: Detection): boolean => rule.kind === 'platform';
 
-/** Undefined: no traces of a platform. Weak traces do not count. */
+/** Returns undefined if the page has no traces of a platform. Weak traces do not count. */
 export function primaryPlatform(found: ReadonlyMap<string, Detection>): Detection | undefined {
   const candidates = [...found.values()].filter(
     (detection) => isPlatform(detection) && confidenceOf(detection) !== 'low',

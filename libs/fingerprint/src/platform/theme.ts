@@ -6,9 +6,9 @@ import { shopifyThemeIds } from '../rules/tables.ts';
 import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
 
 /**
- * The theme of a Shopify store. Sources in this order: its schema name, its number in the theme store, the merchant's
- * name for it. Until 2024 only the settings of the speed measurement have the schema name:
- * `window.BOOMR.themeName = "Prestige"`. An unknown theme is `custom-theme` with the merchant's name.
+ * Finds the theme of a Shopify store. The sources in order are: its schema name, its number in the theme store, and the merchant's name for
+ * it. Until 2024 only the settings of the speed measurement have the schema name: `window.BOOMR.themeName = "Prestige"`. An unknown theme
+ * is `custom-theme` with the merchant's name.
  */
 const maxNameChars = 80;
 
@@ -27,7 +27,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? cleanTex
 const measured = (inline: string, key: string): string =>
   textOf(new RegExp(`\\bBOOMR\\.${key}\\s{0,4}=\\s{0,4}"([^"\\\\\\n]{1,60})"`).exec(inline)?.[1]);
 
-/** A copy of a theme often keeps the name of the original: "Copy of Dawn", "Debut-2019". */
+/** Finds a theme by its name. A copy often keeps the name of the original: "Copy of Dawn", "Debut-2019". */
 function knownByName(name: string): VocabularyEntry | undefined {
   const bare = name.replace(/^(?:(?:live|new|updated|backup|active)?\s?(?:copy of|backup of|theme)\s)+/i, '');
   const first = /^[A-Za-z ]{2,20}?(?=$|\s?[-–|/(]|\s\d|\sv\d|\stheme\b)/i.exec(bare)?.[0];
