@@ -3,8 +3,8 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 
 /**
- * Shops that an application renders in the browser. The page has no text of products, but the state that the application starts with has
- * them. Catalogues of manufacturers have the same data, so the site has to lead to the visitor's orders or basket, too.
+ * Recognizes shops that an application renders in the browser. The page has no text of products, but the initial state of the application
+ * has them. Catalogues of manufacturers have the same data. The site must therefore also lead to the visitor's orders or basket.
  */
 const stateVariable =
   /\b__(?:NUXT|NUXT_DATA|INITIAL_STATE|PRELOADED_STATE|APOLLO_STATE|REDUX_STATE|STATE|INITIAL_DATA)__\b|\b__remixContext\b/;
@@ -43,7 +43,7 @@ const ordersLabels = new Set(
 );
 const maxLinks = 1500;
 
-/** Whether the site leads to the orders of the visitor. */
+/** Whether the site has a link or button to the orders of the visitor. */
 export function leadsToOrders({ document, anchors }: PageEvidence): boolean {
   if (anchors.some((href) => href.length < 500 && ordersLink.test(href))) return true;
   return ['a', 'button'].some((tag) =>

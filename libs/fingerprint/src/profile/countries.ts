@@ -12,7 +12,7 @@ export const currencyCountries: Countries = data.currencies;
 const euroCountries = new Set(data.euroCountries);
 const currencyOfCountry = new Map(Object.entries(currencyCountries).map(([code, country]) => [country, code]));
 
-/** Whether the money of the country is another one. Undefined: not known of this country. */
+/** Whether the country uses another currency. Undefined if its currency is unknown. */
 export function hasOtherCurrency(country: string, currency: string): boolean | undefined {
   if (currency === 'EUR' ? euroCountries.has(country) : currencyCountries[currency] === country) return false;
   return euroCountries.has(country) || currencyOfCountry.has(country) ? true : undefined;
@@ -22,7 +22,7 @@ export const languageCountries: Countries = data.languages;
 export const euroLanguages: Countries = data.euroLanguages;
 const languageMoney: Readonly<Record<string, readonly string[] | undefined>> = data.languageMoney;
 
-/** Whether a language of several countries is at home in none that has this money. False: not known of this language. */
+/** Whether a language is at home in several countries and none of them uses this currency. False if the currencies are not known. */
 export function hasOtherMoney(language: string, currency: string): boolean {
   return languageMoney[language]?.includes(currency) === false;
 }
@@ -33,7 +33,7 @@ const notCountries = new Set(data.notCountries);
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
-// East Germany has no code any more, and the United Kingdom is GB.
+// East Germany no longer has a code, and the code of the United Kingdom is GB.
 const countries: ReadonlySet<string> = new Set(
   letters
     .flatMap((first) => letters.map((second) => first + second))
@@ -59,10 +59,10 @@ function namesToCodes(): Map<string, string> {
   return names;
 }
 
-/** It takes some forty milliseconds. */
+/** Computed on first use, because it takes some forty milliseconds. */
 const byName = once(namesToCodes);
 
-/** The code of a country that is written as a code or as a name in one of many languages. */
+/** Returns the code of a country that is written as a code, or as a name in one of many languages. */
 export function countryFromText(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined;
   const name = text.trim().toLowerCase();

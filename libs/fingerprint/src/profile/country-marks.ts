@@ -12,8 +12,8 @@ import places from '../data/towns.rules.json' with { type: 'json' };
 import vatForms from '../data/vat-numbers.rules.json' with { type: 'json' };
 
 /**
- * Marks of one country: forms of tax and register numbers and of postal addresses, authorities to which a merchant must refer, companies,
- * habits. The tables are in `data/geography`.
+ * Marks of single countries: forms of tax numbers, register numbers and postal addresses, authorities to which a merchant must refer, legal
+ * forms, and habits. The tables are in `data/geography`.
  */
 
 /** A form of text that shows a country. */
@@ -22,14 +22,14 @@ export interface CountryMark {
   form: RegExp;
 }
 
-/** A row of a compiled table: the expression as text. */
+/** A row of a compiled table. It has the expression as text. */
 export interface WrittenMark {
   country: string;
   form: string;
   flags: string;
 }
 
-/** The marks of rows, with their further members. */
+/** Returns the marks of rows, with the further members of each row. */
 export const marksOf = <Row extends WrittenMark>(
   rows: readonly Row[],
 ): (Omit<Row, 'form' | 'flags'> & { form: RegExp })[] =>
@@ -49,7 +49,7 @@ const labelledVat = new RegExp(
 );
 const maxVatNumbers = 10;
 
-/** Countries of the VAT numbers that stand behind a label. */
+/** Returns the countries of the VAT numbers after a label. */
 export function vatCountries(text: string): string[] {
   const found: string[] = [];
   for (const [, number = '', code = ''] of text.matchAll(labelledVat)) {
@@ -62,10 +62,10 @@ export function vatCountries(text: string): string[] {
 
 export const registerMarks: readonly CountryMark[] = marksOf(registers);
 
-/** They count in short lines at the end of a page and in copyright lines. */
+/** Legal forms of companies. They count in short lines at the end of a page, and in copyright lines. */
 export const legalForms: readonly CountryMark[] = marksOf(legal);
 
-/** Towns by name, in lower case. Names of towns of two countries are left out. */
+/** Countries by the name of a town in lower case. Empty if towns of two countries have the name. */
 const townCountries = new Map<string, string>();
 // A form with alternatives has several names.
 for (const { country, towns } of places)
@@ -77,7 +77,7 @@ export const countryOfTown = (town: string): string | undefined => townCountries
 export const townMarks: readonly CountryMark[] = places.flatMap(({ country, code, towns, behind }) =>
   towns.map((town) => ({
     country,
-    // The town comes first, because a text rarely contains it.
+    // The town comes first in the expression, because a text rarely contains it.
     form: new RegExp(
       `(?:${town})(?:(?![\\p{L}\\d])(?<=(?<![\\p{L}\\d.,-])(?:[A-Z]{1,2}\\s?-\\s?)?${code}[\\s,]{1,3}(?:${town}))${
         behind ? `|[\\s,–.-]{1,4}${code}(?![\\d,-])` : ''
@@ -94,17 +94,17 @@ const byLanguage = (
 ): Readonly<Record<string, readonly CountryMark[]>> =>
   Object.fromEntries(Object.entries(rows).map(([language, marks]) => [language, marksOf(marks)]));
 
-/** Postal addresses that only the language of the page tells apart. */
+/** Postal addresses whose country only the language of the page shows. */
 export const nationalAddresses = byLanguage(addresses.byLanguage);
 
-/** Phone numbers without the code of the country, where the language leaves few countries. */
+/** Phone numbers without a country code, for languages that few countries use. */
 export const nationalPhones = byLanguage(phones.national);
 
 /** Words before the country from which a merchant ships. */
 export const shippingOrigin =
   /\b(?:ships?|shipped|shipping|dispatched|delivered|sent|posted|made and shipped|designed and shipped)\s(?:directly\s|direct\s|fast\s|daily\s|out\s|to you\s)?from\s(?:our\s[a-z ]{0,30}in\s|the\s)?([A-Z][A-Za-z. ]{1,24}?)(?=[\s,.!)|]{0,2}(?:$|[\n,.!|)]|\s(?:and|to|with|within|in|by|for)\b))/g;
 
-/** Habits of merchants of one country that others share. Each counts little. */
+/** Habits that merchants of one country have, but others share. Each counts little. */
 export const habitMarks: readonly (CountryMark & { points: number })[] = marksOf(habits);
 
 export const domesticShipping: readonly CountryMark[] = marksOf(shipping);
@@ -113,8 +113,8 @@ export const carrierMarks: readonly CountryMark[] = marksOf(carriers);
 
 export const paymentMarks: readonly CountryMark[] = marksOf(paymentMeans);
 
-/** The form reads one host per line. */
+/** The expressions read a text with one host per line. */
 export const serviceHosts: readonly CountryMark[] = marksOf(hosts);
 
-/** By the slug of the platform. */
+/** Countries by the slug of the platform. */
 export const platformCountries: Readonly<Record<string, string>> = platforms;

@@ -14,7 +14,7 @@ const inlineCurrencies = [
   /"iso_code"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
   /(?:currencyCode|storeCurrency|currency_code|priceCurrency|currency)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
 ];
-/** Settings of other names, near each of their words. */
+/** Settings with other names. They are searched only near one of their words. */
 const nearCurrencies = [
   /(?:active|default|base|store|shop|payment)_?[cC]urrency(?:_?[cC]ode)?["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
   /[cC]urrency(?:_iso(?:_code)?|Iso(?:Code)?)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
@@ -23,7 +23,7 @@ const nearCurrencies = [
 const maxWords = 100;
 const charsBefore = 20;
 const charsAfter = 140;
-/** Settings with a sign in place of the code, and forms of prices: `"€{{amount}}"`, `"%s\u00a0\u20ac"`. */
+/** Settings with a sign instead of the code, and formats of prices: `"€{{amount}}"`, `"%s\u00a0\u20ac"`. */
 const inlineSigns = [
   /[cC]urrency_?(?:format_)?(?:[sS]ymbol|[sS]ign)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{1,16})["']/,
   /(?:[mM]oney_?[fF]ormat|"priceFormat"\s{0,4}:\s{0,4}\{\s{0,4}"pattern)["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{2,60})["']/,
@@ -32,7 +32,7 @@ const currencyAttribute = /^data-(?:(?:shop|store|active|default|base)-)?currenc
 const placeholder = /\{\{[^{}]{1,40}\}\}|%s|<[^<>]{1,40}>/g;
 const escaped = /\\u([0-9a-fA-F]{4})/g;
 
-/** The currency of the store, or undefined. Meta tags and structured data come before configuration. */
+/** Returns the currency of the store, or undefined. Meta tags and structured data have precedence over configuration. */
 export function pageCurrency({ metas, inline, inlineWords, jsonLd, document }: PageEvidence): string | undefined {
   for (const name of ['product:price:currency', 'og:price:currency', 'product:sale_price:currency']) {
     const code = currencyCode(metas.get(name)?.[0]);
@@ -80,9 +80,9 @@ function nearCurrency(inline: string): string | undefined {
   return undefined;
 }
 
-/** Signs of prices that belong to one currency. The dollar sign alone and "kr" belong to several. */
+/** Price signs of a single currency. The dollar sign alone and "kr" belong to several currencies. */
 const signCodes = new Map(data.visibleSigns.map(({ sign, currency }) => [sign, currency]));
-/** Signs that are words or units elsewhere, with the languages in which they are prices. */
+/** Signs that are also words or units, with the languages in which they are prices. */
 const signLanguages = new Map(data.visibleSigns.map(({ sign, languages }) => [sign, languages]));
 const codes = data.visibleCodes.join('|');
 const written = [...signCodes.keys()]
@@ -94,15 +94,15 @@ const firsts = [...signCodes.keys(), ...data.visibleCodes]
   .map(([first]) => first)
   .join('')
   .replaceAll('$', '\\$');
-// A code needs a space before its number: "COP21" is a conference. The first character is read before the one ahead of it, because few
+// A code needs a space before its number, because "COP21" is a conference. The look-ahead reads the first character first, because few
 // places start a sign.
 const priced = new RegExp(
   `(?=[${firsts}])(?<![\\p{L}\\p{N}])(?:(${written})\\s?|(${codes})\\s)${number}(?![\\d%])|(?<![\\d.,])${number}(?:,[-–])?\\s?(${written}|${codes})(?![\\p{L}])`,
   'gu',
 );
 /**
- * Dinars of Tunisia and of Algeria. "DT 770" is a model and "DA 45" a score of a website, so the sign stands behind the number on the
- * same line, and no further number follows. No price in Algeria has less than three digits.
+ * Dinars of Tunisia and of Algeria. "DT 770" is a model, and "DA 45" is a score of a website. The sign must therefore be after the number
+ * on the same line, without a further number. A price in Algeria has at least three digits.
  */
 const dinars: readonly (readonly [string, RegExp])[] = [
   [
@@ -138,7 +138,7 @@ interface PriceMarks {
   rupees: number;
 }
 
-/** Country and status of a store both need the prices. */
+/** Cached, because the country and the status of a store both need the prices. */
 const priceMarks = oncePer(({ lines }: VisibleText): PriceMarks => {
   const text = linesWithNumbers(lines);
   const found = text.matchAll(priced).take(maxPrices);
@@ -147,7 +147,7 @@ const priceMarks = oncePer(({ lines }: VisibleText): PriceMarks => {
 });
 
 /**
- * The lines with a digit, and the lines beside them, because a sign may stand above or below its number. At most
+ * Returns the lines with a digit and the lines next to them, because a sign may be above or below its number. At most
  * {@link maxPricedChars} characters are read.
  */
 function linesWithNumbers(lines: readonly string[]): string {
@@ -161,7 +161,7 @@ function linesWithNumbers(lines: readonly string[]): string {
   return read.filter((_, at) => hasNumber[at - 1] || hasNumber[at] || hasNumber[at + 1]).join('\n');
 }
 
-/** Number of visible prices by currency. `$` stands for dollars of any country, `Rs` for rupees of any country. */
+/** Returns the number of visible prices by currency. `$` stands for dollars of any country, `Rs` for rupees of any country. */
 export function visiblePrices(visible: VisibleText, language: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (code: string, times: number): void => {
@@ -178,19 +178,19 @@ export function visiblePrices(visible: VisibleText, language: string): Map<strin
   return counts;
 }
 
-/** Whether nothing but a sign of two common letters shows the currency, so the country needs a second trace. */
+/** Whether only a sign of two common letters shows the currency. The country then needs a second trace. */
 export const isByLettersOnly = (visible: VisibleText, code: string): boolean =>
   dinars.some(([currency]) => currency === code) && !priceMarks(visible).signs.has(code);
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern).take(maxPrices)].length;
 
-/** Blocks in which platforms list the currencies of a store: Magento 2, OpenCart, PrestaShop. One currency has no block. */
+/** Ids of lists of a store's currencies: Magento 2, OpenCart, PrestaShop. A store with one currency has no list. */
 const currencyBlocks = ['switcher-currency', 'form-currency', '_desktop_currency_selector', 'currencies-block-top'];
 
 const currencyLink = /[?&](?:currency|setcurrency|___currency|curr|id_currency)=(\w{1,5})/i;
 const currencyChoice = /currenc|devise|moneda|waehrung|währung|valuta/i;
 
-/** Whether the visitor can choose the currency. Then the currency of the prices says nothing about the store. */
+/** Whether the visitor can choose the currency. The currency of the prices is then no evidence about the store. */
 export function offersCurrencies({ document }: PageEvidence): boolean {
   if (currencyBlocks.some((id) => document.byId(id).length > 0)) return true;
   for (const select of document.byTag('select').slice(0, 40)) {
@@ -205,7 +205,7 @@ export function offersCurrencies({ document }: PageEvidence): boolean {
 }
 
 /**
- * The currency in which the store sells, when it says something about its country. `visible`: see {@link visiblePrices};
+ * Returns the currency in which the store sells, if that currency is evidence of its country. `visible`: see {@link visiblePrices}.
  * `configured`: see {@link pageCurrency}.
  */
 export function baseCurrency(

@@ -6,8 +6,8 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { hasDemoNotice } from './sample-data.ts';
 import type { VisibleText } from './visible-text.ts';
 
-/** Pages that run a platform and sell nothing with it: the demonstration of a theme, and the site of an agency that builds shops. */
-/** Where themes are sold. */
+/** Recognizes pages that run a platform but sell nothing: demonstrations of themes, and sites of agencies that build shops. */
+/** Addresses of pages that sell themes. */
 const themePage =
   /^https?:\/\/(?:themes\.shopify\.com\/themes\/|(?:www\.)?themeforest\.net\/(?:item|cart)\/|(?:[\w-]{1,40}\.)?templatemonster\.com\/|creativemarket\.com\/[^/]+\/|(?:store|themes)\.[\w-]{1,60}\.[a-z]{2,10}\/[\w/-]*(?:themes?|templates?)\/|addons\.prestashop\.com\/)/i;
 const sellsTheme =
@@ -21,26 +21,26 @@ function sellsItsTheme({ document }: PageEvidence): boolean {
     .some((anchor) => themePage.test(anchor.attribs.href ?? '') && sellsTheme.test(textOf(anchor, 80)));
 }
 
-/** Who made what the page runs: its platform, and its themes as far as rules know them. */
+/** The maker of a part that the page runs: its platform, or one of its themes that rules know. */
 export interface Maker {
   name: string;
   website: string;
   isTheme: boolean;
 }
 
-/** A label that speaks of a theme or a demonstration: `warehouse-theme-metal`, `demo3`. */
+/** Words of a label that point to a theme or a demonstration: `warehouse-theme-metal`, `demo3`. */
 const demoWords = /(?<![a-z])(?:themes?|demos?|demostore|preview|presets?|templates?|sandbox)(?![a-z])/g;
-/** Words of a title that say what the page is. Parks have themes, too. */
+/** Words of a title that show a demonstration. "Theme park" and the like do not count. */
 const saysDemo =
   /\b(?:demos?|demonstration|preview)\b|\b(?:themes?|templates?)\b(?![- ]?(?:park|part|night|room|week))/i;
-/** Sites that the maker of a theme has for people, and not for its theme. */
+/** Labels of sites that the maker of a theme has for people, and not for the theme. */
 const ownSites = new Set([
   ...['www', 'shop', 'store', 'buy', 'my', 'account', 'accounts', 'app', 'members', 'portal', 'license'],
   ...['checkout', 'cart', 'orders', 'secure', 'b2b', 'wholesale', 'outlet', 'mobile', 'm'],
   ...['help', 'docs', 'support', 'blog', 'forum', 'community', 'status', 'affiliates', 'partners'],
 ]);
 const isOwnSite = (label: string): boolean => ownSites.has(label) || /^[a-z]{2}(?:-[a-z]{2})?$/.test(label);
-/** `uxthemes`, `theme-sky`, `websitedemos`; not `themepark`. */
+/** Matches `uxthemes`, `theme-sky` and `websitedemos`, but not `themepark`. */
 const vendorOfThemes = /(?:themes?|templates?|demos)$|^(?:themes?|templates?)-/;
 const demoPath = /\/(?:demos?|preview|demo-?\d{1,3}|shop-?\d{1,3}|home-?\d{1,3})(?:\/|$)/i;
 
@@ -48,7 +48,7 @@ const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/
 const websiteDomain = ({ website }: Maker): string | null =>
   URL.canParse(website) ? registrableDomainOf(new URL(website).hostname) : null;
 
-/** The name of the theme that a shop of Shopify runs: `"schema_name":"Warehouse"`. */
+/** The name of the theme that a Shopify shop runs: `"schema_name":"Warehouse"`. */
 const themeNames = ({ inline }: PageEvidence, makers: readonly Maker[]): string[] =>
   [
     /"schema_name":"([A-Za-z0-9 ]{3,40})"/.exec(inline)?.[1] ?? '',
@@ -58,14 +58,14 @@ const themeNames = ({ inline }: PageEvidence, makers: readonly Maker[]): string[
     .filter((name) => name.length > 2);
 
 /**
- * Whether the host shows a theme or a platform. A shop below the domain of a platform has any name there, so its label must speak of a theme
- * or a demonstration, and its title, its theme or a second word must agree.
+ * Whether the host shows a theme or a platform. Below the domain of a platform, a shop may have any name. Its label must therefore contain
+ * a word for a theme or a demonstration, and its title, its theme or a second word must agree.
  */
 function isOnDemoHost(page: PageEvidence, makers: readonly Maker[]): boolean {
   const { url, document } = page;
   const site = url && siteOf(url.hostname);
   if (!url || !site) return false;
-  // Below the domain of a platform the first label is the name of a shop.
+  // Below the domain of a platform, the first label is the name of a shop.
   const isShared = getPublicSuffix(url.hostname) !== site.suffix;
   const below = url.hostname.slice(0, -site.domain.length).split('.').filter(Boolean);
   const name = site.domain.slice(0, -site.suffix.length - 1);
@@ -93,7 +93,7 @@ const agency =
 const basket = /\/(?:cart|basket|checkout|warenkorb|panier|carrito|carrello|winkelwagen|koszyk)\b/i;
 const productLink = /\/(?:products?|produkte?|produit|producto|prodotto)\/[^/?#]/i;
 
-/** An agency says so first. A shop has products, or links to them, or a basket with something to put into it. */
+/** Whether the site is that of an agency, which states it first. A shop has products, links to them, or a basket that can be filled. */
 function isAgency({ document, metas, anchors }: PageEvidence, listing: Listing | undefined): boolean {
   if (listing !== undefined && listing.products.length > 0) return false;
   const said = [
@@ -107,7 +107,7 @@ function isAgency({ document, metas, anchors }: PageEvidence, listing: Listing |
   return agency.test(said) && !anchors.some((href) => productLink.test(href) || basket.test(href));
 }
 
-/** The demonstration of a theme or a platform. */
+/** Whether the page is the demonstration of a theme or a platform. */
 export const isDemonstration = (page: PageEvidence, { ends }: VisibleText, makers: readonly Maker[]): boolean =>
   hasDemoNotice(ends) || isOnDemoHost(page, makers) || sellsItsTheme(page);
 

@@ -21,7 +21,7 @@ function matcherOf(elements: readonly string[]): (element: Element) => boolean {
   return (element) => is(element, compiled);
 }
 
-/** Whether the page embeds a shop. `isDetected`: whether the page has a technology. Reads nothing of a page without one of these technologies. */
+/** Whether the page embeds a shop. `isDetected` returns whether the page has a technology. Without such a technology, nothing is read. */
 export function embedsShop(
   { document, inline, inlineStrings }: PageEvidence,
   isDetected: (slug: string) => boolean,

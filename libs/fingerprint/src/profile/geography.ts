@@ -46,20 +46,20 @@ import { zoneCountry } from './time-zones.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
- * The country of the merchant.
+ * Determines the country of the merchant.
  *
  * - Address in structured data -> `declared`.
- * - Country of the merchant in the data of the platform; a register number, a postal address -> `observed`.
- * - Phone number, currency of the prices, country domain, origin of shipments, language -> `inferred`.
+ * - Country of the merchant in the data of the platform, a register number, or a postal address -> `observed`.
+ * - Phone number, currency of the prices, country domain, origin of shipments, or language -> `inferred`.
  *
- * The first two sources decide alone. The others are weighed, and contradictions lead to an unknown country. The language alone
- * never decides, and language and currency decide only when they agree. Data about the visitor (`Shopify.country`, a switched currency) is never used.
+ * The first two sources decide alone. The others are weighed, and contradictions lead to an unknown country. The language alone never
+ * decides. Language and currency decide only if they agree. Data about the visitor (`Shopify.country`, a switched currency) is never used.
  */
 type Geography = StoreObservation['geography'];
 
 const unknown: Geography = { country: 'ZZ', basis: 'unknown' };
 
-/** Weights of marks. A country needs {@link leastWeight}, and {@link leastLead} more than any other. */
+/** The weights of marks. A country needs {@link leastWeight}, and a lead of {@link leastLead} over any other country. */
 const weight = {
   register: 8,
   address: 6,
@@ -118,17 +118,17 @@ const branchTypes = /^(?:LocalBusiness|Store|\w{1,30}Store|\w{1,30}Shop|Restaura
 interface DeclaredCountries {
   /** The country of all addresses of the store itself. */
   own: string | undefined;
-  /** The country that its branches have in common, or the publisher of an article: shops list those of others, too. */
+  /** The common country of its branches, or of the publisher of an article. Shops also list branches of others. */
   others: string | undefined;
 }
 
-/** Addresses that nobody has, which templates print. */
+/** Addresses that templates print as samples. */
 const sampleAddress =
   /\b(?:123|1234|12345),? (?:main|example|any|fake|sample|demo|your)\b|\banytown\b|\byour (?:street|address|city|town)\b|muster(?:stra(?:ß|ss)e|stadt|mann)|\blorem\b/i;
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether the organization is another one than the store: its own site is elsewhere, and the page does not have its name. */
+/** Whether the organization differs from the store: its own site is elsewhere, and the page does not have its name. */
 function isOther(value: Record<string, unknown>, { site, document, metas }: PageEvidence): boolean {
   const host = URL.parse(textMember(value, 'url') ?? '')?.hostname ?? '';
   if (site === '' || host === '' || host === site || host.endsWith(`.${site}`)) return false;
@@ -158,7 +158,7 @@ function declaredCountries(page: PageEvidence): DeclaredCountries {
   if (distinct.size > 1) for (const branch of branches) weak.add(branch);
   for (const { value } of jsonLd) for (const { address } of othersIn(value)) foreign.add(address);
   const typed = jsonLd.filter(({ types }) => types.includes('PostalAddress')).map(({ value }) => value);
-  // Many sites leave out the type of the address.
+  // Many sites omit the type of the address.
   const untyped = jsonLd
     .filter(({ types }) => !types.some((type) => foreignAddress.test(type)))
     .map(({ value }) => value.address)
@@ -213,10 +213,10 @@ function languageOf({ document, metas, headers }: PageEvidence): Language {
   return { code: code.toLowerCase(), region: isCountry(region.toUpperCase()) ? region.toUpperCase() : '' };
 }
 
-/** Regions that site builders choose for a language, also for stores of its other countries. */
+/** Regions that site builders choose for a language. They choose them even for stores in other countries of that language. */
 const defaultRegions = new Set(['de-DE', 'en-GB', 'es-ES', 'fr-FR', 'nl-NL', 'pt-PT', 'ar-SA', 'zh-CN', 'ru-RU']);
 
-/** Whether the site has translations. Then the language of one page says little. */
+/** Whether the site has translations. The language of one page is then weak evidence. */
 function isTranslated({ document }: PageEvidence): boolean {
   const languages = document
     .byTag('link')
@@ -247,7 +247,7 @@ const hostMarks = new MarkIndex(serviceHosts);
 const maxLinks = 1500;
 const maxHosts = 200;
 
-/** Hosts of the links and scripts of a page, one per line. */
+/** Returns the hosts of the page's links and scripts, one per line. */
 function outsideHosts({ document, scripts, assets }: PageEvidence): string {
   const hosts = new Set<string>();
   const add = (url: string | undefined): void => {
@@ -263,7 +263,7 @@ function outsideHosts({ document, scripts, assets }: PageEvidence): string {
 const maxFormLineChars = 160;
 const formLines = 60;
 
-/** Lines that may name the company: copyright lines, and the short ones at the end of the page. */
+/** Returns the lines that may name the company: copyright lines, and the short lines at the end of the page. */
 function companyLines(foot: string): string {
   const lines = foot.split('\n');
   return lines
@@ -276,14 +276,14 @@ function companyLines(foot: string): string {
 
 const countriesOf = (marks: readonly CountryMark[] | undefined): string[] => marks?.map(({ country }) => country) ?? [];
 
-/** Lines about shipping, reviews, prices and phones, which name countries of others. */
+/** Lines about shipping, reviews, prices and phones. They may name countries of others. */
 const notAddress =
   /ship|deliver|versand|liefer|livraison|env[ií]o|spedizion|wysyłka|dostawa|©|copyright|review|rated|stars?\b|verified|bewertung|\bavis\b|currency|[$€£¥]\s?\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2},? 20\d\d/i;
 const phoneLike = /\d{3}[\s.-]\d{3}[\s.-]\d{2,4}/;
-/** States of the United States and first names. */
+/** Country names that are also states of the United States or first names. */
 const alsoNames = new Set(['georgia', 'jordan', 'chad', 'jersey']);
 
-/** A mail address or a phone number with its prefix. Dates, years and numbers of orders are none. */
+/** A mail address, or a phone number with its prefix. Dates, years and order numbers do not match. */
 const contact = /[\w.-]@[\w-]{2,63}\.\w|(?:\+|\b(?:tel|phone|telefon|call)[\w.: ]{0,12})\(?\d[\d ()/.-]{6}\d/i;
 const isContact = (line: string): boolean => contact.test(line.slice(0, 200));
 
@@ -293,7 +293,7 @@ const townOfOthers =
 const linesToContact = 2;
 const linesToOthers = 4;
 
-/** Whether the address of somebody else may stand around the line of a country. */
+/** Whether the lines around a country may contain the address of somebody else. */
 const isOfOthers = (lines: readonly string[]): boolean =>
   lines.some((line) => {
     const start = line.slice(0, 200);
@@ -301,8 +301,8 @@ const isOfOthers = (lines: readonly string[]): boolean =>
   });
 
 /**
- * A short address has no number: the town, its country in the next line, and a mail address or phone number beside them. Several towns are
- * a list of customers, events or stores.
+ * A short address has no number. It has the town, its country in the next line, and a mail address or phone number near them. Several towns
+ * are a list of customers, events or stores.
  */
 function townWithCountry(lines: readonly string[]): string | undefined {
   const found: string[] = [];
@@ -318,7 +318,7 @@ function townWithCountry(lines: readonly string[]): string | undefined {
   return found.length === 1 ? found[0] || undefined : undefined;
 }
 
-/** Countries at the end of lines that look like a postal address. A list of countries is none. */
+/** Returns the countries at the end of lines that look like a postal address. A list of countries is no address. */
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
   const lines = foot.split('\n');
@@ -358,8 +358,8 @@ const freeMail =
   /^(?:gmail|googlemail|icloud|gmx|mail|inbox|list|bk|rambler|yandex|example|domain|email|company|yoursite|yourdomain|sentry|[a-z0-9.-]{0,40}sentry)\.|^(?:hotmail|outlook|yahoo|live|msn|aol)\.com$/i;
 
 /**
- * Countries of the domains of e-mail addresses. A free mailbox below the domain of a country counts, except those that
- * people of many countries use.
+ * Returns the countries of the domains of e-mail addresses. A free mailbox below a country domain counts, unless people of many countries
+ * use its service.
  */
 const mailCountries = (text: string): (string | undefined)[] =>
   text
@@ -370,7 +370,7 @@ const mailCountries = (text: string): (string | undefined)[] =>
     .filter(([, host]) => host && !freeMail.test(host))
     .map(([, host]) => domainCountry({ host: (host ?? '').toLowerCase() }));
 
-/** The addresses of links that open a mail program, one per line. */
+/** Returns the addresses of links that open a mail program, one per line. */
 const linkedMail = ({ document }: PageEvidence): string =>
   document
     .byTag('a')
@@ -384,7 +384,7 @@ const linkedMail = ({ document }: PageEvidence): string =>
 const leastMeasures = 3;
 const maxIngredients = 60;
 
-/** Whether the ingredients of a recipe are measured as in the United States, and none of them by weight or volume of other countries. */
+/** Whether the ingredients of a recipe use measures of the United States, and no weights or volumes of other countries. */
 function hasAmericanMeasures({ jsonLd }: PageEvidence): boolean {
   const ingredients = jsonLd
     .filter(({ types }) => types.includes('Recipe'))
@@ -399,19 +399,19 @@ function hasAmericanMeasures({ jsonLd }: PageEvidence): boolean {
 
 interface CountryWeights {
   weights: Map<string, number>;
-  /** Countries of which a register number or an address was seen. */
+  /** Countries whose register number or address was seen. */
   observed: Set<string>;
   /** The country of the host on which the store is a guest. */
   hostOfGuest: string | undefined;
-  /** Countries with a mark beside the language and the currency. */
+  /** Countries with a mark other than the language and the currency. */
   marked: Set<string>;
-  /** Countries by the currency. */
+  /** Countries that the currency suggests. */
   paid: Set<string>;
-  /** The language is of countries with other currencies. */
+  /** Whether the countries of the language use other currencies. */
   disagrees: boolean;
 }
 
-/** What is known about the store besides its page. */
+/** Facts about the store that are known besides its page. */
 interface StoreParts {
   shop: PlatformShop;
   own: OwnHost;
@@ -467,7 +467,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
     currency !== undefined && currency !== configured && code !== 'ar' && isByLettersOnly(visible, currency);
   const currencyWeight = byLetters ? weight.currencyLetters : weight.currency;
   add([currencyCountries[currency ?? '']], isShown ? currencyWeight : weight.configuredCurrency, [paid]);
-  // A site with another name in a folder of the host is a guest there: a demonstration of a theme, a copy at its developer.
+  // A site with another name in a folder of the host is a guest there: a demonstration of a theme, or a copy at its developer.
   const isGuest = own.folder !== '' && hostShare(name, own.label) === 0;
   if (!isGuest) add([domainCountry(own)], weight.domain);
   const hostOfGuest = isGuest ? domainCountry(own) : undefined;
@@ -488,7 +488,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   const zone = zoneCountry(page.inline);
   if (zone) add([zone.country], zone.isCommon ? weight.commonZone : weight.zone);
   if (american && phones.freeCall && code !== 'fr') add(['US'], weight.freeCall);
-  // Many write recipes for readers in America, so the currency is needed, too.
+  // Many sites write recipes for readers in America. The currency is therefore needed, too.
   if (currency === 'USD' && code === 'en' && hasAmericanMeasures(page)) add(['US'], weight.kitchen);
   if (currency === 'USD') add(['US'], weight.dollar, [paid]);
   else if (showsDollars && currency === undefined && code === 'en') add(['US'], weight.dollarSign, [paid]);
@@ -496,14 +496,14 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
   for (const { country, points } of habit ?? []) add([country], points);
   if (!isGuest) add([hostWords.find(({ form }) => form.test(own.label))?.country], weight.hostWord);
   let disagrees = false;
-  /** A country that the language suggests, unless it has another money than the prices. */
+  /** Adds a country that the language suggests, unless its currency differs from that of the prices. */
   const speak = (country: string | undefined, points: number): void => {
     if (country === undefined) return;
     if (currency !== undefined && hasOtherCurrency(country, currency)) disagrees = true;
     else add([country], points, [spoken]);
   };
   if (!isTranslated(page)) {
-    // en-US is the default of site builders, so it says nothing.
+    // en-US is the default of site builders. It is therefore no evidence.
     const tag = `${code}-${region}`;
     if (region && tag !== 'en-US') speak(region, defaultRegions.has(tag) ? weight.defaultRegion : weight.region);
     speak(languageCountries[code], weight.language);
@@ -514,7 +514,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
       speak(euro, weight.sharedLanguage);
       if (currency === 'EUR') add([euro], weight.euro, [paid]);
     }
-    // The prices are in the money of the euro, which names no country.
+    // Prices in euro support a spoken country, because the euro itself names no country.
     if (currency !== undefined)
       for (const country of spoken) if (hasOtherCurrency(country, currency) === false) paid.add(country);
   }
@@ -522,7 +522,7 @@ function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
 }
 
 function heaviest({ weights, observed, hostOfGuest, marked, paid, disagrees }: CountryWeights): Geography {
-  // The guest may also be the second shop of the owner. So the country of the host shows nothing, but weighs against the others.
+  // The guest may also be the owner's second shop. The host's country is therefore no evidence for it, but weighs against other countries.
   const against = hostOfGuest === undefined ? 0 : (weights.get(hostOfGuest) ?? 0) + weight.hostOfGuest;
   const [best, second] = [...weights].sort(([, one], [, other]) => other - one);
   if (best && best[0] !== hostOfGuest && best[1] - against < leastLead) return unknown;

@@ -16,10 +16,10 @@ import type { VisibleText } from './visible-text.ts';
  * Classifies a store by words of its own name, its products, title, description and menus.
  *
  * 1. Each source counts the words of each industry. A repeated word counts less each time.
- * 2. A source gives each industry a part of its weight: the count of the industry, divided by the count of all plus a
- *    constant. So a source with few words says little, and a long menu cannot outvote the products.
- * 3. The industry with the highest sum wins. Without {@link leastScore} and {@link leastMargin} the store stays
- *    `unclassified`. Industries that one shop often has together ({@link nearIndustries}) reach the least score together.
+ * 2. A source gives each industry a part of its weight: the count of the industry, divided by the count of all plus a constant. A source
+ *    with few words therefore has little influence, and a long menu cannot outvote the products.
+ * 3. The industry with the highest sum wins. Without {@link leastScore} and {@link leastMargin}, the store stays `unclassified`. The scores
+ *    of industries that one shop often combines ({@link nearIndustries}) are added to reach the least score.
  */
 const strongWeight = 3;
 const weakWeight = 1;
@@ -29,7 +29,7 @@ const leastScore = 1.4;
 const leastScoreWithoutShop = 2.3;
 const leastMargin = 0.1;
 
-/** Weights of the sources. An article is about its topic, so only the name and the menus of its site count in full. */
+/** The weights of the sources. An article is about its topic: only the name and the menus of its site count in full. */
 const sourceWeights = {
   name: 4,
   products: 5,
@@ -42,12 +42,12 @@ const sourceWeights = {
   kinds: 4,
 } as const;
 /**
- * Words of the page of an article or of a book are words of its topic. They count at most as much as the words around them: an
- * article about a cake names no bakery.
+ * The words on the page of an article or a book are words of its topic. They count at most as much as the words around them, because an
+ * article about a cake is no sign of a bakery.
  */
 const articleShare = 0.3;
 
-/** Industries that one shop often has together. The first of a group stands for all. */
+/** Industries that one shop often combines. The first industry of a group stands for all. */
 const nearIndustries: readonly (readonly string[])[] = [
   ['apparel', 'shoes', 'bags-and-luggage', 'jewelry-and-watches'],
   ['beauty', 'health'],
@@ -59,9 +59,9 @@ const nearIndustries: readonly (readonly string[])[] = [
 
 type Source = keyof typeof sourceWeights;
 const ofArticle: ReadonlySet<Source> = new Set<Source>(['products', 'title', 'description', 'headings', 'links']);
-/** Sources whose words are chosen for the whole store or name its goods. */
+/** Sources whose words are chosen for the whole store, or that name its goods. */
 const ofStore: ReadonlySet<Source> = new Set<Source>(['name', 'products', 'menus', 'kinds']);
-/** A source without a text may be absent. */
+/** The texts by source. A source without a text may be absent. */
 export type IndustryTexts = Readonly<Partial<Record<Source, string>>> & {
   readonly language: string;
   readonly isArticle: boolean;
@@ -83,7 +83,7 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
-/** A word of the taxonomy: "de:mode" belongs to one language. */
+/** Reads a word of the taxonomy. "de:mode" belongs to one language. */
 function wordOf(word: string, industry: number, weight: number): Word & { text: string } {
   const [, language = '', text = word] = /^([a-z]{2}):(.+)$/.exec(word) ?? [];
   return { text: fold(text), industry, weight, language };
@@ -105,7 +105,7 @@ const vocabulary = [...ofIndustries, ...ofLanguages, ...neutralPhrases.map((word
 
 interface Stem {
   text: string;
-  /** These scripts write words without spaces, so the stem counts anywhere. */
+  /** Whether the script writes words without spaces. The stem then counts anywhere. */
   unspaced: boolean;
   /** One stem may belong to several industries. */
   meanings: readonly Word[];
@@ -116,11 +116,11 @@ const shortWordChars = 5;
 const maxRepetitions = 12;
 const maxEndingChars = 2;
 const leastHeadChars = 6;
-/** One word of titles, headings and links may be the topic of a text, however often the page repeats it. */
+/** A single word of titles, headings and links may be the topic of a text, however often the page repeats it. */
 const oneWordShare = 0.7;
-/** Scales the score of an industry for which the page has one weak word and no other: a workshop is also a lesson. */
+/** Scales the score of an industry with one weak word and no other word on the page. For example, a workshop is also a lesson. */
 const oneWeakWordShare = 0.62;
-/** The head of a compound is less certain than a word, because the rest may change its field. */
+/** The head of a compound is less certain than a word, because the rest may change its meaning. */
 const headShare = 0.4;
 
 const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].map(([text, meanings]) => ({
@@ -129,7 +129,7 @@ const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].
   // Several languages may have the same word for one industry.
   meanings: [...new Map(meanings.toReversed().map((word) => [`${word.industry} ${word.language}`, word])).values()],
 }));
-/** See {@link noGoods}: the stems by language. */
+/** The stems of {@link noGoods} by language. */
 const foreignStems = new Map(Object.entries(noGoods).map(([language, list]) => [language, new Set(list)]));
 
 /** Whether a meaning of the stem counts in the language. */
@@ -140,7 +140,7 @@ const isMeant = (stem: Stem, meaning: Word, language: string): boolean =>
 
 const stemTree = new PrefixTree(stems.map(({ text }) => text));
 
-/** Further endings of nouns by language, without their accents. A short word counts with one of them. */
+/** Further noun endings by language, without accents. A short word may have one of them. */
 const endings = new Map(
   (
     [
@@ -164,7 +164,7 @@ const commonEnding =
 
 const englishEndings = [/(?:s|es)(?![\p{L}\p{N}])/uy];
 
-/** Whether a short word ends here, apart from an ending. */
+/** Whether a short word ends here. One ending may follow. */
 function endsShort(folded: string, end: number, language: string): boolean {
   if (end >= folded.length || !isLetterOrDigit(folded.charCodeAt(end))) return true;
   // In English, "e" and "n" make another word: car and care, tee and teen.
@@ -175,7 +175,7 @@ function endsShort(folded: string, end: number, language: string): boolean {
   });
 }
 
-/** The longest stem that matches at `at` and has a meaning in `language`: "coffee table" is no coffee. */
+/** Returns the longest stem at `at` with a meaning in `language`. "coffee table" therefore does not count as coffee. */
 function stemAt(folded: string, at: number, startsWord: boolean, language: string): Stem | undefined {
   if (!stemTree.mayStart(folded.charCodeAt(at), folded.charCodeAt(at + 1) || 0)) return undefined;
   let longest: Stem | undefined;
@@ -195,11 +195,11 @@ function stemAt(folded: string, at: number, startsWord: boolean, language: strin
   return longest;
 }
 
-/** Languages that write the parts of a compound together. The last part says what it is: "Winterjacken" are jackets. */
+/** Languages that join the parts of a compound. The last part is its head: "Winterjacken" are jackets. */
 const compoundLanguages = new Set(['de', 'nl', 'sv', 'da', 'nb', 'nn', 'no', 'fi', 'hu', 'is', 'et']);
 const leastModifierChars = 3;
 
-/** The stem that ends the compound from `start` to `end`. */
+/** Returns the stem that ends the compound from `start` to `end`. */
 function headOf(folded: string, start: number, end: number, language: string): Stem | undefined {
   for (let at = start + leastModifierChars; at <= end - leastHeadChars; at++) {
     const stem = stemAt(folded, at, false, language);
@@ -208,14 +208,14 @@ function headOf(folded: string, start: number, end: number, language: string): S
   return undefined;
 }
 
-/** The end of the word from `at`. */
+/** Returns the end of the word that starts at `at`. */
 function wordEnd(folded: string, at: number): number {
   let end = at;
   while (end < folded.length && isLetterOrDigit(folded.charCodeAt(end))) end++;
   return end;
 }
 
-/** For each industry the first word that was seen, and whether there were others. */
+/** The first word that was seen of each industry, and whether there were others. */
 interface WordsSeen {
   first: (Stem | undefined)[];
   several: Uint8Array;
@@ -223,19 +223,19 @@ interface WordsSeen {
   certain: Uint8Array;
 }
 
-/** Words of the name, and what the other sources say without them. */
+/** Words of the name, and the evidence of the other sources without them. */
 interface NameWords {
-  /** Each word with what stands before it in the name, and what follows from it: "wick ", "candle co". */
+  /** Each word with the parts of the name before it and from it on: "wick ", "candle co". */
   stems: Map<Stem, { before: string; rest: string }[]>;
-  /** Names of brands, which are no words of goods: see {@link brandOf}. */
+  /** Names of brands. They are no words of goods; see {@link brandOf}. */
   ignored: ReadonlySet<Stem>;
-  /** Weights of each industry in the other sources, without the places that only repeat the name: see {@link repeatsName}. */
+  /** Weights of each industry in the other sources. Places that only repeat the name do not count; see {@link repeatsName}. */
   others: Float64Array;
   /** The different words of each industry in the other sources. */
   otherStems: Set<Stem>[];
 }
 
-/** Adds up the hits of each word per industry, with decreasing weight. The host in a name writes words together. */
+/** Adds up the hits of each word per industry, with decreasing weight. Stems count inside of a name, which may be a host. */
 function count(text: string, language: string, source: Source, words: WordsSeen, named: NameWords): Float64Array {
   const isName = source === 'name';
   const counts = new Float64Array(industries.length);
@@ -281,29 +281,29 @@ function count(text: string, language: string, source: Source, words: WordsSeen,
 }
 
 export interface IndustryScore {
-  /** `unclassified` below the least score or margin; the margin may be small between near industries. */
+  /** `unclassified` below the least score or margin. Between near industries the margin may be small. */
   slug: string;
-  /** The best industry, also when the page stays unclassified. */
+  /** The best industry. It is set even if the page stays unclassified. */
   best: string;
   score: number;
-  /** Lead over the second best industry, as a share of the best score. */
+  /** The lead over the second best industry, as a share of the best score. */
   margin: number;
   /** Whether different words show the best industry. */
   hasSeveralWords: boolean;
-  /** Scores of all industries with a hit, best first. */
+  /** The scores of all industries with a hit, the best first. */
   scores: { slug: string; score: number }[];
 }
 
-/** Weight and number of the words that contradict a name: three strong words. */
+/** The least weight and number of the words that contradict a name. The weight is that of three strong words. */
 const leastContradiction = 9;
 const leastContradictions = 3;
-/** The part of that weight that words of the industry of the name may have. */
+/** The largest part of that weight that words of the name's own industry may have. */
 const mostSupport = 1 / 8;
 
 /**
- * Words of a name that the rest of the page contradicts: a shop named Houseplant that sells ashtrays, the host of a former shop for
- * sneakers. Nothing else on the page has words of their industry, and much has several words of one other industry. A shop for
- * candles that are named after cakes has the word of its name in the names of its products.
+ * Returns words of a name that the rest of the page contradicts: a shop named Houseplant that sells ashtrays, or the host of a former shop
+ * for sneakers. The rest of the page has almost no words of their industry, and several words of another industry. A shop that names its
+ * candles after cakes is no such case, because the names of its products contain the word of its name.
  */
 function brandOf({ stems, others, otherStems }: NameWords): Set<Stem> {
   const leader = others.reduce((best, weight, at) => (weight > (others[best] ?? 0) ? at : best), 0);
@@ -331,10 +331,10 @@ function addNameWord({ stems }: NameWords, stem: Stem, folded: string, at: numbe
   else if (places.length < maxRepetitions) places.push(place);
 }
 
-/** Products and menus have words of goods, also where a word is the whole name: a shop named Savon with the product "Savon au miel". */
+/** Products and menus have words of goods, even if a word is the whole name: a shop named Savon with the product "Savon au miel". */
 const goodsSources: ReadonlySet<Source> = new Set<Source>(['products', 'menus']);
 
-/** Whether the word at `at` is part of the whole name. Elsewhere it is a word of goods: "Vanilla Candle" at Wick Candle Co. */
+/** Whether the word at `at` is part of the whole name. Otherwise it is a word of goods: "Vanilla Candle" at Wick Candle Co. */
 function repeatsName({ stems }: NameWords, stem: Stem, folded: string, at: number): boolean {
   return (stems.get(stem) ?? []).some(({ before, rest }) => {
     const from = at - before.length;
@@ -398,14 +398,14 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
   const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
   const isEnough = together >= (page.sells ? leastScore : leastScoreWithoutShop);
-  // A shop for clothes and shoes sells fashion: near industries do not contradict each other.
+  // A shop for clothes and shoes sells fashion. Near industries therefore do not contradict each other.
   const general = near.find((one) => one === best || one === second?.slug);
   const leads = (): boolean => lead(scores.find((one) => !isNear(one))) >= leastMargin;
   const leading = margin >= leastMargin ? best : leads() ? general : undefined;
   return { slug: (isEnough && leading) || 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
-// Texts that themes and platforms show in place of texts of the shop, and samples that no shop sells. See data/sample-data.yaml for the others.
+// Texts that themes and platforms show instead of texts of the shop, and samples that no shop sells. data/sample-data.yaml has the others.
 const demoWords =
   /lorem ipsum[^\n]{0,600}|hummingbird (?:printed )?(?:t-shirt|sweater|cushion|notebook)|brown bear[a-z -]{0,20}|mountain fox[a-z -]{0,20}|the (?:best is yet to come|adventure begins)[a-z -]{0,30}|today is a good day[a-z -]{0,30}|apple cinema 30"?|palm treo pro|htc touch hd|samsung syncmaster[\w ]{0,10}|hp lp3065|joust duffle bag|fusion backpack|madison (?:island|earbuds)|(?:beanie|hoodie|t-shirt) with (?:logo|pocket|zipper)|woo (?:ninja|album|logo|single)[^\n]{0,12}|happy ninja|ship your idea|flying ninja|faded short sleeves? t-shirts?|your product(?:'s)? (?:name|title)|example product(?: title)?/gi;
 
@@ -415,10 +415,10 @@ const withoutDemo = (text: string, sets: readonly number[]): string =>
 const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
 const articleTypes = wordSet('Article BlogPosting NewsArticle Recipe HowTo Report');
 
-/** WordPress marks posts and pages, and SEO plugins call both articles in `og:type`. */
+/** WordPress marks pages with this class. SEO plugins call both posts and pages articles in `og:type`. */
 const wordpressPageClass = /(?:^|\s)page-id-\d/;
 
-/** Classes of WordPress for home pages and pages of the shop, which SEO plugins call articles in `og:type`. */
+/** WordPress classes of home pages and shop pages. SEO plugins call these pages articles in `og:type`. */
 const shopPageClass = /(?:^|\s)(?:home|woocommerce|woocommerce-page|post-type-archive-product|tax-product_\w+)(?:\s|$)/;
 
 function isArticle({ jsonLd, metas, url, document }: PageEvidence): boolean {
@@ -431,7 +431,7 @@ function isArticle({ jsonLd, metas, url, document }: PageEvidence): boolean {
   );
 }
 
-/** Types of schema.org that say what a shop sells: ShoeStore, Winery, Book. */
+/** schema.org types that name the goods of a shop: ShoeStore, Winery, Book. */
 const tellingType =
   /^(?:\w{2,30}(?:Store|Shop)|Winery|Brewery|Distillery|Bakery|Florist|Pharmacy|Optician|Hotel|Library|Book|Audiobook|MusicAlbum|Vehicle|Car|Motorcycle|Course|SoftwareApplication|MedicalBusiness|HealthClub|BeautySalon|HairSalon|NailSalon|TattooParlor|AutoRepair|AutoDealer|TravelAgency|TouristTrip)$/;
 const generalType = /^(?:OnlineStore|Convenience|Department|Outlet|Wholesale|GroceryOrConvenience)/;
@@ -444,7 +444,7 @@ function kindsOf({ jsonLd, document }: PageEvidence): string {
   return [...new Set(types)].map((type) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).join(' ; ');
 }
 
-/** Whether the page sells a book, whose title and description are about anything. */
+/** Whether the page sells a book. Its title and description may be about anything. */
 function isBook({ document, metas, jsonLd }: PageEvidence): boolean {
   const { markup } = document;
   const at = markup.indexOf('ISBN');
@@ -466,7 +466,7 @@ const categoryWords = [
   'product_Type',
   'google_product_category',
 ] as const;
-/** Categories that the page hands to its statistics. */
+/** Returns the categories that the page gives to its statistics. */
 function statedCategories({ inline, inlineWords }: PageEvidence): string[] {
   if (!categoryWords.some((word) => inlineWords.has(word))) return [];
   return [...inline.matchAll(category).take(maxCategories)].map(([, text = '']) => text);
@@ -476,11 +476,11 @@ const leastMenuChars = 200;
 const maxLinks = 300;
 const leastCategories = 5;
 
-/** A header within the content is that of an article or a card. */
+/** A header within the content belongs to an article or a card. */
 const isOfContent = (header: Element): boolean =>
   isInside(header, ({ name }) => name === 'article' || name === 'main' || name === 'section');
 
-/** A page often has its menu twice, for narrow and for wide screens. */
+/** Returns the texts of the menus. A page often has its menu twice, for narrow and for wide screens. */
 const menusOf = (document: PageDocument): string[] => [
   ...new Set(
     [...document.byTag('nav'), ...document.byTag('header').filter((header) => !isOfContent(header))]
@@ -489,7 +489,7 @@ const menusOf = (document: PageDocument): string[] => [
   ),
 ];
 
-/** The labels of all links, because older templates have no element for their menus. */
+/** Returns the labels of all links, because older templates have no element for their menus. */
 const linksOf = (document: PageDocument): string[] => [
   ...new Set(
     document
@@ -506,7 +506,7 @@ const separators = /[^a-zA-Z\u00aa-\uffff]+/g;
 const filePath = /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|zip|mp4)$/i;
 const categoryPath = /\/(?:collections|product-category|category|categories|c|shop|products?)\//;
 
-/** The words of the addresses of categories and products, each folder once. Some shops have no special folder for them. */
+/** Returns the words in the addresses of categories and products, each folder once. Some shops have no special folder for them. */
 function pathsOf(anchors: readonly string[]): string[] {
   const paths = new Set<string>();
   for (const href of new Set(anchors.slice(0, maxAnchors))) {
@@ -540,14 +540,14 @@ const englishWord = /\b(?:the|and|your|with|our|you|for|this|from|are|we|is|of|t
 const leastEnglishWords = 15;
 const leastEnglishShare = 0.12;
 
-/** Whether a page that does not state its language has enough of the everyday words of English. */
+/** Whether a page that does not state its language has enough everyday English words. */
 function isEnglish({ ends }: VisibleText): boolean {
   const text = ends.slice(0, maxTextChars);
   const found = text.match(englishWord)?.length ?? 0;
   return found >= leastEnglishWords && found >= (text.match(/\p{L}+/gu)?.length ?? 0) * leastEnglishShare;
 }
 
-/** Classes of names of products, and of paths of categories. */
+/** Classes of product names, and of paths of categories. */
 const classesOfNames = words(`
   product-title product-name product_title woocommerce-loop-product__title product-item-link product-card__title
   breadcrumb breadcrumbs
@@ -599,7 +599,7 @@ export function industryTexts(
   ]);
   const of = (parts: readonly string[], maxChars = 20_000): string =>
     withoutDemo(parts.join(' ; ').slice(0, maxChars), sampleSets);
-  /** Beside the notice that the store is a demonstration, its goods are samples. */
+  /** If the page has a notice that the store is a demonstration, its goods are samples and do not count. */
   const ofGoods: typeof of = hasDemoNotice(visible.ends) ? () => '' : of;
   return {
     name: `${name} ; ${label.replace(/-/g, ' ')}`,
@@ -620,15 +620,15 @@ export function industryTexts(
 
 const leastTextScore = 0.85;
 const leastTextMargin = 0.5;
-/** The score that a heading gives with one word of goods. */
+/** The score that a heading with one word of goods gives. */
 const leastHint = 0.5;
-/** Industries of whose words the terms of any shop are full: its office, packaging, software and phone. */
+/** Industries whose words occur in the terms of any shop: its office, packaging, software and phone. */
 const ofAnyTerms = wordSet('office-and-business computers-and-software electronics education books-and-media');
 
 /**
- * The industry of the text of a shop whose name, products, menus and headings say too little, such as a shop for one product. Text has
- * many words of other things: what a knife cuts, what the team likes, what the carrier refuses. So several words have to show the industry
- * with a clear lead, and several words of the other sources have to hint at the same one.
+ * The industry of the text of a shop, such as a shop for one product, whose name, products, menus and headings have too few words. A text
+ * has many words for other things: what a knife cuts, what the team likes, what the carrier refuses. Several words must therefore show the
+ * industry with a clear lead, and several words of the other sources must point to the same industry.
  */
 function industryOfText(visible: VisibleText, language: string, sampleSets: readonly number[]): string {
   const text = hasDemoNotice(visible.ends) ? '' : withoutDemo(visible.ends.slice(0, maxTextChars), sampleSets);

@@ -4,20 +4,20 @@ import { wordStart, writtenLiterals } from '../engine/required-literals.ts';
 
 const shortestLiteral = 2;
 
-/** What an expression requires of a place where its literal occurs without regard to case. */
+/** The conditions of an expression on a place where its literal occurs in any case. */
 interface Condition {
   mark: number;
-  /** The literal itself, when its case counts. */
+  /** The literal itself if it is case-sensitive. */
   exact: string | undefined;
-  /** Whether a word starts there. */
+  /** Whether a word must start there. */
   startsWord: boolean;
 }
 
-/** The expressions that require a literal. */
+/** A literal with the expressions that require it. */
 interface Literal {
   text: string;
   conditions: readonly Condition[];
-  /** Whether all of them require that a word starts there. */
+  /** Whether all of them require a word start there. */
   startsWord: boolean;
 }
 
@@ -25,9 +25,9 @@ const isWordCharacter = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 
 /**
- * Regular expressions behind one literal scan: an expression runs only where a text contains one of the literals that it requires, on as
- * many characters around them as a match may have. An expression that requires none runs on the whole text, and so does an expression
- * whose matches may have any length.
+ * Searches regular expressions behind one literal scan. An expression runs only where a text contains one of its required literals, on as
+ * many characters around it as a match may have. An expression runs on the whole text if it requires no literal, or if its matches may have
+ * any length.
  */
 export class MarkIndex<Mark extends { form: RegExp }> {
   private readonly marks: readonly Mark[];
@@ -35,7 +35,7 @@ export class MarkIndex<Mark extends { form: RegExp }> {
   private readonly literals: readonly Literal[];
   /** The marks that run on the whole text. */
   private readonly always: readonly number[];
-  /** How far from its literal a match may reach. */
+  /** The largest distance of a match from its literal. */
   private readonly reaches: readonly number[];
 
   constructor(marks: readonly Mark[]) {
@@ -64,14 +64,14 @@ export class MarkIndex<Mark extends { form: RegExp }> {
     this.scanner = new LiteralScanner([...conditions.keys()]);
   }
 
-  /** The marks that match `text`, in their order. */
+  /** Returns the marks that match `text`, in their order. */
   matching(text: string): Mark[] {
     const { marks, reaches } = this;
     const possible = new Uint8Array(marks.length);
     for (const mark of this.always) possible[mark] = 1;
-    /** The marks that may match, in no order. */
+    /** The marks that may match, in any order. */
     const found = this.always.slice();
-    // By mark: the last part of the text that was not searched yet.
+    // By mark: the last part of the text that has not been searched yet.
     const from = new Int32Array(marks.length);
     const to = new Int32Array(marks.length);
     const searchPart = (mark: number): void => {
@@ -79,7 +79,7 @@ export class MarkIndex<Mark extends { form: RegExp }> {
       if (to[mark] !== 0 && form.test(text.slice(from[mark], to[mark]))) possible[mark] = 1;
     };
     const lower = text.toLowerCase();
-    // Some characters become two in lower case. Then places in the two texts differ.
+    // Some characters become two in lower case. Offsets in the two texts then differ.
     const isAligned = lower.length === text.length;
     this.scanner.scan(lower, (id, end) => {
       const { text: literal, conditions, startsWord } = this.literals[id] as Literal;
@@ -108,7 +108,7 @@ export class MarkIndex<Mark extends { form: RegExp }> {
     return found
       .filter((mark) => {
         if (possible[mark] === 0) searchPart(mark);
-        // At the ends of a part an expression may match what it does not match in the text.
+        // At the ends of a part, an expression may match although it does not match there in the whole text.
         return possible[mark] === 1 && (marks[mark] as Mark).form.test(text);
       })
       .sort((one, other) => one - other)

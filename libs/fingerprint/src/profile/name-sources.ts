@@ -8,7 +8,7 @@ import { clean, plain } from './name-text.ts';
 import type { OwnHost } from './own-host.ts';
 import type { VisibleText } from './visible-text.ts';
 
-/** The places of a page that name its site. Each function returns texts as they stand there, within bounds. */
+/** The places of a page that name its site. Each function returns texts as the page has them, within bounds. */
 const holder =
   /(?:©|\(c\)|copyright)[\s:©,]{0,6}(?:\(c\)|copyright|by|©)?[\s:,]{0,4}(?:(?:19|20)\d\d(?:\s?[-–—/,]\s?(?:(?:19|20)?\d\d|present|today|heute))?)?[\s,.:|•–—-]{0,6}(?:by\s|©\s?|copyright\s|bản quyền thuộc(?: về)?\s)?([^©\n]{2,90})/iu;
 const holderEnd =
@@ -17,7 +17,7 @@ const ahead = /^([^©\n]{2,60}?)[\s,–—-]{0,3}(?:©|\(c\)\s|copyright ©)\s{0
 
 const tradeName = /\s(?:d\/?b\/?a|t\/a|trading as|doing business as)\s{1,3}([^\n]{2,60})/i;
 
-/** Words around the holder in languages that state the rights in a sentence. Only the sentence in Persian has a verb at its end. */
+/** Words around the holder in languages that state the rights in a sentence. Only the Persian sentence has a verb at its end. */
 const shopWord = '(?:(?:فروشگاه|وب ?سایت|سایت|شرکت|شركة|متجر|موقع|חברת)\\s{1,3})?';
 const rightsInPersian = new RegExp(
   `^(?:تمامی|تمام|کلیه|کلیهٔ|همه)ی? حقوق[^\\n]{0,60}?(?:متعلق به|مربوط به)\\s{1,3}${shopWord}`,
@@ -30,8 +30,8 @@ const rightsOf = new RegExp(
 );
 
 /**
- * What the rights belong to. In Arabic the preposition is written together with the name, and names begin with its letter, too. So both
- * forms are returned, and another source of the page decides.
+ * Returns the holder of the rights. In Arabic the preposition is joined to the name, and names may begin with the same letter. Both forms
+ * are therefore returned, and another source of the page decides.
  */
 function rightsHolders(text: string): string[] {
   const held = text.replace(rightsInPersian, '');
@@ -43,7 +43,7 @@ function rightsHolders(text: string): string[] {
 const notHolder =
   /^(?:(?:19|20)\d\d|all rights.*|.{0,24}\b(?:powered|designed|developed|created|made|built|software)\b.*)$/i;
 
-/** The holder of the copyright line at the end of the page. */
+/** Returns the holders in the copyright lines at the end of the page. */
 export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['metas']): string[] {
   const found: string[] = [];
   const lines = foot.split('\n');
@@ -56,7 +56,7 @@ export function copyrightHolders({ foot }: VisibleText, metas: PageEvidence['met
     for (const part of [after, before]) {
       if (!part) continue;
       for (const held of rightsHolders(part)) {
-        // A company states the name under which it trades behind its own.
+        // A company states its trade name after its own name.
         const traded = (tradeName.exec(held)?.[1] ?? held).replace(/^powered by opencart\s{1,3}/i, '');
         const end = traded.search(holderEnd);
         const name = clean(end > 0 ? traded.slice(0, end) : traded);
@@ -73,7 +73,7 @@ const isHomeLink = ({ attribs }: Element, host: string, page: URL | undefined): 
     return href !== '' || attribs.rel === 'home';
   const own = host.replace(/^www\./, '');
   if (own === '' || !href.includes(own)) return false;
-  // OpenCart links its front page by its route, also in a folder. Links into other folders are to other sites on the host.
+  // OpenCart links its front page by its route, even in a folder. Links into other folders lead to other sites on the host.
   const match =
     /^(?:https?:)?\/\/([^/?#]{3,120})(?:$|(?=[?#])|\/)(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.(?:html?|php)|([^?#]{0,120})\?route=common\/home)?$/i.exec(
       href,
@@ -83,7 +83,7 @@ const isHomeLink = ({ attribs }: Element, host: string, page: URL | undefined): 
   return match !== null && isAround && match[1]?.replace(/^www\./, '') === own;
 };
 
-/** Alternative texts of the logo, and the text of the link to the front page with the class of a brand. */
+/** Returns alternative texts of the logo, and the texts of links to the front page that have the class of a brand. */
 export function logoTexts({ document, url }: PageEvidence, { host }: OwnHost): string[] {
   const texts: string[] = [];
   const add = (text: string | undefined): void => {
@@ -108,7 +108,7 @@ export function logoTexts({ document, url }: PageEvidence, { host }: OwnHost): s
     for (const image of images) add(image.attribs.alt);
     if (branded || images.length > 0) {
       add(link.attribs.title);
-      // A drawing in a logo has a title of its own, and each further drawing beside it another one. The first is the logo's.
+      // A drawing in a logo has its own title. Each further drawing beside it has another one. The first title belongs to the logo.
       const picture = below(link, 7).find(({ name }) => name === 'title');
       const text = textOf(picture ?? link, 80);
       if (text.length <= 60) add(text);
@@ -123,7 +123,7 @@ export function logoTexts({ document, url }: PageEvidence, { host }: OwnHost): s
   return texts;
 }
 
-/** The elements below `part`, the first twelve of each, to so many levels. */
+/** Yields the elements below `part` down to `levels` levels, and at most the first twelve children of each. */
 function* below(part: Element, levels: number): Generator<Element> {
   for (const child of part.children.slice(0, 12)) {
     if (!(child instanceof Element)) continue;
@@ -135,13 +135,13 @@ function* below(part: Element, levels: number): Generator<Element> {
 const sites = /^(?:WebSite|OnlineStore|Store)$/;
 const organizations =
   /^(?:Organization|LocalBusiness|Corporation|OnlineBusiness|NewsMediaOrganization|NGO|\w*Store|\w*Shop|Restaurant)$/;
-// Organizations in these members are others than the store.
+// Organizations in these members are not the store.
 const others =
   'brand manufacturer author creator itemReviewed reviewedBy sponsor organizer performer location provider parentOrganization subOrganization worksFor memberOf hiringOrganization affiliation seller offeredBy'.split(
     ' ',
   );
 
-/** Organizations and people that an object of structured data names besides the store. */
+/** Returns organizations and people that an object of structured data names besides the store. */
 export function othersIn(value: Record<string, unknown>): Record<string, unknown>[] {
   return others.flatMap((member) => {
     const other = value[member];
@@ -152,7 +152,7 @@ export function othersIn(value: Record<string, unknown>): Record<string, unknown
 const publications =
   /^(?:\w{0,20}Article|BlogPosting|Recipe|HowTo|Report|Review|VideoObject|PodcastEpisode|Book|CreativeWork)$/;
 
-/** Publishers inside of articles: mostly the site, sometimes the author of a copied text. */
+/** Returns publishers inside of articles. A publisher is mostly the site, and sometimes the author of a copied text. */
 export const publisherNames = ({ jsonLd }: PageEvidence): string[] =>
   jsonLd
     .filter(({ types, value }) => isObject(value.publisher) && types.some((type) => publications.test(type)))
@@ -203,7 +203,7 @@ const profile =
 const freeMail =
   /^(?:gmail|googlemail|hotmail|outlook|yahoo|live|icloud|aol|gmx|web|mail|t-online|wp|o2|onet|interia|example|domain|email|protonmail|sapo|libero|free|orange|qq|163)\./i;
 
-/** Names of social profiles and of the domain of e-mail addresses, written together. They only support other names. */
+/** Returns names of social profiles, and of domains of e-mail addresses, as one word. They only support other names. */
 export function handles({ document }: PageEvidence): { social: Set<string>; mail: Set<string> } {
   const social = new Set<string>();
   const mail = new Set<string>();
@@ -219,22 +219,22 @@ export function handles({ document }: PageEvidence): { social: Set<string>; mail
   return { social, mail };
 }
 
-/** Themes that many shops have. Their demo content and credits name them in titles and copyright lines. */
+/** Themes that many shops have. Their demo content and credits put the theme's name into titles and copyright lines. */
 const commonThemes =
   'astra avada basel betheme blocksy botiga dawn debut divi electro enfold flatsome generatepress helloelementor journal journal3 kadence kallyas martfury neve oceanwp porto salient shopkeeper shoptimizer storefront the7 thegem twentytwenty twentytwentyone twentytwentytwo twentytwentythree twentytwentyfour uncode woodmart wokiee wolmart xstore zilla shella minimog ella fastor claue kalles';
 
-/** Names of the themes of the page and of common ones, for comparison. */
+/** Returns the names of the page's themes and of common themes, for comparison. */
 export const themeNames = ({ document }: PageEvidence): Set<string> =>
   new Set([...commonThemes.split(' '), ...bodyThemes(document).map((theme) => plain(theme.replace(/-theme$/i, '')))]);
 
 const credit =
   /\b(?:powered by|(?:theme|template|design|designed|developed|development|website|web ?design|site|built|made|created|realizado por|desenvolvido por|realizzato da|réalisé par|umsetzung)(?: (?:by|with|on|von|par|da|por))?)\s?:?\s([^\n|.,©]{2,40})/gi;
-/** "Website powered by", "Site designed and developed by". */
+/** Matches "Website powered by" and "Site designed and developed by". */
 const secondCredit =
   /^(?:[a-z]{4,9} (?:and|&) )?(?:powered|designed|developed|created|made|built|hosted) (?:by|with) /i;
 const maxCredits = 8;
 
-/** Names in credits of the footer ("Theme by"), written together. */
+/** Returns names in credits of the footer ("Theme by"), each as one word. */
 export function creditedNames({ foot }: VisibleText): string[] {
   const found: string[] = [];
   const text = foot.slice(-2500);

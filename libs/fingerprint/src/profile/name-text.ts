@@ -1,15 +1,15 @@
 import { isBlank } from '../page/single-spaces.ts';
 import { cleanText } from './clean-text.ts';
 
-/** Texts as parts of names: cleaned, cut, and in the forms that comparisons need. */
+/** Prepares texts as parts of names: cleaned, cut, and in the forms that comparisons need. */
 const maxNameChars = 120;
 
-/** Windows-1252 characters of the bytes 0x80 to 0x9f. */
+/** The Windows-1252 characters of the bytes 0x80 to 0x9f. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const doubleEncoded = new RegExp(`[Â-ô][\\u0080-\\u00bf${windows1252}]`);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Text in UTF-8 that somebody read as Windows-1252 ("CafÃ©") becomes the original text. Other text stays. */
+/** Restores UTF-8 text that was read as Windows-1252 ("CafÃ©"). Other text stays unchanged. */
 function undoDoubleEncoding(text: string): string {
   if (!doubleEncoded.test(text)) return text;
   const bytes: number[] = [];
@@ -28,7 +28,7 @@ function undoDoubleEncoding(text: string): string {
 }
 
 export const clean = (text: string | undefined): string | undefined => {
-  // Where a letter could not be read, the rest is not the name.
+  // If a letter could not be read, the rest is not the name.
   if (text?.includes('\ufffd')) return undefined;
   const name = cleanText(undoDoubleEncoding(text?.slice(0, 10 * maxNameChars) ?? ''), maxNameChars);
   return name && /[\p{L}\p{N}]/u.test(name) && !/^https?:\/\//i.test(name) ? name : undefined;
@@ -36,7 +36,7 @@ export const clean = (text: string | undefined): string | undefined => {
 
 const isAscii = /^[ -~\s]*$/;
 
-/** What a character is: 0 not known yet, then letter or digit, mark, anything else. By its code. */
+/** The kind of each character, by its code. 0: not known yet. Otherwise a letter or digit, a mark, or any other character. */
 const kinds = new Uint8Array(65_536);
 const letter = 1;
 const mark = 2;
@@ -50,7 +50,7 @@ function kindOf(code: number): number {
 
 export const isLetterOrDigit = (code: number): boolean => (kinds[code] || kindOf(code)) === letter;
 
-/** `text` without the characters of which `isKept` is false. It has no surrogates. */
+/** Returns `text` without the characters for which `isKept` is false. `text` has no surrogates. */
 function keep(text: string, isKept: (kind: number) => boolean): string {
   let kept = '';
   let from = -1;
@@ -69,7 +69,7 @@ function keep(text: string, isKept: (kind: number) => boolean): string {
 const isNoMark = (kind: number): boolean => kind !== mark;
 const isLetter = (kind: number): boolean => kind === letter;
 
-/** Letters and digits only, for comparison. */
+/** Keeps only letters and digits, for comparisons. */
 export function plain(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
   const decomposed = text.normalize('NFKD');
@@ -93,7 +93,7 @@ const transcriptions: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** The forms in which a host writes a name: umlauts as two letters, "&" as a word or left out. */
+/** Returns the forms of a name in a host: umlauts as two letters, and "&" as a word or left out. */
 export function hostForms(text: string): string[] {
   const lower = text.normalize('NFC').toLowerCase();
   const forms = [lower];
@@ -105,14 +105,14 @@ export function hostForms(text: string): string[] {
   return forms.map(plain);
 }
 
-// Names that platforms and themes have before a merchant changes them: "My store", "Mein Shop", "Mi sitio".
+// Names that platforms and themes use until a merchant changes them: "My store", "Mein Shop", "Mi sitio".
 const possessives =
   'my|your|our|the|a|mein|meine|unser|ihr|dein|der|eine weitere|ein|mi|tu|nuestra|mon|ma|votre|notre|un|une|il mio|la mia|il tuo|o meu|meu|minha|sua|mijn|onze|min|mitt|din|vår|m[uů]j|moje|váš|moja|mój|twój|saját|a|magazinul meu|benim|moj|mans|mano|mu|minun|мой|моя|мій|моят|το|cửa hàng|toko';
 const shopNouns =
   '(?:online[- ]?|web|e-?|internet(?:ový |owy |ni )?)?(?:store|shop|site|website|webseite|homepage|blog|company|brand|business|wordpress[- ](?:site|website|seite|blog)|tienda|sitio(?: web)?|boutique|site(?: web| internet| wordpress)?|loja|negozio|sito(?: web)?|winkel|webwinkel|butik|butikk|nettbutikk|kauppa|verkkokauppa|obchod|strona(?: internetowa)?|stránka|sklep|webáruház|oldal|magazin|mağaza(?:m)?|dükkan(?:ım)?|trgovina|pood|veikals|parduotuvė|магазин|сайт|крамниця|κατάστημα)(?:[- ](?:online|virtual|en ligne|en línea|internetowy|name|\\d{1,3}))?';
 const defaultName = new RegExp(`^(?:(?:${possessives})\\s)?(?:${shopNouns})$`, 'i');
 
-// Words of navigation and of pages that every site has.
+// Words of navigation, and of pages that every site has.
 const navigation = new RegExp(
   `^(?:${[
     'home ?page|home|welcome|start|startseite|startsida|accueil|inicio|in[ií]cio|p[aá]gina (?:iniziale|inicial|principal|principală)|strona g[lł][oó]wna',
@@ -126,7 +126,7 @@ const navigation = new RegExp(
 const placeholder =
   /^(?:default(?: store view)?|untitled|password|opening soon|coming soon|logo|site logo|header logo|image|brand logo|magento(?: (?:commerce|demo store))?|madison island|luma|wordpress|just another wordpress site|(?:un autre|otro|um outro|eine weitere|ennesimo|nog een|kolejn[ay]|ännu en|endnu en|další)\s.{0,12}wordpress.{0,12}|prestashop|opencart|zen cart.{0,40}|woocommerce|shopify|bigcommerce|squarespace|wix|demo (?:store|shop)|storefront|oscommerce|example|test|menu|search|copyright|all rights reserved|tous droits r[eé]serv[eé]s|alle rechte vorbehalten|privacy policy|terms(?: (?:of use|of service|and conditions|& conditions))?|online|official (?:site|store|website)|404(?: not found)?|not found|null|undefined|false|true|\[object object\]|\{\{.{0,60}|\$?\{\$?[\w.:-]{1,60}\}|\[\w{1,30}:[\w:-]{1,60}\]|\[\[.{1,60}\]\]|<%.{1,60}%>|%.{1,40}%|back to home|site title|mysite|english|deutsch|sale|free (?:worldwide )?(?:shipping|delivery)(?: on all orders)?|demo-?(?:shop|store)|интернет[- ]магазин|マイ(?:ストア|ショップ)|我的(?:商店|网站)|내 ?쇼핑몰|متجري|החנות שלי|flatsome|ux themes|trusted shops|contact(?: us)?|about(?: us)?|shop all|all products)$/i;
 
-/** Whether a text is no name of a store: a default of a platform, a word of navigation, a placeholder. */
+/** Whether a text cannot be the name of a store: it is a platform's default, a word of navigation, or a placeholder. */
 export const isGeneric = (text: string): boolean =>
   defaultName.test(text) || navigation.test(text) || placeholder.test(text);
 
@@ -134,12 +134,12 @@ const greeting =
   /^(?:welcome to|willkommen (?:bei|auf)|bienvenue (?:chez|sur)|bienvenid[oa]s? a|benvenuti (?:su|da)|bem[- ]vindo(?: ao?| à)|witamy w|welkom bij)\s+/i;
 const shopWords =
   /\s+(?:official (?:online )?(?:store|shop|site|website)|online (?:store|shop)|web ?shop|onlineshop|online-shop|logo|home ?page)$/i;
-// Only as companies write them: "as" and "sa" are words, "Co" is often a part of the name.
+// Only spellings that companies use: "as" and "sa" are words, and "Co" is often a part of the name.
 const legalForm =
   /[\s,]+(?:[Ii]nc|INC|[Ii]ncorporated|LLC|L\.L\.C|llc|[Ll]td|LTD|[Ll]imited|[Cc]orp|[Cc]orporation|(?:[Gg]mbH|GMBH)(?:\s?&\s?[Cc]o\.?\s?KG)?|AG|KG|OHG|e\.?\s?K|UG(?: \(haftungsbeschränkt\))?|S\.?A\.?R\.?L|SARL|SAS|S\.A\.S|S\.?A|S\.?[Rr]\.?[Ll]|S\.?L\.?U?|S\.?p\.?A|B\.?V|N\.?V|AB|A\/S|ApS|AS|Oy|[Ss]p\.? z ?o\.?\s?o|s\.?r\.?o|a\.s|[Kk]ft|d\.?o\.?o|[Pp]ty\.?(?: [Ll]td)?|PLC|plc|[Pp]vt\.?(?: [Ll]td)?|[Pp]rivate [Ll]imited|[Ll]tda|LTDA|EIRELI|S\.?A\.? de C\.?V|[Ss]dn\.? [Bb]hd|Ltd\.? Şti|A\.Ş|Е?ООД|จำกัด|株式会社|有限公司)\.?$/u;
 /**
- * Forms that stand before the name. Words begin like most of them ("ТОВАРЫ"), so a space or a quote must follow. Only the
- * last four stand directly before a name.
+ * Legal forms before the name. Words may begin like most of them ("ТОВАРЫ"). A space or a quote must therefore follow. Only the last four
+ * may be directly before a name.
  */
 const legalFormBefore =
   /^(?:(?:[Cc]ông [Tt]y (?:TNHH|[Cc]ổ [Pp]hần|CP)(?: (?:MTV|[Mm]ột [Tt]hành [Vv]iên))?|CÔNG TY (?:TNHH|CỔ PHẦN|CP)(?: (?:MTV|MỘT THÀNH VIÊN))?|ООО|ОАО|ЗАО|ТОВ|ПрАТ|ЕООД|บริษัท|주식회사|合同会社)(?:\s{1,3}(?=[\p{L}\p{N}])|\s{0,3}(?=[«"„“]))|(?:株式会社|有限会社|㈜|\(주\))\s{0,3}(?=[\p{L}\p{N}«"„“]))/u;
@@ -161,7 +161,7 @@ export function bare(text: string): string {
   return name.replace(/^[\s,;:.–—|-]+/, '').replace(/[®™©]+$/, '');
 }
 
-/** The parts of "Brand | Tagline", "Page – Brand", "Brand: Tagline". */
+/** Returns the parts of "Brand | Tagline", "Page – Brand" and "Brand: Tagline". */
 export const partsOf = (text: string): string[] =>
   text
     .slice(0, 600)
@@ -172,7 +172,7 @@ export const partsOf = (text: string): string[] =>
 const affixes =
   /^(?:the|my|get|buy|shop|go|try|hello|we|e|i|store|official|www|boutique|tienda|loja|sklep|online|de|le|la|and|und|co|hq|usa|us|uk|eu|ca|au|nz|in|inc|llc|ltd|gmbh|group|global|world|web|webshop|onlineshop|onlinestore|brand|brands|shops|stores|net|com|company|official|international|intl|onlineshop|kauf|kaufen)*$/;
 
-/** How much the label of the host speaks for a name: 1 when it is the name, 0.6 when one contains the other. */
+/** How well the label of the host supports a name: 1 if it is the name, 0.6 if one contains the other. */
 export function hostShare(name: string, label: string): number {
   const own = plain(label);
   if (own.length < 2) return 0;
@@ -197,7 +197,7 @@ export function hostShare(name: string, label: string): number {
 const ampersand = 38;
 const plus = 43;
 
-/** The ASCII letter or digit in lower case; 0: another ASCII character, which no form has; -1: any other character may become letters. */
+/** The lower-case ASCII letter or digit. 0: another ASCII character, which no form has. -1: a character that may become letters. */
 function letterOf(code: number): number {
   if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return code;
   if (code >= 65 && code <= 90) return code + 32;
@@ -205,8 +205,8 @@ function letterOf(code: number): number {
 }
 
 /**
- * Whether `own` may start with a form of the word at `at`. Letters and digits decide up to the first character that the forms of
- * {@link hostForms} write in another way. That is cheaper than the forms.
+ * Whether `own` may start with a form of the word at `at`. Letters and digits decide until the first character that {@link hostForms}
+ * writes in another way. This check is cheaper than the forms.
  */
 function mayStart(text: string, at: number, own: string): boolean {
   let matched = 0;
@@ -223,7 +223,7 @@ function mayStart(text: string, at: number, own: string): boolean {
 const maxSpelledChars = 5000;
 const maxSpelledWords = 6;
 
-/** Consecutive words of `text` that are the label of the host when written together: "Lamp House" of lamphouse.com. */
+/** Returns consecutive words of `text` that together spell the label of the host: "Lamp House" for lamphouse.com. */
 export function spelledOut(text: string, label: string): string | undefined {
   const own = plain(label);
   if (own.length < 4) return undefined;

@@ -17,14 +17,14 @@ import { industries } from './taxonomy.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
- * The name of the store. Sources give candidates, and the candidate with the most support wins.
+ * Determines the name of the store. Sources give candidates, and the candidate with the most support wins.
  *
  * - `declared`: metadata, structured data or the settings of the platform state it.
  * - `observed`: two of logo, copyright line, title and host agree on it.
- * - `domain`: nothing agrees, so the name is the registrable domain. A title alone is never a name.
+ * - `domain`: no sources agree. The name is then the registrable domain. A title alone is never a name.
  */
 
-/** Sources that are not independent of each other form one family. */
+/** Sources of one family are not independent of each other. */
 type Family = 'meta' | 'structured' | 'settings' | 'feed' | 'logo' | 'copyright' | 'title' | 'host' | 'mail' | 'social';
 
 const weights: Readonly<Record<Family, number>> = {
@@ -40,7 +40,7 @@ const weights: Readonly<Record<Family, number>> = {
   social: 1,
 };
 const stating: ReadonlySet<Family> = new Set(['meta', 'structured', 'settings']);
-/** A name that contains another candidate supports it with this share of its weight. */
+/** A longer name supports a candidate that it contains, with this share of its weight. */
 const containedShare = 0.6;
 
 interface Candidate {
@@ -49,7 +49,7 @@ interface Candidate {
   family: Family;
 }
 
-/** An address that nobody uses as a name. "Booking.com" is a name. */
+/** An address that nobody uses as a name. "Booking.com" does not match, because it is a name. */
 const technicalHost =
   /^(?:www\.[\w.-]{3,80}|[\w-]{2,60}\.(?:myshopify|mybigcommerce|wixsite|squarespace|bigcartel|webflow|wordpress|blogspot)\.[a-z]{2,4})\/?$/i;
 
@@ -67,7 +67,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const key = plain(short);
     // The demo content of a theme names the site after the theme.
     const isCredit = themes.has(key) || (key.length >= 3 && credits.some((text) => text.startsWith(key)));
-    // A site in a folder of another's host credits the owner of the host, who made the site, but does not state that name as its own.
+    // A site in a folder of another owner's host credits that owner, who made the site. It does not state that name as its own.
     if (isCredit && (hostShare(short, own.label) < 1 || (own.folder !== '' && !stating.has(family)))) return;
     if (key && candidates.length < 120) candidates.push({ name: short, key, family });
   };
@@ -75,7 +75,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const parts = partsOf(text ?? '');
     if (parts.length === 0) return;
     add(parts.length === 1 ? parts[0] : text, family);
-    // Further parts of a logo's text are slogans, unless the host repeats one.
+    // Further parts of a logo's text are slogans, unless the host repeats one of them.
     if (parts.length > 1)
       for (const [index, part] of parts.entries())
         if (family === 'title' || index === 0 || hostShare(bare(part), own.label) === 1) add(part, family);
@@ -84,11 +84,11 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const name = clean(text);
     if (!name || technicalHost.test(name)) return;
     const parts = partsOf(name).filter((part) => !isGeneric(bare(part)));
-    // A slogan is cut: the part that the host repeats stays, otherwise the first part.
+    // A slogan is cut off. The part that the host repeats stays, otherwise the first part.
     const matched = parts.find((part) => hostShare(bare(part), own.label) === 1);
     const [first = name] = parts;
     const chosen = matched ?? (first.length <= 40 || first.length < name.length / 2 ? first : name);
-    // A description is no name. The whole title of an inner page is none either.
+    // A description is no name. The whole title of an inner page is no name either.
     const isTitle =
       plain(chosen) === plain(titleText) &&
       hostShare(chosen, own.label) === 0 &&
@@ -101,7 +101,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
   stated(shop.name, 'settings');
   for (const key of ['application-name', 'apple-mobile-web-app-title']) {
     const name = clean(metas.get(key)?.[0]);
-    // Builders of icons copy any text into these, so they count less than og:site_name.
+    // Icon builders copy any text into these tags. They therefore count less than og:site_name.
     if (name && partsOf(name).length === 1) add(name, 'feed');
   }
   for (const name of feedTitles(page)) add(partsOf(name)[0], 'feed');
@@ -199,7 +199,7 @@ function startsWithWords(name: string, key: string): boolean {
   return false;
 }
 
-/** Only the first words of a name that the host repeats: "Lamphouse Bamboo Lamps" of lamphouse.com is "Lamphouse". */
+/** Cuts a name to its first words if the host repeats them: "Lamphouse Bamboo Lamps" of lamphouse.com becomes "Lamphouse". */
 function withoutSlogan(best: Choice, choices: readonly Choice[], { label }: OwnHost): Choice {
   const short = choices.find(
     ({ name }) =>
@@ -214,8 +214,8 @@ const wordsOfGoods: ReadonlySet<string> = new Set(industries.flatMap(({ strong, 
 const isWordOfGoods = (name: string): boolean => wordsOfGoods.has(name.toLowerCase());
 
 /**
- * A site states its own address, and its copyright line or structured data has the name without the ending: "Nike.com", "© Nike". Where the
- * copyright line or the structured data has the ending, it belongs to the brand: "© Hotels.com".
+ * A site may state its address as its name, while its copyright line or structured data has the name without the ending: "Nike.com", "©
+ * Nike". If the copyright line or the structured data has the ending, it belongs to the brand: "© Hotels.com".
  */
 function withoutEnding(best: Choice, choices: readonly Choice[], own: OwnHost, { foot }: VisibleText): Choice {
   const { domain, label } = own;
@@ -249,12 +249,12 @@ export function storeName(
       best.score > (second?.score ?? 0) ||
       startsWithWords(best.name, plain(second?.name ?? ''));
     if (best.families.size >= 2 && isClear) return { name: chosen.name, nameBasis: 'observed' };
-    // One trace shows the first words of a stated name, so the two agree.
+    // One trace shows the first words of a stated name. The two therefore agree.
     const longer = choices.find(({ families, name }) => isStated(families) && startsWithWords(name, plain(best.name)));
     if (longer) return { name: longer.name, nameBasis: 'declared' };
   }
   if (own.domain) return { name: own.domain, nameBasis: 'domain' };
-  // A saved page without an address has no domain. Its logo or copyright line is the best that it shows.
+  // A saved page without an address has no domain. Its logo or copyright line is then the best source.
   const shown = choices.find(({ families }) => families.has('logo') || families.has('copyright'));
   return shown ? { name: shown.name, nameBasis: 'observed' } : { name: 'unknown', nameBasis: 'domain' };
 }

@@ -2,16 +2,16 @@ import { decodedUri } from '../page/decoded-uri.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 
 /**
- * Links that prepare a message to a seller. Shops without a basket take orders this way; agents, clinics and craftsmen take
- * questions and appointments.
+ * Finds links that prepare a message to a seller. Shops without a basket take orders this way. Agents, clinics and craftsmen use such links
+ * for questions and appointments.
  */
 const messageLink = /^https?:\/\/(?:wa\.me\/(\d{6,16})\?|(?:api|web)\.whatsapp\.com\/send\/?\?)(.{1,900})/i;
 const messageText = /(?:^|[?&])text=([^&]{4,800})/i;
 const messageNumber = /(?:^|[?&])phone=(?:\+|%2B)?(\d{6,16})/i;
-/** What the prepared message asks for. */
+/** Requests of an order in the prepared message. */
 const orderInMessage =
   /\b(?:(?:like|want|wish) to (?:order|buy|purchase)|(?:place|make) an order|interested in ordering|gostaria de (?:comprar|pedir|encomendar)|quero (?:comprar|pedir)|fazer (?:um|o) pedido|(?:quiero|quisiera|me gustaría) (?:comprar|pedir|ordenar|hacer un pedido)|(?:souhaite|voudrais|veux) (?:commander|acheter)|(?:möchte|würde gern(?:e)?) .{0,60}(?:bestellen|kaufen)|(?:vorrei|voglio) (?:ordinare|acquistare|comprare)|(?:mau|ingin) (?:pesan|order|beli)|sipariş vermek|satın almak)\b/i;
-/** What is asked for, but is no goods of a shop: appointments, quotes, information, homes, rooms, vehicles. */
+/** Requests for something that is no goods of a shop: appointments, quotes, information, homes, rooms, vehicles. */
 const noGoods = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     'appointments?|quotes?|quotation|estimate|consultation|information|house|apartment|villa|condo|property|plot of land|hotel room|(?:double|single|deluxe|family) room|(?:a|the|your|this|used|second-?hand) (?:car|flat|room|vehicle|motorbike)(?= (?:in|at|on|with|from|for)(?!\\p{L})|[.,!?;:]|$)',
@@ -24,11 +24,11 @@ const noGoods = new RegExp(
   ].join('|')})(?![\\p{L}\\p{N}])`,
   'iu',
 );
-/** Two such links may be of one thing, in the head and in the foot of a page. */
+/** Two such links may be about one thing, because a page may repeat a link in its head and foot. */
 const leastOrders = 3;
 const maxLinks = 1500;
 
-/** Whether links prepare different messages that order goods from one number. */
+/** Whether links prepare different messages to one number that order goods. */
 export function takesOrdersByMessage({ document }: PageEvidence): boolean {
   const orders = new Map<string, Set<string>>();
   for (const { attribs } of document.byTag('a').slice(0, maxLinks)) {
@@ -44,7 +44,7 @@ export function takesOrdersByMessage({ document }: PageEvidence): boolean {
   return false;
 }
 
-/** The words that follow the verb name what is ordered; in some languages the words before it do. */
+/** Whether the message orders goods. The words after the verb name the ordered thing; in some languages, the words before it. */
 function ordersGoods(text: string): boolean {
   const order = orderInMessage.exec(text);
   if (!order) return false;

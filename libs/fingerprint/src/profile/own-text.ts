@@ -1,14 +1,14 @@
 import { MarkIndex } from './mark-index.ts';
 
 /**
- * The text of a page without what it says of others: payment, hosting and advertising companies, carriers,
- * manufacturers, and the sample addresses of themes.
+ * Removes from the text of a page the parts about others: payment, hosting and advertising companies, carriers, manufacturers, and the
+ * sample addresses of themes.
  */
 
 type Kind =
   /** A line about the platform. */
   | 'credit'
-  /** What others own, with the text behind it. */
+  /** Names of others, with the text after them. */
   | 'others'
   | 'sample'
   | 'thirdParty';
@@ -18,7 +18,7 @@ interface Mention {
   form: RegExp;
 }
 
-/** A mention that is cut out wherever it stands. */
+/** A mention that is cut out at every place. */
 interface Cut extends Mention {
   every: RegExp;
 }
@@ -38,7 +38,7 @@ const cut = (words: string, end: string, chars: number): Cut =>
   cutOf('others', new RegExp(`(?:${words})${end}[\\s\\S]{0,${chars}}`, 'iu'));
 const label = '(?: \\([^()\\n]{1,40}\\))?\\s?[:：]';
 
-/** Each has few alternatives, so that a scan for literals decides whether it runs. */
+/** Each expression has few alternatives, so that a scan for literals decides whether it runs. */
 const others: readonly Cut[] = [
   // Legal names. The address follows in the next lines.
   cut(
@@ -53,7 +53,7 @@ const others: readonly Cut[] = [
   ),
   cut('trusted shops|godaddy|hostinger|gandi|o2switch|\\bovh', legalEnd, 160),
   cut('h[ée]bergeur|h[ée]bergement', '', 160),
-  // The person that product safety law requires beside each product.
+  // The person whom product safety law requires to be named beside each product.
   cut(
     '\\b(?:hersteller(?:informationen|angaben|daten)?|inverkehrbringer|manufacturer(?: information| details)?|made by|importer|imported by|distributed by)',
     label,
@@ -65,7 +65,7 @@ const others: readonly Cut[] = [
     160,
   ),
   cut('výrobce|gyártó|üretici|производитель', label, 160),
-  // Addresses that themes, page builders and platforms show until the merchant writes another.
+  // Addresses that themes, page builders and platforms show until the merchant replaces them.
   cut(
     '(?:121|123|21) king st|collins street west|(?:level|floor) 13,? 2 elizabeth|184 main r|(?:13|123|176|250) fifth ave|60,? 29th st|puffin street|puffinville',
     '',
@@ -93,10 +93,7 @@ const others: readonly Cut[] = [
   ),
 ];
 
-/**
- * Addresses of mail and phone numbers that nobody has. Themes print them beside the rest of their sample: a street, a
- * town, a country.
- */
+/** Sample mail addresses and phone numbers. Themes print them beside the rest of their sample: a street, a town, a country. */
 const sampleContact =
   /@(?:example(?:demo)?|demo|(?:your|my)?-?(?:domain|site|website|mail|email|company|shop|store|business))(?:name)?\.(?:com|net|org|co)\b|(?<!\d)(?:123\)?[\s.-]{1,3}456[\s.-]{1,3}789[\s.-]{0,3}0(?!\d)|234\)?[\s.-]{1,3}567[\s.-]{1,3}89\d|555\)?[\s.-]{1,3}555[\s.-]{1,3}5555)/i;
 const linesAround = 3;
@@ -116,11 +113,11 @@ const mentions = new MarkIndex<Mention | Cut>([
   ...thirdParties,
 ]);
 
-/** Linear: bounded windows, and each line is read once. */
+/** Returns the page's own text. Linear: the windows are bounded, and each line is read once. */
 export function ownText(text: string): string {
   let own = text;
   let found = mentions.matching(own);
-  // Credits are cut before the rest. What is left of a text may have other mentions than the whole text.
+  // Credits are cut before the rest. The remaining text may have other mentions than the whole text.
   for (const kind of ['credit', 'others'] as const) {
     const cuts = found.filter((mention) => mention.kind === kind);
     for (const mention of cuts) if ('every' in mention) own = own.replace(mention.every, ' ');
@@ -133,7 +130,7 @@ export function ownText(text: string): string {
   return lines.filter((line, at) => !isSample?.has(at) && !thirdParty.test(line)).join('\n');
 }
 
-/** Indexes of the lines that match, of the few lines before and after each, and of a copyright line soon after. */
+/** Returns the indexes of matching lines, of the few lines around each, and of a copyright line soon after. */
 function linesNear(lines: readonly string[], pattern: RegExp): ReadonlySet<number> {
   const near = new Set<number>();
   for (const [at, line] of lines.entries())

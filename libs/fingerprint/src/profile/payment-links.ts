@@ -4,10 +4,10 @@ import { withSingleSpaces } from '../page/single-spaces.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
- * Links to pages of payment services. Shops without a basket sell each product this way.
+ * Finds links to pages of payment services. Shops without a basket sell each product this way.
  *
- * Donations, invoices, one book or ticket of a site about something else, and plans of software use the same services. So the labels of
- * links to several pages have to say that they buy, and a site that shows prices for a month, a year or a user does not count.
+ * Donations, invoices, one book or ticket of a site about something else, and plans of software use the same services. The labels of links
+ * to several pages must therefore be those of a purchase. A site with prices per month, year or user does not count.
  */
 const paymentPage =
   /^https:\/\/(?:paystack\.com\/(?:buy|pay)\/.|paystack\.shop\/.|flutterwave\.com\/(?:[a-z]{2}\/)?(?:pay|store)\/.|(?:buy|checkout)\.stripe\.com\/.|square\.link\/u\/.|checkout\.square\.site\/.|(?:www\.)?paypal\.com\/(?:ncp\/payment\/|cgi-bin\/webscr\?.{0,200}cmd=_(?:xclick|s-xclick|cart)).|rzp\.io\/.|pages\.razorpay\.com\/.|(?:www\.)?instamojo\.com\/@?.|mpago\.(?:la|li)\/.|link\.mercadopago\.com\.[a-z]{2}\/.|pag\.ae\/.|payhip\.com\/b\/.|(?:[\w-]{1,63}\.)?gumroad\.com\/l\/.|[\w-]{1,63}\.lemonsqueezy\.com\/(?:buy|checkout)\/.|pay\.sumup\.com\/.|pay\.yoco\.com\/.|(?:www\.)?payfast\.co\.za\/eng\/process.|selar\.(?:co|com)\/.|iyzi\.link\/.|(?:www\.)?shopier\.com\/.|checkout\.wompi\.co\/l\/.|pay\.(?:hotmart\.com|kiwify\.com\.br)\/.)/i;
@@ -36,11 +36,11 @@ const maxLinks = 1500;
 const maxLabelChars = 60;
 const leastPages = 2;
 
-/** The label in lower case, without arrows and other signs around it. */
+/** Returns the label in lower case, without arrows and other signs around it. */
 const bare = (text: string): string =>
   withSingleSpaces(text.toLowerCase().normalize('NFC')).replace(/^[^\p{L}]{1,20}|[^\p{L}\p{M}]{1,20}$/gu, '');
 
-/** Whether links with the label of an order lead to several pages of payment services, beside prices that are no plans. */
+/** Whether links with the label of an order lead to several pages of payment services, and the prices are not those of plans. */
 export function sellsByPaymentLinks({ document }: PageEvidence, { lines }: VisibleText): boolean {
   const pages = new Set<string>();
   for (const link of document.byTag('a').slice(0, maxLinks)) {

@@ -8,7 +8,7 @@ const canadianAreas = new Set(data.canadianAreas);
 const islandAreas: Readonly<Record<string, string>> = data.islandAreas;
 const freeCall = /^(?:8(?:00|33|44|55|66|77|88)|900)/;
 
-/** The country of a number of the North American plan: area code, exchange, line. */
+/** Returns the country of a number of the North American plan: area code, exchange, line. */
 function areaCountry(digits: string): string | undefined {
   if (!/^[2-9]\d{2}[2-9]\d{6}$/.test(digits) || freeCall.test(digits) || /^555|^\d{3}555/.test(digits))
     return undefined;
@@ -16,10 +16,10 @@ function areaCountry(digits: string): string | undefined {
   return islandAreas[area] ?? (canadianAreas.has(area) ? 'CA' : 'US');
 }
 
-// Themes show numbers of this kind.
+// Sample numbers that themes show.
 const madeUp = /0?123456|234567|987654|8408412569|(\d)\1{5}/;
 
-/** From an international number. National numbers have no country. */
+/** Returns the country of an international number. A national number shows no country. */
 function phoneCountry(number: string): string | undefined {
   const digits = /^\s{0,4}(?:\+|00)([\d\s().-]{7,24})/.exec(number)?.[1]?.replace(/\D/g, '');
   if (!digits || digits.length < 8 || digits.length > 15 || madeUp.test(digits)) return undefined;
@@ -45,7 +45,7 @@ interface Phones {
   freeCall: boolean;
 }
 
-/** `text`: what the page says of itself. */
+/** `text` is the page's text about itself. */
 export function phonesOf({ document, jsonLd }: PageEvidence, text: string): Phones {
   const international = new Set<string>();
   const areas = new Set<string>();

@@ -4,14 +4,14 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { countryFromText, isCountry } from './countries.ts';
 
 /**
- * What the platform prints about the merchant: name, country, currency of the store. Settings of the visitor
+ * The facts about the merchant that the platform prints: name, country and currency of the store. Settings of the visitor
  * (`Shopify.country`, a switched currency) are not read.
  */
 export interface PlatformShop {
   name?: string | undefined;
   country?: string | undefined;
   currency?: string | undefined;
-  /** A country that the platform also sets when the merchant chooses none. */
+  /** A country that the platform also sets if the merchant chooses none. */
   likelyCountry?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ const windowChars = 4000;
 
 const noShop: PlatformShop = {};
 
-/** The text after the first occurrence of `mark`. */
+/** Returns the text from the first occurrence of `mark` on. Empty if there is none. */
 function after(text: string, mark: string, chars = windowChars): string {
   const at = text.indexOf(mark);
   return at === -1 ? '' : text.slice(at, at + chars);
@@ -38,7 +38,7 @@ const currencyCode = /"currencyCode"\s{0,4}:\s{0,4}"([A-Z]{3})"/;
 const baseCurrency =
   /Shopify\.currency\s{0,4}=\s{0,4}\{[^}]{0,80}"active"\s{0,4}:\s{0,4}"([A-Z]{3})"[^}]{0,40}"rate"\s{0,4}:\s{0,4}"1\.0+"/;
 
-/** Shopify: the shop of the web pixels manager, and the merchant of Apple Pay. */
+/** Shopify: reads the shop of the web pixels manager, and the merchant of Apple Pay. */
 function shopify({ inline, inlineWords, document }: PageEvidence): PlatformShop {
   const manager = inlineWords.has('initData') ? after(inline, 'initData') : '';
   const shop = /"shop"\s{0,4}:\s{0,4}\{/.exec(manager);
@@ -58,7 +58,7 @@ function squarespace({ inline, inlineWords }: PageEvidence): PlatformShop {
   if (!inlineWords.has('SQUARESPACE_CONTEXT')) return noShop;
   const context = after(inline, 'SQUARESPACE_CONTEXT', 60_000);
   const country = /"country"\s{0,4}:\s{0,4}"([A-Z]{2})"/.exec(after(context, '"websiteSettings"'))?.[1];
-  // A new site has the United States.
+  // The default of a new site is the United States.
   const isDefault = country === 'US';
   return {
     name: textOf(siteTitle.exec(context)),
@@ -81,8 +81,8 @@ const stripeCheckout =
   /^[^{}]{0,80}\{[\s\S]{0,1500}?"checkout"\s{0,4}:\s{0,4}\{[^{}]{0,400}"country_code"\s{0,4}:\s{0,4}"([A-Z]{2})"/;
 
 /**
- * WooCommerce: the base location in the settings of its blocks, or in the button of its own Stripe gateway. Other objects
- * of Stripe plugins have the country of the customer. A new store has the base location US:CA.
+ * WooCommerce: reads the base location in the settings of its blocks, or in the button of its own Stripe gateway. Other objects of Stripe
+ * plugins have the country of the customer. The base location of a new store is US:CA.
  */
 function wooCommerce({ inline, inlineWords }: PageEvidence): PlatformShop {
   const location = inlineWords.has('baseLocation') ? baseLocation.exec(inline) : null;

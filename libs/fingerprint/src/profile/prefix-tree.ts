@@ -3,14 +3,14 @@ const pairSlots = 65_536;
 const pairOf = (first: number, second: number): number => (Math.imul(first, 251) + second) & (pairSlots - 1);
 
 /**
- * Texts as a tree of their characters, for finding all texts that start at a place of another text. The tree is a hash table in one
- * flat array: node, character, the mark of a used slot, the number of the text that ends there. So a step reads one line of the
- * processor's cache.
+ * A tree of the characters of texts. It finds all texts that start at a place of another text. The tree is a hash table in one flat array.
+ * Each slot has the node, the character, the mark of a used slot, and the number of the text that ends there. A step therefore reads one
+ * line of the processor's cache.
  */
 export class PrefixTree {
   private readonly table: Int32Array;
   private readonly mask: number;
-  /** Hashes of the first two characters of the texts. Most places start no text. */
+  /** Hashes of the first two characters of the texts. At most places, no text starts. */
   private readonly pairs = new Uint8Array(pairSlots);
 
   constructor(texts: readonly string[]) {
@@ -26,12 +26,12 @@ export class PrefixTree {
     });
   }
 
-  /** False when no text starts with these characters. A text may have one character. */
+  /** False if no text starts with these characters. A text may have a single character. */
   mayStart(first: number, second: number): boolean {
     return this.pairs[pairOf(first, second)] === 1 || this.pairs[pairOf(first, 0)] === 1;
   }
 
-  /** The node after `node` and the character `code`; 0 when no text continues this way. The root is node 0. */
+  /** Returns the node after `node` for the character `code`. 0 if no text continues this way. The root is node 0. */
   step(node: number, code: number): number {
     const slot = this.slotOf(node, code);
     return this.table[slot + 2] === 0 ? 0 : slot;
@@ -52,7 +52,7 @@ export class PrefixTree {
     return slot;
   }
 
-  /** The slot of a step, or the free slot for it. Slot 0 is the root. */
+  /** Returns the slot of a step, or the free slot for it. Slot 0 is the root. */
   private slotOf(node: number, code: number): number {
     const { table, mask } = this;
     for (let at = ((Math.imul(node, 0x9e3779b1) ^ Math.imul(code, 0x85ebca6b)) >>> 9) & mask; ; at = (at + 1) & mask) {

@@ -1,21 +1,21 @@
 import sampleSets from '../data/sample-data.rules.json' with { type: 'json' };
 
 /**
- * Products and menus that platforms install as samples. They say nothing about the goods of a shop that has not replaced them.
+ * Products and menus that platforms install as samples. They are no evidence about the goods of a shop that has not replaced them.
  *
- * A shop may sell an iPhone or a beanie, so one name shows nothing. A page shows a set when it has {@link leastSamples} of its
- * products, each as a whole title, and one of them is a name that no shop gives to goods of its own. A band may sell a "Hoodie with
- * Logo", so beside such a name a page must have {@link leastBesideBranded} of them.
+ * A shop may sell an iPhone or a beanie. One name is therefore no evidence of samples. A page shows a set if it has {@link leastSamples} of
+ * its products, each as a whole title, and one of them is a name that no shop gives to goods of its own. A band may sell a "Hoodie with
+ * Logo". A page with such a name must therefore have {@link leastBesideBranded} samples.
  */
 type SampleSet = (typeof sampleSets)[number];
 
 const leastSamples = 3;
 const leastBesideBranded = 6;
 
-/** The decomposition makes two letters of a trade mark sign: `Helios EverCool™ Tee`. */
+/** Replaces the trade mark sign, because the decomposition makes two letters of it: `Helios EverCool™ Tee`. */
 const decomposed = (text: string): string => text.replace(/™/g, ' ').normalize('NFKD');
 
-/** The words of a name in lower case, without accents and marks. */
+/** Returns the words of a name in lower case, without accents and marks. */
 const wordsOf = (text: string): string =>
   decomposed(text)
     .replace(/[\u0300-\u036f]/g, '')
@@ -27,7 +27,7 @@ const namesOf = (list: readonly string[]): string[] => list.map(wordsOf);
 
 interface Sample {
   set: number;
-  /** The number of samples of the set that a page with this one must have. */
+  /** The number of the set's samples that a page with this one must have. */
   least: number;
 }
 
@@ -39,11 +39,11 @@ for (const [set, { products, branded = [], common }] of sampleSets.entries())
     [common, Number.POSITIVE_INFINITY],
   ] as const)
     for (const name of namesOf(names)) samples.set(name, [...(samples.get(name) ?? []), { set, least }]);
-/** Most titles begin with another word. */
+/** A quick check. Most titles begin with another word. */
 const firstWords = new Set([...samples.keys()].map((name) => name.split(' ', 1)[0]));
 const longestName = Math.max(...[...samples.keys()].map(({ length }) => length));
 
-/** Names of the set within a text. Addresses have the words of a name without its digits. */
+/** Matches names of the set within a text. Addresses have the words of a name without its digits. */
 function formOf({ products, branded = [], common, menu }: SampleSet): RegExp {
   const names = [products, branded, common, menu].flatMap(namesOf);
   const forms = new Set(names.flatMap((name) => [name, name.replace(/\d+/g, ' ').replace(/ +/g, ' ').trim()]));
@@ -57,7 +57,7 @@ function formOf({ products, branded = [], common, menu }: SampleSet): RegExp {
 const forms: (RegExp | undefined)[] = [];
 const formAt = (set: number): RegExp => (forms[set] ??= formOf(sampleSets[set] as SampleSet));
 
-/** A theme may cut a long title: `The adventure begins Framed...`. */
+/** Matches a title that a theme has cut: `The adventure begins Framed...`. */
 const cutTitle = /(?:\.{3}|…)\s*$/;
 const leastCutChars = 12;
 
@@ -69,7 +69,7 @@ function samplesOf(title: string): readonly (readonly [name: string, of: readonl
   return [...samples].filter(([whole]) => whole.startsWith(name)).slice(0, 1);
 }
 
-/** The sets whose samples the titles of products show. */
+/** Returns the sets whose samples are among the titles of products. */
 export function shownSampleSets(titles: readonly string[]): readonly number[] {
   const shown = sampleSets.map(() => ({ names: new Set<string>(), least: Number.POSITIVE_INFINITY }));
   for (const title of titles) {
@@ -86,13 +86,13 @@ export function shownSampleSets(titles: readonly string[]): readonly number[] {
   return [...shown.entries()].filter(([, { names, least }]) => names.size >= least).map(([set]) => set);
 }
 
-/** The text without the names of products and categories of the sets. */
+/** Returns the text without the sets' names of products and categories. */
 export const withoutSamples = (text: string, sets: readonly number[]): string =>
   sets.length === 0 ? text : sets.reduce((rest, set) => rest.replace(formAt(set), ' '), decomposed(text));
 
 /**
- * The notices of WooCommerce (`woocommerce_demo_store` in includes/wc-template-functions.php) and of Magento (module-theme
- * demonotice.phtml) that the store is a demonstration.
+ * Notices of WooCommerce (`woocommerce_demo_store` in includes/wc-template-functions.php) and of Magento (module-theme demonotice.phtml)
+ * that the store is a demonstration.
  */
 const demoNotice =
   /this is a demo (?:store|shop)(?: for testing purposes|[.,:–—-]{0,2} (?:any|no) orders (?:placed|will|shall))/i;

@@ -6,13 +6,13 @@ import { registrable } from './own-host.ts';
 import type { VisibleText } from './visible-text.ts';
 
 /**
- * A page without text is the shell that a client fills. It has no basket and no order button, so its structured data decide. They show
- * a store only when the site itself offers the product.
+ * A page without text is the shell that a client fills. It has no basket and no order button. Its structured data therefore decide. They
+ * show a store only if the site itself offers the product.
  */
 const shellLines = 10;
 const shellChars = 300;
 
-/** Reviews, articles and software have offers, too. */
+/** Types of pages that have offers but are no shop. Reviews, articles and software have offers, too. */
 const notOfShop = /^(?:\w{0,20}Article|BlogPosting|Review|\w{0,20}Application|UnitPriceSpecification)$/;
 const siteTypes = /^(?:WebSite|Organization|Corporation|OnlineStore|OnlineBusiness|LocalBusiness|Store|\w{1,30}Store)$/;
 const maxOffers = 200;
@@ -20,7 +20,7 @@ const maxOffers = 200;
 const isShell = ({ lines }: VisibleText): boolean =>
   lines.length < shellLines && lines.reduce((sum, line) => sum + line.length, 0) < shellChars;
 
-/** The offers of a product, with those within an aggregate. */
+/** Returns the offers of a product, including those within an aggregate. */
 function offersOf(value: unknown): Record<string, unknown>[] {
   return (Array.isArray(value) ? value.slice(0, maxOffers) : [value])
     .filter(isObject)
@@ -30,10 +30,10 @@ function offersOf(value: unknown): Record<string, unknown>[] {
     ]);
 }
 
-/** Whether a page without text is of a searchable site that offers products itself. */
+/** Whether a page without text belongs to a searchable site that offers products itself. */
 export function isShellOfShop({ jsonLd, metas, url }: PageEvidence, visible: VisibleText): boolean {
   if (!isShell(visible) || !jsonLd.some(({ types }) => types.includes('SearchAction'))) return false;
-  // The front page of a shop shows several products. One product there is what the whole site is about, mostly a service.
+  // The front page of a shop shows several products. A single product there is the topic of the whole site, and mostly a service.
   if (url?.pathname === '/') return false;
   if (metas.get('og:type')?.[0] === 'article' || /^WordPress/i.test(metas.get('generator')?.[0] ?? '')) return false;
   if (jsonLd.some(({ types }) => types.some((type) => notOfShop.test(type)))) return false;
@@ -56,7 +56,7 @@ export function isShellOfShop({ jsonLd, metas, url }: PageEvidence, visible: Vis
       registrable(address.replace(/^\/\//, 'https://')) !== registrable(url?.hostname ?? '')
     )
       return true;
-    // A shop writes a price for each variant, a comparison counts the offers of others.
+    // A shop writes a price for each variant. A comparison site counts the offers of others.
     if (Number(offer.offerCount) > 1) return true;
     return sellersOf(offer).some((seller) => !own.has(plain(textMember(seller, 'name') ?? '')));
   };

@@ -15,11 +15,11 @@ import type { VisibleText } from './visible-text.ts';
 /**
  * Indicators that a page is a storefront, on any platform and in any of the languages of `data/shop-words.yaml`.
  *
- * Only controls and links within the site count. Prose about shops, quoted code and links to shops of others do not.
+ * Only controls and links within the site count. Prose about shops, quoted code and links to other shops do not count.
  */
 const basketName =
   'cart|basket|bag|warenkorb|einkaufswagen|panier|carrito|carro|cesta|carrello|carrinho|sacola|winkelwagen|winkelmand|winkelmandje|koszyk|varukorg|kundvagn|handlekurv|handlevogn|kurv|indkoebskurv|ostoskori|kosik|kosar|cos|cosul-meu|sepet|sepetim|korpa|kosarica|korzina|kosik-nakupni|krepselis|grozs|ostukorv|giohang|gio-hang|keranjang|cart-page|cart-items|mycart|my-cart|viewcart|view-cart|showcart|show-cart|show_cart|view_cart|addcart|shopping[-_]?(?:cart|bag|basket)|shopcart|shop-cart|cart2|(?:mon|votre)[-_]panier|mi[-_]carrito|(?:mein[-_])warenkorb|meu[-_]carrinho|moj[-_]koszyk';
-// The basket is near the root of a site: "/docs/checkout/cart" of a manual is none.
+// The basket is near the root of a site. "/docs/checkout/cart" in a manual does not match.
 const basketLink = new RegExp(
   `^(?:https?:)?(?://[^/?#]{1,200})?/?(?:\\.{1,2}/){0,8}(?:[a-z]{2}(?:[-_][a-z]{2,4})?/){0,2}(?:(?:shop|store|checkout|kasse|user|account|customer|my|pages|html|index\\.php|onlineshop|webshop|loja|tienda|boutique|sklep|order|buy|main|b2c|home|products?)/){0,2}(?:${basketName})(?:\\.\\w{2,5})?(?:/(?:index\\.\\w{2,5}|view|show|list)?)?(?:[?#].{0,300})?$|[?&](?:route=checkout/cart|page=cart|main_page=shopping_cart|p=cart|view=cart|action=cart|controller=cart|cmd=cart|screen=bask)(?:[&#]|$)`,
   'i',
@@ -41,7 +41,7 @@ const productLink =
 
 const fold = (text: string): string => withSingleSpaces(text.toLowerCase().normalize('NFC'));
 const orderLabels = new Set(shopWords.flatMap(({ order }) => order.map(fold)));
-/** The label of an order button, and of a menu of agents, exchanges and dealers. */
+/** The label of an order button. Menus of agents, exchanges and dealers have it, too. */
 const buyLabel = 'comprar';
 const otherDeals = /^(?:alugar|alquilar|arrendar|rentar|vender)(?: |$)/;
 const leastBuyLinks = 3;
@@ -51,8 +51,8 @@ const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold))
 const emptyTotal = /^(?:(?:\p{Sc}|\p{L}{2,3})\s?)?0[.,]00\s?(?:\p{Sc}|\p{L}{2,3}(?![\p{L}]))?[\s*|–-]{0,6}/u;
 
 /**
- * A label without the number of items and the total: "Cart (2)", "Basket: €0.00". Before the label only
- * a zero is such a number or total: "1 bag" may be a quantity of the product.
+ * Returns a label without the number of items and the total: "Cart (2)", "Basket: €0.00". Before the label, only a zero counts as such a
+ * number or total, because "1 bag" may be a quantity of the product.
  */
 function bareLabel(text: string): string {
   const folded = fold(text);
@@ -67,11 +67,11 @@ function bareLabel(text: string): string {
     .trim();
 }
 
-/** What a label for assistive technology says about the basket: "Open cart", "Öppna varukorgen", "cart-button". */
+/** Words about the basket in a label for assistive technology: "Open cart", "Öppna varukorgen", "cart-button". */
 const basketVerb =
   /^(?:(?:open|close|view|show|toggle|go to|open the|go to my|öffnen|ouvrir|voir|fermer|afficher|abrir|ver|cerrar|mostrar|apri|mostra|vai al|open het|bekijk|otwórz|pokaż|zobacz|öppna|visa|stäng|åbn|vis|åpne|avaa|otevřít|zobrazit|otvoriť|zobraziť|deschide|vezi|открыть|показать|відкрити) )|(?:[ -](?:button|link|öffnen|anzeigen|schließen))$/;
 
-/** Whether the label is the name of the basket, or says that it opens it. */
+/** Whether the label is the name of the basket, or the name with a word for opening it. */
 const namesBasket = (label: string): boolean =>
   basketLabels.has(label) || basketLabels.has(label.replace(basketVerb, ''));
 
@@ -90,7 +90,7 @@ type Indicator =
   | 'checkout'
   /** Two or more visible or marked prices. */
   | 'prices'
-  /** So many visible prices that the page lists products. */
+  /** Visible prices, in a number that shows a list of products. */
   | 'manyPrices'
   /** A link to the shop of a site that also has other parts. */
   | 'shop'
@@ -98,14 +98,14 @@ type Indicator =
   | 'product';
 
 const maxControls = 1500;
-/** Indentation and icons stand around a label. */
+/** The limit for the markup of a label. It includes indentation and icons around the label. */
 const maxLabelMarkup = 400;
 const maxLabelChars = 80;
 
 const isAbroad = (href: string, own: ReadonlySet<string>): boolean =>
   /^(?:https?:)?\/\/[^/?#]{0,200}\./i.test(href) && !own.has(href);
 
-/** Pages that compare prices put the picture of a basket on links to the shops, through a counter of clicks of their own. */
+/** Price comparisons put the picture of a basket on links to shops. These links lead through their own click counter. */
 const countedClass = /click-?out|affiliate|outbound/i;
 const countedUrl =
   /[?&](?:url|u|to|target|dest|destination|redirect)=https?(?:%3A|:)(?:%2F|\/){2}(?:www\.)?([a-z0-9.-]{4,80})/i;
@@ -116,7 +116,7 @@ function leadsToOthers({ attribs }: Element, site: string): boolean {
   return host !== undefined && host !== site && !host.endsWith(`.${site}`);
 }
 
-/** Whether the word "buy" stands where agents and dealers open a menu by it: in a link, or in the navigation. */
+/** Whether the word "buy" is in a place where agents and dealers open a menu with it: in a link, or in the navigation. */
 const mayOpenMenu = (element: Element): boolean =>
   (element.name !== 'button' && element.name !== 'input') ||
   isInside(element, ({ name }) => name === 'nav' || name === 'header');
@@ -124,7 +124,7 @@ const mayOpenMenu = (element: Element): boolean =>
 interface Controls {
   addToCart: boolean;
   cart: boolean;
-  /** A button, or links to several products, with the bare word "buy", on a site that does not also rent or buy itself. */
+  /** Whether the bare word "buy" is on a button or on links to several products. The site must not also rent or buy. */
   buys: boolean;
 }
 
@@ -136,7 +136,7 @@ function readControls({ document, anchors, site }: PageEvidence): Controls {
   let hasBuyButton = false;
   let hasOtherDeals = false;
   const buyLinks = new Set<string>();
-  /** Menus repeat their labels. */
+  /** Labels by their text, because menus repeat them. */
   const seen = new Map<string, string>();
   const read = (element: Element, isLink: boolean): void => {
     const { attribs } = element;
@@ -195,7 +195,7 @@ function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
   return document.elements.some(({ attribs }) => attribs['data-price-amount'] !== undefined);
 }
 
-/** Each indicator is read when it is asked for, because the first ones often decide. */
+/** Each indicator is read only if it is needed, because the first ones often decide. */
 function indicatorsOf(page: PageEvidence, visible: VisibleText): Readonly<Record<Indicator, () => boolean>> {
   const { document, anchors, jsonLd, metas } = page;
   const controls = once(() => readControls(page));
@@ -229,7 +229,7 @@ function indicatorsOf(page: PageEvidence, visible: VisibleText): Readonly<Record
   };
 }
 
-/** What each indicator counts, the cheapest to read first. */
+/** The points of each indicator. The indicators that are cheapest to read come first. */
 const points: readonly (readonly [Indicator, number])[] = [
   ['offers', 3],
   ['manyPrices', 1],
@@ -245,7 +245,7 @@ const points: readonly (readonly [Indicator, number])[] = [
 ];
 /** Indicators that a visitor can order. */
 const ordering: ReadonlySet<string> = wordSet('addToCart messages payments cart application');
-/** German authorities send brochures free of charge, which visitors of their sites put into a basket. */
+/** German authorities send brochures free of charge. Visitors of their sites put them into a basket. */
 const sendsBrochures = ({ metas }: PageEvidence): boolean =>
   metas.get('generator')?.some((generator) => generator.startsWith('Government Site Builder')) ?? false;
 
@@ -253,9 +253,9 @@ const leastPointsOfMixed = 3;
 const leastPoints = 4;
 
 /**
- * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators.
- * Without a platform a page needs a basket or a way to order, and the links of a catalogue do not count. A page without
- * text has neither, so its structured data decide: {@link isShellOfShop}.
+ * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators. Without a platform,
+ * a page needs a basket or a way to order, and the links of a catalogue do not count. A page without text has neither. Its structured data
+ * therefore decide: {@link isShellOfShop}.
  */
 export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }: { mixed: boolean }): boolean {
   const has = indicatorsOf(page, visible);
@@ -273,10 +273,10 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
   return false;
 }
 
-/** A page that says so little is an empty shell, which scripts fill, or an entry to the shop. */
+/** A page with at most this much text is an empty shell that scripts fill, or an entry to the shop. */
 const maxShellChars = 400;
 
-/** Whether a page of a platform that is used only for shops shows one. A page with text and without any sign of a shop is none. */
+/** Whether a page of a platform that is used only for shops shows a shop. A page with text and without any sign of a shop does not. */
 export function isShopOfPlatform(page: PageEvidence, visible: VisibleText): boolean {
   let chars = 0;
   for (const { length } of visible.lines) {

@@ -4,7 +4,7 @@ const countryOfZone = new Map(
   Object.entries(data.zones).flatMap(([country, names]) => names.map((name) => [name, country] as const)),
 );
 
-/** Platforms set these zones when the merchant chooses none. */
+/** Time zones that platforms set if the merchant chooses none. */
 const common = new Set(data.common);
 
 const quotedZone =
@@ -13,7 +13,7 @@ const key = /(?:time_?zone(?:_?string|_?name|_?id)?|string)["']?\s{0,4}:\s{0,4}$
 const keyChars = 40;
 const maxZones = 20;
 
-/** The country of the time zone that the settings of the page state. Several zones say nothing. */
+/** Returns the country of the time zone in the page's settings. Undefined if they have several zones. */
 export function zoneCountry(inline: string): { country: string; isCommon: boolean } | undefined {
   const names = new Set<string>();
   for (const { 1: name = '', index } of inline.matchAll(quotedZone).take(maxZones))

@@ -3,13 +3,13 @@ import type { PageDocument } from '../page/document.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 
 /**
- * The text that a visitor sees, one line per block of the page. Scripts, styles, choices of a form and elements that
- * the markup hides are left out.
+ * Reads the text that a visitor sees, with one line per block of the page. Scripts, styles, choices of a form and elements that the markup
+ * hides are left out.
  */
 const omitted = 'head script style noscript template select textarea svg iframe object';
 const inline =
   'a abbr b bdi bdo big cite code data del em font i img ins kbd label mark q s small span strong sub sup time tt u var wbr';
-/** How elements with these names are read. All others are blocks. */
+/** The way in which elements with these names are read. All others are blocks. */
 const readings = new Map<string, 'omitted' | 'inline'>([
   ...omitted.split(' ').map((name) => [name, 'omitted'] as const),
   ...inline.split(' ').map((name) => [name, 'inline'] as const),
@@ -27,7 +27,7 @@ export interface VisibleText {
   lines: readonly string[];
   /** The last part of the page, joined by line breaks. */
   foot: string;
-  /** The first and the last part, where a site says who and where it is. A short page is here as a whole. */
+  /** The first and the last part, where a site states its name and its place. A short page is included as a whole. */
   ends: string;
 }
 
