@@ -1,9 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** What the commands of this package have in common. */
+/** An error of the command-line arguments. */
 export class UsageError extends Error {}
 
-/** The named arguments, and the others. */
+/** Returns the named arguments and the positional ones. */
 export function argumentsOf<const Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
@@ -12,7 +12,7 @@ export function argumentsOf<const Options extends ParseArgsOptionsConfig>(args: 
   }
 }
 
-/** The exit code of the command. A failure -> one sentence and 1; invalid arguments -> the usage, too, and 2. */
+/** Returns the exit code. A failure -> one sentence and code 1. Invalid arguments -> the sentence, the usage and code 2. */
 export async function runCommand(usage: string, command: () => number | Promise<number>): Promise<number> {
   try {
     return await command();

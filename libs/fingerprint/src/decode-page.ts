@@ -4,10 +4,10 @@ import { decoderFor, guessCharset } from './guess-charset.ts';
 /**
  * Decodes the bytes of a page to text.
  *
- * - Order: byte order mark, `charset` of the content type, `<meta>` in the first bytes, the shifts of ISO-2022-JP, UTF-8 with few
- *   errors, the guess of {@link guessCharset} if it is sure, windows-1252.
- * - Unknown label -> the next source.
- * - Invalid sequence -> U+FFFD. Never throws.
+ * - The first source that applies decides: byte order mark, `charset` of the content type, `<meta>` in the first bytes, the shifts of
+ *   ISO-2022-JP, UTF-8 with few errors, the guess of {@link guessCharset} if it is sure, windows-1252.
+ * - A label is unknown -> the next source decides.
+ * - A sequence is invalid -> it becomes U+FFFD. The function never throws.
  */
 const prescanBytes = 65_536;
 
@@ -25,14 +25,14 @@ const endOf = (part: string): number => {
   const at = part.indexOf('-->');
   return at < 0 ? part.length : at + 3;
 };
-/** A comment without an end hides the text up to the next one. */
+/** A comment without an end hides the text up to the next comment. */
 const withoutComments = (html: string): string =>
   html
     .split('<!--')
     .map((part, at) => (at === 0 ? part : part.slice(endOf(part))))
     .join('');
 
-/** A page in UTF-16 has a zero byte in each tag, so the label of one without them is wrong. */
+/** A page in UTF-16 has a zero byte in each tag. If the bytes have none, the UTF-16 label is wrong. */
 function headerEncoding(bytes: Uint8Array, contentType: string): string | undefined {
   const label = charsetIn(contentType.slice(0, 512));
   return label && /^utf-?16/i.test(label) && !bytes.subarray(0, 1_024).includes(0) ? undefined : label;
@@ -42,18 +42,18 @@ function metaEncoding(bytes: Uint8Array): string | undefined {
   const head = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes)));
   for (const tag of head.match(/<(?:meta|\?xml)\b[^>]{0,512}>/gi) ?? []) {
     const label = charsetIn(tag) ?? /encoding=["']([\w.:-]{2,40})/i.exec(tag)?.[1];
-    // A `<meta>` that is readable as ASCII cannot be in a UTF-16 page, whatever its charset states.
+    // A page whose `<meta>` is readable as ASCII cannot be in UTF-16, whatever its charset states.
     if (label) return /^utf-?16/i.test(label) ? 'utf-8' : label;
   }
   return undefined;
 }
 
-/** ISO-2022-JP has bytes of ASCII only, and shifts to Japanese by `ESC $ B` or `ESC $ @`. */
+/** ISO-2022-JP has only ASCII bytes. It shifts to Japanese with `ESC $ B` or `ESC $ @`. */
 const hasShifts = (bytes: Uint8Array): boolean =>
   ['\u001b$B', '\u001b$@'].some((shift) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(shift)) &&
   bytes.every((byte) => byte < 0x80);
 
-/** The text in UTF-8 with a few errors, such as a letter that is cut at the end of what was read. */
+/** The text in UTF-8 if it has few errors. A letter that is cut at the end of the read bytes is such an error. */
 const charsPerError = 10;
 function nearlyUtf8(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder('utf-8').decode(bytes);
@@ -69,11 +69,11 @@ function nearlyUtf8(bytes: Uint8Array): string | undefined {
 
 export interface DecodedPage {
   text: string;
-  /** False when nothing states the charset and its guess is unsure. */
+  /** Whether the charset is stated or its guess is sure. */
   isSure: boolean;
 }
 
-/** `contentType`: the response header as received. */
+/** `contentType` is the response header as received. */
 export function decodeBody(bytes: Uint8Array, contentType: string | undefined): DecodedPage {
   const stated =
     decoderFor(markedEncoding(bytes)) ??

@@ -9,16 +9,16 @@ import { customPlatform } from './rules/index.ts';
 import type { DetectedTechnology, FurtherPage, FurtherPageKind, StoreObservation } from './types.ts';
 
 /**
- * The further pages of the site that may show what the home page does not, most useful first:
+ * Chooses further pages of the site that may show what the home page does not show. The most useful page is first:
  *
- * - name or country uncertain -> imprint, contact, about: two of them, three when both are uncertain
- * - reviews or payment unknown -> a product
- * - payment unknown -> the cart
- * - nothing unknown, or no link to what would tell it -> one page all the same, because a change of everything is confirmed by another page
- *   of the store that agrees (decision 61)
+ * - The name or country is uncertain -> imprint, contact, about: two of them, or three if both are uncertain.
+ * - Reviews or payment are unknown -> a product.
+ * - Payment is unknown -> the cart.
+ * - Nothing is unknown, or no link leads to a useful page -> one page nevertheless. A change of the whole profile is confirmed by another
+ *   page of the store that agrees (decision 61).
  *
- * The choice depends on the home page alone, so that a scan of an unchanged page reads the same pages again.
- * Bounds: five pages, of the first 800 links.
+ * The choice depends on the home page alone. A scan of an unchanged page therefore reads the same pages again. Bounds: five pages, from the
+ * first 800 links.
  */
 const maxPages = 5;
 const maxLinks = 800;
@@ -29,7 +29,7 @@ type Wanted = Pick<StoreObservation, 'geography' | 'nameBasis' | 'status' | 'pla
   technologies: readonly DetectedTechnology[];
 };
 
-// A word of the path or the whole text of the link. Both are compared without accents.
+// Matches a word of the path, or the whole text of the link. Both are compared without accents.
 const formOf = (forms: readonly string[]): RegExp => new RegExp(`^(?:${forms.join('|')})$`);
 const words = (['imprint', 'contact', 'cart', 'about'] as const).map((kind) => [kind, formOf(data[kind])] as const);
 const anyWord = new RegExp(words.map(([, { source }]) => source).join('|'));
@@ -40,7 +40,7 @@ const productClass =
   /(?:^|\s)(?:product-?(?:item-)?(?:link|photo|image|thumbnail|title|name)\w{0,10}|woocommerce-loopproduct-link|card-figure__link|product-card[\w-]{0,20})(?:\s|$)/i;
 const listPath = /\/(?:products?|produkte?|shop)\/(?:all|page|category|categories|tag|new|sale|search)\b/i;
 
-/** Those first that show most of what the home page shows. */
+/** All kinds of pages. The kinds that repeat most of the home page come first. */
 const anyKinds: readonly FurtherPageKind[] = ['product', 'about', 'contact', 'imprint', 'cart'];
 
 const paying: ReadonlySet<string> = new Set(['payment-processors', 'buy-now-pay-later']);
@@ -52,7 +52,7 @@ const plain = (text: string): string => {
   return withSingleSpaces(lower.normalize('NFKD').replace(/\p{M}/gu, ''));
 };
 
-/** The word of the address that names the page: the last one of the path, without its extension. */
+/** Returns the word of the address that names the page: the last word of the path, without its extension. */
 function nameOf(path: string): string {
   const end = path.endsWith('/') ? path.length - 1 : path.length;
   const name = decodedUri(path.slice(path.lastIndexOf('/', end - 1) + 1, end));
@@ -68,7 +68,7 @@ function kindOf(href: string, link: Element): FurtherPageKind | undefined {
   return isProduct && !listPath.test(href) ? 'product' : undefined;
 }
 
-/** The first link of each of the kinds, of those that stay on the host. One of the kind `enough` suffices. */
+/** Returns the first link of each kind that stays on the host. The search ends at a link of the kind `enough`. */
 function linksOf(
   { url: home, document }: PageEvidence,
   kinds: ReadonlySet<FurtherPageKind>,

@@ -4,19 +4,19 @@ import { analyse } from 'chardet';
 /**
  * Guesses the character set of a page that declares none, from the texts between its tags.
  *
- * - A guess is unsure when the page has little text, when another charset fits as well, or when the text has what no text has.
- * - Bounds: the first {@link maxBytes} of the page, and {@link maxTextBytes} of texts with other characters than ASCII.
+ * - A guess is unsure if the page has little text, if another charset fits equally well, or if the text has characters that no text has.
+ * - Bounds: the first {@link maxBytes} of the page, and {@link maxTextBytes} of texts with characters outside of ASCII.
  */
 const maxBytes = 200_000;
 const maxTextBytes = 16_384;
-/** Of 100, as chardet counts. Texts of known languages reach it in several sentences. */
+/** The maximum of chardet is 100. Texts of known languages reach this value after several sentences. */
 const leastConfidence = 35;
-/** How much less the next charset must have. Charsets with the same letters at the same places are no rivals. */
+/** The least lead over the next charset. Charsets with the same letters at the same places are no rivals. */
 const leastLead = 10;
 
-/** Fewer characters than these are in every charset. */
+/** Fewer foreign characters than this fit into every charset. */
 const leastForeign = 8;
-/** One of so many characters may be an error of the page. */
+/** One in this many characters may be an error of the page. */
 const oddShare = 100;
 
 export interface GuessedCharset {
@@ -34,7 +34,7 @@ export function guessCharset(bytes: Uint8Array): GuessedCharset | undefined {
   return { label: best.name, isSure: isAhead && isReadable(sample, best.name) && !hasTwin(sample, best.name) };
 }
 
-/** Undefined: the label is unknown. */
+/** Returns undefined if the label is unknown. */
 export function decoderFor(label: string | undefined): TextDecoder | undefined {
   if (!label) return undefined;
   try {
@@ -46,7 +46,7 @@ export function decoderFor(label: string | undefined): TextDecoder | undefined {
 
 const decoded = (sample: Uint8Array, label: string): string | undefined => decoderFor(label)?.decode(sample);
 
-/** No text has control characters, or signs such as ¹ and ╔ between two letters. */
+/** Control characters, or signs such as ¹ and ╔ between two letters. No text has them. */
 const odd = /[\p{Cc}\ufffd]|(?<=\p{L})[\p{S}\p{No}](?=\p{L})/gu;
 
 function isReadable(sample: Uint8Array, label: string): boolean {
@@ -55,28 +55,28 @@ function isReadable(sample: Uint8Array, label: string): boolean {
   return foreign >= leastForeign && (text.match(odd)?.length ?? 0) * oddShare <= foreign;
 }
 
-/** Charsets of the same languages, which the statistics of letters hardly tell apart. */
+/** Pairs of charsets for the same languages. Letter statistics hardly separate them. */
 const twins: Readonly<Record<string, string>> = {
   'ISO-8859-2': 'windows-1250',
   'windows-1250': 'ISO-8859-2',
   'KOI8-R': 'KOI8-U',
 };
 
-/** Whether the text can be read as another text of a charset of the same languages. */
+/** Whether the bytes are also readable, as another text, in a charset for the same languages. */
 function hasTwin(sample: Uint8Array, label: string): boolean {
   const twin = twins[label];
   if (twin === undefined || decoded(sample, label) === decoded(sample, twin)) return false;
   return isReadable(sample, twin);
 }
 
-/** For example ISO-8859-1 and windows-1252. The Encoding standard reads both as the latter. */
+/** Charsets that the Encoding standard reads as another one. For example, it reads ISO-8859-1 as windows-1252. */
 const families: Readonly<Record<string, string>> = { 'ISO-8859-1': 'windows-1252', 'ISO-8859-9': 'windows-1254' };
 const familyOf = (name: string): string => families[name] ?? name;
 
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
 
-/** The texts between tags that have other bytes than ASCII, with spaces between them. */
+/** The texts between tags that have bytes outside of ASCII, separated by spaces. */
 function textsOf(bytes: Uint8Array): Uint8Array {
   const texts = new Uint8Array(maxTextBytes);
   let length = 0;

@@ -1,12 +1,12 @@
-/** Maximum number of products per listing request. A shorter response is the whole catalogue. */
+/** The maximum number of products per listing request. A shorter response is the whole catalogue. */
 export const shopifyPageSize = 250;
 export const wooCommercePageSize = 100;
 
 /**
- * URLs of a platform's public product listing, most useful first.
+ * Returns the URLs of a platform's public product listing. The most useful one is first.
  *
  * - `origin`: `https://host[:port]`; the paths are absolute.
- * - Empty when the platform has no public listing. Then the page is the only source.
+ * - The platform has no public listing -> the list is empty, and the page is the only source.
  */
 export function listingResources(platformSlug: string, origin: string): string[] {
   const at = (path: string): string => new URL(path, origin).href;

@@ -3,8 +3,8 @@ import { lookAtPage, type PageLook } from './observe-store.ts';
 import type { PageInput } from './types.ts';
 
 /**
- * One line of the `observe` command: JSON `{url, status, headers, body}` in, JSON out. `status`, `headers` and
- * `cookies` are optional. Throws an Error with a message for the author of the line.
+ * Reads one line of the `observe` command, the JSON `{url, status, headers, body}`, and writes JSON. `status`, `headers` and `cookies` are
+ * optional. An invalid line throws an Error with a message for its author.
  */
 function headersOf(value: unknown): Record<string, string | string[]> {
   if (value === undefined || value === null) return {};
@@ -14,7 +14,7 @@ function headersOf(value: unknown): Record<string, string | string[]> {
   );
 }
 
-/** null and undefined are allowed, because the URL of a saved page may be unknown. Other values must be URLs. */
+/** Allows null and undefined, because the URL of a saved page may be unknown. Other values must be URLs. */
 export function readUrl(url: unknown): string | null {
   if (url === undefined || url === null) return null;
   const isWeb = typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
@@ -39,7 +39,7 @@ function readLine(line: string): PageInput {
   };
 }
 
-/** What becomes of a page: its observation, with the names of the public contract, or why it is not observed. */
+/** Returns the observation of a page with the names of the public contract, or the reason why the page is not observed. */
 export function writeLook(url: string | null, { seen, failure }: PageLook): Record<string, unknown> {
   if (!seen) return { url, error: { code: failure.code, message: failure.message } };
   const { platform, technologies, name, nameBasis, geography, industry, catalog, status } = seen;
@@ -65,14 +65,14 @@ export function writeLook(url: string | null, { seen, failure }: PageLook): Reco
   };
 }
 
-/** The result of one line. `ok` is false when the line could not be read. */
+/** The result of one line. `ok` is false if the line could not be read. */
 export interface LineResult {
   ok: boolean;
   /** JSON without a line break. */
   text: string;
 }
 
-/** Converts one line to one output line and never throws. `number` counts from 1. */
+/** Converts one line to one output line. Never throws. `number` counts from 1. */
 export function observeLine(line: string, number: number): LineResult {
   try {
     const page = readLine(line);
@@ -86,7 +86,7 @@ export function observeLine(line: string, number: number): LineResult {
   }
 }
 
-/** The URL of a line that cannot be read otherwise; null when it has none. */
+/** Returns the URL of a line that is invalid in another way; null if it has none. */
 function urlOf(line: string): string | null {
   try {
     const value = parsedJson(line);

@@ -7,9 +7,9 @@ export interface FurtherPageInput {
 }
 
 export interface SiteObservation extends StoreObservation {
-  /** The further pages that are in it. */
+  /** The kinds of the further pages that the observation includes. */
   read: readonly FurtherPageKind[];
-  /** The platform that each of them shows by itself; `custom` where it shows none. */
+  /** The platform that each further page shows by itself. `custom` if it shows none. */
   furtherPlatforms: readonly string[];
 }
 
@@ -17,11 +17,11 @@ const ranks: Readonly<Record<Confidence, number>> = { low: 0, medium: 1, high: 2
 const about: readonly FurtherPageKind[] = ['imprint', 'contact', 'about'];
 
 /**
- * Adds further pages of the site to what its home page shows.
+ * Adds further pages of the site to the observation of its home page.
  *
- * - A further page that is not the store's own, such as a challenge, is left out. `read` has the kinds of the others.
+ * - A further page that is not the store's own, such as a challenge, is left out. `read` has the kinds of the other pages.
  * - Technologies of all pages count. Platform and theme come from the home page only.
- * - A certain name and country of an imprint, contact or about page replace uncertain ones of the home page.
+ * - A certain name or country of an imprint, contact or about page replaces an uncertain one of the home page.
  * - Status, industry and catalogue come from the home page.
  */
 export function observeSite(seen: StoreObservation, further: readonly FurtherPageInput[]): SiteObservation {
@@ -52,7 +52,7 @@ function nameOf(seen: StoreObservation, telling: readonly StoreObservation[]) {
 type Geography = StoreObservation['geography'];
 const isCertain = ({ basis }: Geography): boolean => basis === 'declared' || basis === 'observed';
 
-/** An inference of a further page counts only when the home page gives none and no other page contradicts. */
+/** A country that a further page infers counts only if the home page has none and no other page contradicts. */
 function geographyOf({ geography }: StoreObservation, telling: readonly StoreObservation[]): Geography {
   if (isCertain(geography)) return geography;
   const others = telling.map((page) => page.geography);

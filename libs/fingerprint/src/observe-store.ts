@@ -48,7 +48,7 @@ function technologiesOf(
   return technologies.sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
 }
 
-/** What is read of every page, also of one that the gate refuses. */
+/** Reads every page, even one that the gate refuses. */
 function readPage(page: PageInput) {
   const evidence = readEvidence(page);
   const inventory = readInventory(evidence);
@@ -67,11 +67,11 @@ function readPage(page: PageInput) {
   return { evidence, inventory, found, platform, currency, listing, visible, state };
 }
 
-/** The store's own page, as observed, or why it is none. */
+/** The observation of the store's own page, or the reason why the page is not the store's own. */
 export type PageLook = { seen: StoreObservation; failure?: never } | { seen?: never; failure: PageFailure };
 
 /**
- * Observes a store from one fetched page and the further fetched resources, when the page is its own.
+ * Observes a store from one fetched page and the further fetched resources, if the page is the store's own.
  *
  * - Pure. Never throws on page text.
  * - Bounds: every step takes linear time. Regular expressions run in linear time on bounded text.

@@ -14,10 +14,10 @@ import { lookAtPage } from './observe-store.ts';
  *
  * - One page -> one indented JSON document.
  * - --jsonl -> one output line per input line, in order. Memory: one line at a time.
- * - A page that is not the own page of a store -> `{"url", "error": {"code", "message"}}` in place of its profile.
- * - A line cannot be read -> the same with the code invalid_line, and `"line"`; the other lines are processed; exit code 1.
- * - A file cannot be read -> one sentence before any output; exit code 1.
- * - Invalid arguments -> the usage; exit code 2.
+ * - A page is not a store's own page -> `{"url", "error": {"code", "message"}}` instead of its profile.
+ * - A line cannot be read -> the same with the code invalid_line, and with `"line"`. The other lines are processed. Exit code 1.
+ * - A file cannot be read -> one sentence before any output. Exit code 1.
+ * - Invalid arguments -> the usage. Exit code 2.
  * - The reader closes the output -> the command ends.
  */
 const usage = `Commands:
@@ -95,14 +95,14 @@ async function observeLines(files: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** Waits until the output accepts more, so that a slow reader does not fill the memory. */
+/** Waits until the output accepts more data, so that a slow reader does not fill the memory. */
 async function print(text: string): Promise<void> {
-  // Pages can have text that controls a terminal.
+  // Pages may contain text that controls a terminal.
   if (!process.stdout.write(escapedJson(text))) await once(process.stdout, 'drain');
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // The reader of a pipe may close it early (`| head`), which is no error.
+  // The reader of a pipe may close it early (`| head`). This is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.exitCode = await runCommand(usage, () => main(process.argv.slice(2)));
 }

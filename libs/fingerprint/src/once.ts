@@ -1,10 +1,10 @@
-/** Reads something when it is first asked for, and once. */
+/** Returns a function that calls `read` on its first call, and then returns the same value. */
 export function once<Value>(read: () => Value): () => Value {
   let value: Value | undefined;
   return () => (value ??= read());
 }
 
-/** The same for each key, for all who need it. */
+/** Like {@link once}, but with one value for each key. All callers share the values. */
 export function oncePer<Key extends object, Value extends object>(read: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {

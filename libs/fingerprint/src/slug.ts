@@ -1,4 +1,4 @@
-/** The canonical slug of the name of a technology or category: lower-case ASCII words, joined by hyphens. */
+/** Returns the canonical slug for the name of a technology or category: lower-case ASCII words, joined by hyphens. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')

@@ -9,21 +9,21 @@ export interface Resource {
 /**
  * Kinds of DNS records:
  *
- * - `cname`: the targets of the host of the store, nearest first
- * - `mx`, `ns`, `txt`: of the registrable domain
+ * - `cname`: the targets of the store's host, the nearest first
+ * - `mx`, `ns`, `txt`: records of the registrable domain
  * - `dkim`, `help`: targets of names below the registrable domain that vendors let merchants create, as `label target`
  */
 export const dnsKinds = ['cname', 'mx', 'ns', 'txt', 'dkim', 'help'] as const;
 export type DnsKind = (typeof dnsKinds)[number];
 
-/** Host names are in lower case without a trailing dot. A kind that was not answered is absent; without records it is empty. */
+/** Host names are in lower case without a trailing dot. A kind without an answer is absent. A kind without records is empty. */
 export type DnsRecords = Partial<Record<DnsKind, readonly string[]>>;
 
 /** The certificate that the host of the store presented. */
 export interface Certificate {
   /** Host names in lower case. */
   names: readonly string[];
-  /** Organization of the issuer; may be empty. */
+  /** The organization of the issuer. May be empty. */
   issuer: string;
 }
 
@@ -34,7 +34,7 @@ export interface PageInput {
   headers: Record<string, string | string[]>;
   cookies?: string[];
   html: string;
-  /** The charset was guessed, and the guess is unsure. Names are wrong then in any letter that is not of ASCII. */
+  /** Whether the charset was guessed and the guess is unsure. In names, any letter outside of ASCII may then be wrong. */
   isTextUnsure?: boolean;
   resources?: Resource[];
   /** The requested host, before redirects. `url` is the final URL. */
@@ -45,10 +45,7 @@ export interface PageInput {
 
 export type Confidence = 'high' | 'medium' | 'low';
 export type TechnologyKind = 'platform' | 'app' | 'service' | 'theme';
-/**
- * `active`: the page loads its script or shows its element. `configured`: only a setting, a preconnect or an inline
- * key.
- */
+/** `active`: the page loads its script or shows its element. `configured`: the page has only a setting, a preconnect or an inline key. */
 export type InstallState = 'configured' | 'active';
 
 export const furtherPageKinds = ['imprint', 'contact', 'about', 'product', 'cart'] as const;
@@ -60,7 +57,7 @@ export interface FurtherPage {
   url: string;
 }
 
-/** What shows a technology: the kind of page, the kind of DNS record, or the certificate. */
+/** The source that shows a technology: the kind of page, the kind of DNS record, or the certificate. */
 export type Source = 'home' | FurtherPageKind | `dns.${DnsKind}` | 'certificate';
 
 export interface DetectedTechnology {
@@ -72,7 +69,7 @@ export interface DetectedTechnology {
   confidence: Confidence;
   installState: InstallState;
   version?: string;
-  /** Everything that shows it. It is absent only when all of them are read again without it. */
+  /** All sources that show it. A technology counts as absent only after all of them have been read again without it. */
   sources: readonly Source[];
 }
 
@@ -102,27 +99,27 @@ export type StatusState =
   | 'not_a_storefront';
 
 /**
- * `declared`: the site states its name. `observed`: two of logo, copyright line, title and host agree on it. `domain`:
- * nothing agrees, so the name is the domain itself.
+ * `declared`: the site states its name. `observed`: two of logo, copyright line, title and host agree on it. `domain`: no sources agree,
+ * and the name is the domain itself.
  */
 export type NameBasis = 'declared' | 'observed' | 'domain';
 
 export interface StoreObservation {
-  /** Without a known platform: slug `custom`, name `Custom`, confidence low. */
+  /** If no platform is known, the slug is `custom`, the name `Custom` and the confidence low. */
   platform: DetectedPlatform;
   /** Sorted by slug. Contains the platform, unless it is `custom`. */
   technologies: DetectedTechnology[];
   name: string;
   nameBasis: NameBasis;
-  /** ISO 3166-1 alpha-2; `ZZ` when unknown. */
+  /** ISO 3166-1 alpha-2. `ZZ` if it is unknown. */
   geography: { country: string; basis: 'observed' | 'declared' | 'inferred' | 'unknown' };
-  /** `unclassified` when unknown. */
+  /** `unclassified` if it is unknown. */
   industry: { slug: string; basis: 'classified' | 'declared' | 'unknown' };
   catalog: Catalog;
   status: { state: StatusState };
-  /** Internal: plugin folders, app handles and similar names that the table of inventories does not have. */
+  /** Internal: plugin folders, app handles and similar names that are missing in the table of inventories. */
   unknownHandles: string[];
-  /** Most useful first; empty when nothing is missing. */
+  /** The most useful page is first. Empty if nothing is missing. */
   furtherPages: readonly FurtherPage[];
 }
 
@@ -133,6 +130,6 @@ export interface VocabularyEntry {
   category: string;
   vendor: string;
   website: string;
-  /** null: the listing is the Shopscope page about the technology. */
+  /** Null means that the listing is the Shopscope page about the technology. */
   listingUrl: string | null;
 }

@@ -15,8 +15,8 @@ import {
 } from './tables.ts';
 
 /**
- * All rules in the form of the engine. Own rules extend imported ones by slug; platforms with own rules use only these.
- * The vocabulary is the same data: every technology that can be detected has an entry.
+ * All rules in the form of the engine. Own rules extend imported ones by slug. Platforms with own rules use only these. The vocabulary is
+ * the same data: every technology that can be detected has an entry.
  */
 interface ImportedTechnology extends Omit<Rule, 'vendor' | 'listingUrl' | 'patterns'> {
   patterns: string[][];
@@ -56,12 +56,12 @@ function readRules(): Rule[] {
   const rules = new Map<string, Rule>();
   for (const technology of importedTechnologies) rules.set(technology.slug, fromImported(technology));
   for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
-  /** Adds patterns to a known technology, or a new one. */
+  /** Adds patterns to a known technology, or adds a new technology. */
   const add = (row: Named, patterns: readonly Pattern[], changesOf: (known: Rule) => Partial<Rule>): void => {
     const known = rules.get(row.slug) ?? newRule(row);
     rules.set(row.slug, { ...known, ...changesOf(known), patterns: [...known.patterns, ...patterns] });
   };
-  // Own rules correct names. Category and kind of a known technology come from the other tables.
+  // Own rules correct names. The category and kind of a known technology come from the other tables.
   const addOwn = ({ patterns, ...row }: OwnTechnology): void => {
     const { kind: _, category: __, ...names } = row;
     add(row, patterns, () => names);
@@ -73,7 +73,7 @@ function readRules(): Rule[] {
       handles.map((key) => ({ channel: 'inventory', key, regex: '', version: '', weight: 100, unsourced })),
       ({ requires }) => ({ requires: requires.length > 0 ? requires : (row.requires ?? []) }),
     );
-  // The inventories name some of the technologies without names.
+  // The inventories name some of the technologies that have no names here.
   ownTechnologies.filter(({ name }) => !name).forEach(addOwn);
   for (const { patterns, ...row } of recordTechnologies) add({ kind: 'service', ...row }, patterns, () => ({}));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
@@ -89,7 +89,7 @@ function readRules(): Rule[] {
 export const rules: readonly Rule[] = readRules();
 
 const themeEntry = ({ name, vendor = name }: ShopifyTheme): VocabularyEntry => ({
-  // A theme may have the name of an app or a service. Its slug then states that it is a theme.
+  // A theme may have the name of an app or a service. Its slug therefore states that it is a theme.
   slug: themeSlug(name),
   name,
   kind: 'theme',
@@ -137,7 +137,7 @@ export const mixedPlatforms: ReadonlySet<string> = new Set([
   ...importedTechnologies.filter(({ use }) => use).map(({ slug }) => slug),
 ]);
 
-/** Platforms that began as copies of others, and these. */
+/** Platforms that began as copies of other platforms, with those platforms. */
 export const predecessors: ReadonlyMap<string, readonly string[]> = new Map(
   platformRules.flatMap(({ slug, succeeds }) => (succeeds ? [[slug, succeeds] as const] : [])),
 );

@@ -20,20 +20,20 @@ export interface OwnPlatform {
   /** `shop`: every site is a store. `mixed`: many sites sell nothing. */
   use: 'shop' | 'mixed';
   implies: string[];
-  /** Platforms whose traces this one kept, because it began as a copy of them. */
+  /** Platforms whose traces this one has kept, because it began as a copy of them. */
   succeeds?: string[];
   patterns: Pattern[];
 }
 
-/** Traces that the imported data does not have, or records and certificates. `kind`, `category`: only of a technology that no other table has. */
+/** Traces that the imported data lacks, or records and certificates. `kind`, `category`: only if no other table has the technology. */
 export interface OwnTechnology extends Named {
   patterns: Pattern[];
 }
 
-/** A row without handles is a product that another row names as well. Its slug is public, so it stays in the vocabulary. */
+/** A row without handles is a product that another row also names. Its slug is public, and therefore stays in the vocabulary. */
 export interface InventoryEntry extends Named {
   handles: string[];
-  /** No public document states what the handles are. */
+  /** Whether no public document states the handles. */
   unsourced?: true;
 }
 
