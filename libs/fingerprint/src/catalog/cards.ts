@@ -196,7 +196,7 @@ export class ProductCards {
     this.products = this.readProducts();
   }
 
-  /** Whether `element` is the card of another product than the one that `part` shows. */
+  /** Whether `element` is the card of a product, and `part` shows another product or several. */
   isForeign(element: Element, part: Element): boolean {
     const path = this.cards.get(element);
     return path !== undefined && path !== this.owners.get(part);

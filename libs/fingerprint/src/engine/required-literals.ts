@@ -162,7 +162,7 @@ class LiteralReader extends RegexReader {
 }
 
 /**
- * Returns literals as the pattern writes them. A matching text has one of them. Empty if none of `shortest` characters is required.
+ * Returns literals as the pattern writes them. A match has one of them. Empty if no literal of at least `shortest` characters is required.
  *
  * `anyScript`: includes characters beyond ASCII, and both texts around an optional character. The text is then searched in lower case.
  * `starts`: a literal after `\b` starts with {@link wordStart}.

@@ -70,7 +70,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 3);
 
-/** Texts that a page must contain to be read. Most applications have none of them. */
+/** A page is read only if it contains one of these texts. Most applications have none of them. */
 const known = new LiteralScanner([
   'wp-json/wc/',
   ...[...knownHandles].flatMap((handle) => /^api-(?:host|name):(.+)$/.exec(handle)?.[1] ?? []),

@@ -118,7 +118,7 @@ const branchTypes = /^(?:LocalBusiness|Store|\w{1,30}Store|\w{1,30}Shop|Restaura
 interface DeclaredCountries {
   /** The country of all addresses of the store itself. */
   own: string | undefined;
-  /** The common country of its branches, or of the publisher of an article. Shops also list branches of others. */
+  /** The common country of its branches or of the publishers of articles. Kept apart, because shops also list those of others. */
   others: string | undefined;
 }
 
