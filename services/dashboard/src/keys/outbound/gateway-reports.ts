@@ -3,9 +3,7 @@ import { type GatewayAck, GatewayReport, KeyChange } from '@shopscope/proto';
 
 /** A report older than this shows only that the gateway served at that time. */
 const currentForMs = 30_000;
-/**
- * A gateway reports every 10 s until it stops. A gateway that stops reporting may still serve without Kafka, so it counts for this time.
- */
+/** A gateway reports every 10 s until it stops. If it stops reporting, it may still serve without Kafka. It counts for this time. */
 const countedForMs = 10 * 60_000;
 const maxGateways = 1_000;
 /** Pages show a revocation for 5 minutes. */

@@ -43,8 +43,7 @@ const cacheControlOf = (address: string) => (address === '/' ? 'private, no-cach
 /**
  * Answers the public pages. Everybody gets the same bytes, from the cache if they are stored there.
  *
- * - Each page has one address, at the public base. Every other way to write it, also at the dashboard's host, is redirected to it
- *   permanently.
+ * - Each page has one address, at the public base. Other ways to write it, and the dashboard's host, are redirected to it permanently.
  * - `/` redirects people with a session to their workspaces.
  * - Requests are limited per network address. The limit does not depend on whether somebody is signed in.
  * - If there is a separate public base, every other path of it leads to the dashboard. Forms are not accepted there: 421.

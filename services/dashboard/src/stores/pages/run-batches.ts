@@ -30,9 +30,8 @@ const maxTries = 10;
 /**
  * Runs the batches of a list one after the other.
  *
- * - 429 and 5xx, of the API and of the dashboard -> waits as long as Retry-After says and tries again, at most {@link maxTries} times in a
- *   row. A Retry-After above {@link longestWaitMs} stops the list. After a lost connection, or a failure without Retry-After, the waiting
- *   time grows with each try.
+ * - 429 and 5xx, of the API and of the dashboard -> waits for its Retry-After and tries again, at most {@link maxTries} times in a row. A
+ *   Retry-After above {@link longestWaitMs} stops the list. A lost connection, or no Retry-After -> waits longer after each try.
  * - Every other failure -> stops, with a message.
  * - `signal` aborts -> the running batch ends on the server and is billed. No other batch begins.
  */
