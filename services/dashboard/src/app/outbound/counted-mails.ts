@@ -4,8 +4,7 @@ import type { SendMail } from './send-mail.ts';
 /**
  * Counts mails by their outcome.
  *
- * - The mail server reports that the recipient's address does not exist -> `refused`. Anybody can type such an address, so no alert counts
- *   it.
+ * - The mail server reports that the recipient does not exist -> `refused`. Anybody can type such an address, so no alert counts it.
  * - Every other failure, including a refused sender or relay -> `failed`.
  */
 export function countMails(send: SendMail, mails: Counter<'outcome'>): SendMail {

@@ -62,8 +62,7 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       return (await calls.getKey({ workspaceId, keyId }, origin)).key as Key;
     },
     /**
-     * Issues the key that the dashboard uses to call gateways. The call is not retried: after a lost response, the next call replaces the
-     * key.
+     * Issues the key that the dashboard uses to call gateways. It is not retried: after a lost response, the next call replaces the key.
      */
     async issueDashboardKey(request: IssueDashboardKeyRequest, origin: Origin) {
       const { key, secret } = await callServiceOnce((options) => client.issueDashboardKey(request, options), origin);

@@ -3,7 +3,9 @@ import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { Code } from '../../documentation/pages.ts';
 
-/** The product token of the scanner's robot, which never changes. The scanner is no dependency of this service. */
+/**
+ * The product token of the scanner's robot, which never changes. It is repeated here, because this service must not depend on the scanner.
+ */
 const robotName = 'ShopscopeBot';
 
 export const meta = fixedMeta({

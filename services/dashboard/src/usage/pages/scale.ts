@@ -17,7 +17,7 @@ export interface Slot {
   x: number;
   width: number;
   center: number;
-  /** The bar within the slot. */
+  /** The bar in the slot: its left edge and its width. */
   barX: number;
   barWidth: number;
 }
