@@ -10,7 +10,7 @@ export interface UserDocument {
   emailVerified: boolean;
   createdAt: Date;
   twoFactorEnabled?: boolean;
-  /** Added by this service: the workspace that the person asked for when signing up. */
+  /** Added by this service: the name of the workspace that the person requested at the sign-up. */
   workspaceName?: string | null;
 }
 

@@ -63,8 +63,7 @@ const pausesMs = [200, 1_000];
  * The HTTP API at the gateways' internal listener.
  *
  * - Each call is a GET or has an Idempotency-Key. A broken connection, a 503, or a 429 for too many concurrent requests is therefore
- *   retried within the time limit, and nothing is billed twice. No attempt begins before its Retry-After. If it is more than 2 s, no
- *   attempt follows.
+ *   retried within the time limit, and billed once. No attempt begins before its Retry-After. A Retry-After above 2 s ends the attempts.
  * - An error response -> AppError with the code, the message and the details of the API.
  * - `call` sends one attempt only, and returns every response.
  * - No response in time, or a response that is not of the API -> `internal`. The outcome is unknown until the same call is repeated with

@@ -6,8 +6,8 @@ const maxKnown = 20_000;
 const knownMs = 10 * 60_000;
 
 /**
- * The sessions and memberships that this instance recently found valid. They determine whom a request counts for, before anything is read
- * for it. They give no access.
+ * The sessions and memberships that this instance recently found valid. A request counts for the person of its session before anything is
+ * read for it. They give no access.
  *
  * - Another instance opened the session, or it was long ago -> the person is not known, and the request counts for its network address.
  * - A session has ended since -> its requests still count for the person.
@@ -25,5 +25,5 @@ export function createKnownVisitors(clock: Pick<Clock, 'monotonicMs'>) {
   };
 }
 
-/** Everybody who has the token of a session can use the session, so tokens are not stored. */
+/** Whoever has the token of a session can use the session, so tokens are not stored. */
 const digestOf = (token: string) => hash('sha256', token, 'base64url');

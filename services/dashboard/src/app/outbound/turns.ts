@@ -6,8 +6,7 @@ interface Waiting {
 /**
  * Waiting items, by turn, and within a turn by group. Turns alternate, and the groups of a turn alternate.
  *
- * - Members of a group wait for the same things, so only the oldest one is checked. A turn of a thousand members costs as much as one of
- *   one.
+ * - Members of a group wait for the same things, so only the oldest is checked. A turn of 1,000 members costs as much as a turn of one.
  */
 export function createTurns<Item extends Waiting>() {
   /** The turn that is next comes first. */

@@ -126,7 +126,7 @@ export async function openForRotation(deps: Dependencies, visit: WorkspaceVisit,
   return { old, replacement: replacementId === '' ? undefined : await get(deps, visit, replacementId) };
 }
 
-/** The key that somebody is about to revoke. Throws for members and without a recent sign-in. */
+/** The key for the form that revokes it. Throws for members and without a recent sign-in. */
 export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
   requireAdmin(visit.membership);
   const key = await get(deps, visit, keyId);

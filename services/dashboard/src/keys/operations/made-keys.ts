@@ -42,7 +42,7 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: st
   return listOf(deps, visit, userId);
 }
 
-/** Throws `invalid_request` if the person has not created one of the keys, or if it was revoked meanwhile. */
+/** Throws `invalid_request` if one of the keys was not created by the person, or was revoked meanwhile. */
 export async function requireMade(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   if (choice === 'all' || choice.length === 0) return;
   const made = new Set((await listOf(deps, visit, userId)).map(({ id }) => id));
@@ -57,7 +57,7 @@ export async function revoke(deps: Dependencies, visit: WorkspaceVisit, userId: 
   if (ids.length > 0) await deps.keys.revokeKeys({ workspaceId, keyIds: [...ids], ...actorOf(visit) }, visit.origin);
 }
 
-/** Checks that somebody may revoke keys of a person. Throws for members and without a recent sign-in. */
+/** Checks that the acting person may revoke keys of a person. Throws for members and without a recent sign-in. */
 export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   const maker = await makerOf(deps, visit, userId);
   requireRecentSignIn(visit.person, deps.clock.now());

@@ -61,9 +61,7 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
     async getKey(workspaceId: string, keyId: string, origin: Origin) {
       return (await calls.getKey({ workspaceId, keyId }, origin)).key as Key;
     },
-    /**
-     * Issues the key that the dashboard uses to call gateways. It is not retried: after a lost response, the next call replaces the key.
-     */
+    /** Issues the key that the dashboard uses to call gateways. It is not retried: after a lost response, the next call makes a new key. */
     async issueDashboardKey(request: IssueDashboardKeyRequest, origin: Origin) {
       const { key, secret } = await callServiceOnce((options) => client.issueDashboardKey(request, options), origin);
       return { keyId: key?.id ?? '', secret };

@@ -2,7 +2,7 @@ import { isSignature, sign } from './signature.ts';
 
 /**
  * The last part of an invitation's link: its id and a signature. Only the mail contains the signature. Admins see the id, so the id alone
- * does not prove that somebody can read mail to the invited address.
+ * does not prove access to the mailbox of the invited address.
  */
 export const invitationToken = (secret: string, id: string): string => `${id}.${sign(secret, 'invitation', id)}`;
 

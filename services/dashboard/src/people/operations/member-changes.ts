@@ -45,7 +45,7 @@ const find = async (deps: Dependencies, { membership }: WorkspaceVisit, userId: 
   return { member, all };
 };
 
-/** The pending invitations of a person, which end with the role, and the valid keys, which stay unless they are revoked. */
+/** The invitations of a person that end with the role, and the valid keys, which stay unless they are revoked. */
 const departureOf = async (deps: Dependencies, visit: WorkspaceVisit, member: TeamMember, all: TeamMember[]) => {
   const [invitations, keys] = await Promise.all([
     deps.team.listInvitations(visit.membership.organizationId),
@@ -83,7 +83,7 @@ const revokeAfterwards = async (
   }
 };
 
-/** The member whom somebody is about to remove or to demote. Throws if the acting person is no admin or has no recent sign-in. */
+/** The member for the form that removes or demotes them. Throws if the acting person is no admin or has no recent sign-in. */
 export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   const { member, all } = await find(deps, visit, userId);

@@ -50,7 +50,7 @@ export const CodeField = (props: Overrides) => (
   <TextField label="Code" name="code" autoComplete="one-time-code" isCode required {...props} />
 );
 
-/** A hidden field that tells a password manager which account the form is about. */
+/** A hidden field. It names the account of the form for password managers. */
 export const UsernameHint = ({ email }: { email: string }) => (
   <input type="hidden" autoComplete="username" value={email} readOnly />
 );

@@ -17,7 +17,7 @@ export interface RequestDocument
   units?: UnitCounts;
 }
 
-/** Seven days, as the pages say. */
+/** Seven days. Pages name this time. */
 export const keptSeconds = 7 * 24 * 60 * 60;
 
 /** Absent members match every request. */

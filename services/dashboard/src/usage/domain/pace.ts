@@ -2,7 +2,7 @@ import type { Period } from '@shopscope/clock';
 import { dayMs } from '@shopscope/clock/durations';
 
 /**
- * The pace of a unit in the current period, and its consequences.
+ * The pace of a unit in the current period, and the projection from it.
  *
  * - Pace: the mean of the last full UTC days, at most seven, so that every day of a week counts once.
  * - Only days since the first day with units count. At least {@link minDays} days are needed, because fewer are not reliable.
