@@ -7,7 +7,7 @@ export interface Share {
   bounds: ShareBounds;
 }
 
-/** A bound that is absent is infinite. */
+/** An absent bound is infinite. */
 export interface ShareBounds {
   /** Requests per second on average, and the number that may come at once after a pause. */
   perSecond?: number;

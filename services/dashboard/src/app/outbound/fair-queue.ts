@@ -29,7 +29,7 @@ interface Lane {
   waiting: ReturnType<typeof createTurns<Entry>>;
   running: number;
   maxRunning: number;
-  /** Requests that have begun in this turn of the event loop. */
+  /** The number of requests that have begun in this turn of the event loop. */
   begunInTurn: number;
   maxPerTurn: number;
 }

@@ -100,7 +100,7 @@ export async function connect(
   return {
     ...{ mongo, security, developmentMails },
     consuming: { kafka, producer, clock },
-    /** Dependencies of the operations. */
+    /** The dependencies of the operations. */
     clients: {
       transact: createTransact(mongo),
       throttle: createThrottle(redis),

@@ -109,7 +109,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
   const onWaited = (seconds: number) => metrics.requestWait.observe(seconds);
   const waiting = { limits: pageLimits, refuse, clock, onWaited };
   app.use(limitRequests({ ...waiting, queue: queues.requests }));
-  // This check is first, because every later response could give data to a page of another site.
+  // This check comes before every handler that could give data to a page of another site.
   app.use(requireOwnHost(addresses, sendFailure));
   app.use(edgePaths.assets, serveAssets(webFolder));
   // This comes before the checks of forms, because its callers are programs with an API key and have no session.

@@ -66,7 +66,7 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { cu
   return {
     current: current.keys.map((key) => toView(key, names, visit.membership)),
     revoked: revoked.keys.map((key) => toView(key, names, visit.membership)),
-    /** Where the next page of each list begins. */
+    /** The positions where the next page of each list begins. */
     older: { current: current.nextPosition, revoked: revoked.nextPosition },
   };
 }

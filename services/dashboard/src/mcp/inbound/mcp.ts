@@ -33,7 +33,7 @@ const bodyMs = 5_000;
  * - Cookies are not read. The API key identifies the caller, so a page of another site has nothing to misuse.
  * - The body is read after the key was accepted. It must be one message of at most 64 KiB and arrive within {@link bodyMs}.
  * - The caller is at a limit -> 429. There are too many messages in all -> 503. Both have Retry-After.
- * - The caller disconnects -> running tools are aborted.
+ * - The caller disconnects -> running tools end.
  */
 export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions): RequestHandler {
   const own = new URL(url);

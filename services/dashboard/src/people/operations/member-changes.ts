@@ -9,7 +9,7 @@
  *   gives the session a new token.
  * - Keys that the person made stay valid, unless the change revokes them. In a change of another person, the role changes first, so that
  *   the person makes no further key. If the revocation fails, the keys stay valid and the outcome is `failed`. In a change of their own
- *   role, the keys are revoked first, because afterwards the person may not revoke them. If the revocation fails, the role stays.
+ *   role, the keys are revoked first, because the right to revoke them ends with the role. If the revocation fails, the role stays.
  * - The change and each revocation are in the audit log.
  */
 

@@ -8,8 +8,8 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /**
  * 1. The keys service renames the workspace.
- * 2. The dashboard stores the name for its own lists. A failure before this step -> the page shows the old name, and renaming again repairs
- *    it.
+ * 2. The dashboard stores the name for its own lists. A failure before this step -> the page shows the old name. Renaming the workspace
+ *    again repairs it.
  */
 export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName: string): Promise<void> {
   requireAdmin(visit.membership);

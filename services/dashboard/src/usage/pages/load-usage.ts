@@ -39,7 +39,7 @@ export async function loadUsage(context: PageContext, search: URLSearchParams) {
     nowMs,
     period: { ...period, older: isBeforeWorkspace ? undefined : period.older },
     unit,
-    /** The chart has one series per key. */
+    /** Whether the chart has one series per key. */
     isSplitByKey,
     ...counts,
     chart: days && chartOf(days, { unit, isSplitByKey, nowMs, keys: named }),
